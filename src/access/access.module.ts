@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { Chance } from '../kernel/chance.js';
+import { Clock } from '../kernel/clock.js';
+import { Settings } from '../platform/config/settings.js';
+import { Migrations } from '../platform/database/migrations.decorator.js';
+import { Sequences } from '../platform/database/sequences.js';
+import { Sql } from '../platform/database/sql.js';
+import { BearerGuard } from './adapters/http/bearer.guard.js';
+import { CreateApiKeys1795132802000 } from './adapters/typeorm/create-api-keys.migration.js';
+import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
+import { FirstKeys } from './application/first-keys.js';
+import { KeyCache } from './application/key-cache.js';
+import { KeyRing } from './application/key-ring.js';
+import { ApiKeyRepository } from './ports/api-key-repository.js';
+
+/** Who may use the service. */
+@Migrations(CreateApiKeys1795132802000)
+@Module({
+  providers: [
+    { provide: ApiKeyRepository, useFactory: (sql: Sql) => new TypeOrmApiKeyRepository(sql), inject: [Sql] },
+    {
+      provide: KeyRing,
+      useFactory: (keys: ApiKeyRepository, sequences: Sequences, clock: Clock, chance: Chance) =>
+        new KeyRing(keys, sequences.of('api_keys'), new KeyCache(clock), clock, chance),
+      inject: [ApiKeyRepository, Sequences, Clock, Chance],
+    },
+    {
+      provide: FirstKeys,
+      useFactory: (keyRing: KeyRing, settings: Settings) =>
+        new FirstKeys(keyRing, settings.bootstrapApiKey, settings.production),
+      inject: [KeyRing, Settings],
+    },
+    BearerGuard,
+  ],
+  exports: [BearerGuard, FirstKeys, KeyRing],
+})
+export class AccessModule {}

@@ -1,0 +1,20 @@
+import type { KeyRing } from './key-ring.js';
+
+/** Sees to it that somebody can use a service that was just set up. */
+export class FirstKeys {
+  constructor(
+    private readonly keyRing: KeyRing,
+    private readonly bootstrapSecret: string | undefined,
+    private readonly production: boolean,
+  ) {}
+
+  /**
+   * Registers the operator's bootstrap key. Where there is no key at all, and this is not production, issues a test key.
+   * @returns the secret of a key issued just now
+   */
+  async provide(): Promise<string | undefined> {
+    if (this.bootstrapSecret !== undefined) await this.keyRing.register('bootstrap', this.bootstrapSecret);
+    if (this.production || !(await this.keyRing.isEmpty())) return undefined;
+    return (await this.keyRing.issue('first start', 'test')).secret;
+  }
+}

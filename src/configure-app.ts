@@ -1,0 +1,25 @@
+import { type INestApplication, VersioningType } from '@nestjs/common';
+import { BearerGuard, FirstKeys } from './access/index.js';
+import { Settings } from './platform/config/settings.js';
+import { Database } from './platform/database/database.js';
+import { Readiness } from './platform/health/readiness.js';
+import { DeprecationInterceptor } from './platform/http/deprecation/deprecation.interceptor.js';
+import { openApiDocument } from './platform/http/document/openapi-document.js';
+import { serveDocument } from './platform/http/document/serve-document.js';
+import { ErrorFilter } from './platform/http/errors/error.filter.js';
+
+/** What the running service and every end-to-end test agree on. The order of the guards is the order of the checks. */
+export function configureApp(app: INestApplication): void {
+  app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+  app.useGlobalGuards(app.get(DeprecationInterceptor), app.get(BearerGuard));
+  app.useGlobalFilters(new ErrorFilter());
+  serveDocument(app, openApiDocument(app, app.get(Settings)));
+}
+
+/** Opens the database and makes the service ready. @returns the secret of a key that was issued just now, for want of any */
+export async function makeReady(app: INestApplication): Promise<string | undefined> {
+  await app.get(Database).open();
+  const firstSecret = await app.get(FirstKeys).provide();
+  app.get(Readiness).declare();
+  return firstSecret;
+}

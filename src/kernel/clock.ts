@@ -1,0 +1,5 @@
+/** What time it is; tests bring their own. */
+export abstract class Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  abstract now(): number;
+}

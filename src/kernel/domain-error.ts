@@ -1,0 +1,39 @@
+/** What went wrong, in words that fit every domain. Each kind has one HTTP status, known to `platform/http` alone. */
+export type ErrorKind =
+  'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'unavailable';
+
+/** How a single field fails to meet the rules. The list is part of the public contract (docs/api.md). */
+export type ProblemCode =
+  | 'required'
+  | 'unknown_field'
+  | 'read_only_field'
+  | 'invalid_type'
+  | 'out_of_range'
+  | 'too_long'
+  | 'blank'
+  | 'control_character'
+  | 'malformed_text'
+  | 'invalid_enum_value';
+
+/** One objection to one field: `field` is its name, `message` an English clause that follows it. */
+export interface Problem {
+  readonly field: string;
+  readonly code: ProblemCode;
+  readonly message: string;
+}
+
+/** A refusal in the words of the domain. `code` is for programs, the message for people: what is wrong, what to do. */
+export abstract class DomainError extends Error {
+  abstract readonly kind: ErrorKind;
+  abstract readonly code: string;
+}
+
+/** Input that breaks the rules of the domain; names every problem, not only the first. */
+export class InvalidInput extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'validation_failed';
+
+  constructor(readonly problems: readonly Problem[]) {
+    super(problems.map(({ field, message }) => `${field} ${message}`).join('; '));
+  }
+}

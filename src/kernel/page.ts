@@ -1,0 +1,17 @@
+import type { Int64 } from './int64.js';
+
+/** A stretch of a list, newest first. `next` is the id after which the list goes on; absent at its end. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next?: Int64;
+}
+
+/** Cuts a page of `limit` out of what a repository found when it was asked for one item more than that. */
+export function pageOf<Item extends { readonly id: Int64 }>(
+  found: readonly Item[],
+  limit: number,
+): Page<Item> {
+  if (found.length <= limit) return { items: found };
+  const items = found.slice(0, limit);
+  return { items, next: items.at(-1)?.id };
+}

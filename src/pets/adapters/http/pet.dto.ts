@@ -1,0 +1,59 @@
+import { ApiSchema } from '@nestjs/swagger';
+import type { Int64 } from '../../../kernel/int64.js';
+import { Int64Field, TextField, WordField } from '../../../platform/http/validation/fields.js';
+import { ReadOnly } from '../../../platform/http/validation/field-rules.js';
+import { JudgedBy } from '../../../platform/http/validation/policy.decorator.js';
+import { NewPet, type PetWish } from '../../domain/new-pet.js';
+import type { Pet } from '../../domain/pet.js';
+import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
+
+/** The body that adds an animal. */
+@ApiSchema({ name: 'NewPet' })
+@JudgedBy(NewPet.objectionsTo)
+export class NewPetBody {
+  @TextField({
+    description: "The animal's name, kept as it is.",
+    example: 'Rex',
+    minLength: 1,
+    maxLength: 255,
+  })
+  name!: string;
+
+  @Int64Field({ description: 'Identifier of the category the animal belongs to.', example: 7 })
+  categoryId!: number | bigint;
+
+  @WordField(PET_STATUSES, {
+    name: 'PetStatus',
+    description: 'Availability status of the animal; `available` if left out.',
+    example: 'available',
+    optional: true,
+  })
+  status?: PetStatus;
+
+  @ReadOnly()
+  id?: never;
+}
+
+/** An animal as it is returned. */
+@ApiSchema({ name: 'Pet' })
+export class PetBody {
+  @Int64Field({ description: 'Unique identifier assigned by the service on creation.', example: 42 })
+  id!: Int64;
+
+  @TextField({ description: "The animal's name.", example: 'Rex' })
+  name!: string;
+
+  @Int64Field({ description: 'Identifier of the category the animal belongs to.', example: 7 })
+  categoryId!: Int64;
+
+  @WordField(PET_STATUSES, { name: 'PetStatus', description: 'Availability status.', example: 'available' })
+  status!: PetStatus;
+}
+
+export function wishFrom({ name, categoryId, status }: NewPetBody): PetWish {
+  return { name, categoryId: BigInt(categoryId), ...(status && { status }) };
+}
+
+export function bodyOf({ id, name, categoryId, status }: Pet): PetBody {
+  return { id, name, categoryId, status };
+}

@@ -1,0 +1,105 @@
+import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Int64 } from '../../../kernel/int64.js';
+import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
+import { type Deprecation, Sunsets } from '../../../platform/http/deprecation/deprecation.js';
+import { Operation } from '../../../platform/http/document/operation.decorator.js';
+import { Links } from '../../../platform/http/links.js';
+import { cursorAfter, Pager } from '../../../platform/http/paging/pager.js';
+import { JsonBody } from '../../../platform/http/validation/json-body.decorator.js';
+import { QueryParameters } from '../../../platform/http/validation/query-parameters.decorator.js';
+import { PetCatalog } from '../../application/pet-catalog.js';
+import { PetNotFound } from '../../domain/pet-errors.js';
+import { ListPetsQuery } from './list-pets.query.js';
+import { bodyOf, NewPetBody, PetBody, wishFrom } from './pet.dto.js';
+
+const PETS = '/pets';
+
+/** The list that holds just this animal, as long as its status is the same: what replaces `getPet`. */
+function listOf({ id, status }: PetBody) {
+  const listing = { path: PETS, filter: { status } };
+  return { path: PETS, parameters: { status, limit: 1, cursor: cursorAfter(listing, id + 1n) } };
+}
+
+const GET_PET: Deprecation = {
+  since: '2026-11-20',
+  sunset: '2030-12-05',
+  successor: (answer) => (answer ? listOf(answer as PetBody) : { path: PETS }),
+};
+
+@ApiTags('pets')
+@Controller('pets')
+export class PetsController {
+  constructor(
+    private readonly catalog: PetCatalog,
+    private readonly pager: Pager,
+    private readonly links: Links,
+    private readonly sunsets: Sunsets,
+  ) {}
+
+  @Get()
+  @Operation({
+    name: 'listPets',
+    summary: 'Lists animals, newest first.',
+    success: {
+      status: 200,
+      description: 'The list of animals; empty when nothing matches.',
+      body: PetBody,
+      listName: 'Pets',
+      headers: { Link: 'The `next` page, absent on the last one, and the `first` (RFC 8288).' },
+    },
+    refusals: { 400: 'A query parameter is unknown or has a wrong value.' },
+  })
+  async list(@QueryParameters() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
+    const { status } = query;
+    const listing = { path: PETS, filter: { status } };
+    const before = this.pager.before(listing, query);
+    const page = await this.catalog.list({ status, before, limit: query.size });
+    this.pager.announce(response, listing, query, page.next);
+    return page.items.map(bodyOf);
+  }
+
+  @Post()
+  @Operation({
+    name: 'createPet',
+    summary: 'Adds a new animal.',
+    success: {
+      status: 201,
+      description: 'Animal added; the body carries the assigned `id`.',
+      body: PetBody,
+      headers: { Location: 'The address of the new animal, as long as animals can be fetched by id.' },
+    },
+    refusals: {
+      400: 'The body lacks required fields or contains invalid values.',
+      413: 'The body is too large.',
+      415: 'The body is not `application/json`.',
+    },
+  })
+  async add(@JsonBody() body: NewPetBody, @Res({ passthrough: true }) response: Response) {
+    const pet = await this.catalog.add(wishFrom(body));
+    if (!this.sunsets.isGone(GET_PET)) response.setHeader('Location', this.links.to(`${PETS}/${pet.id}`));
+    return bodyOf(pet);
+  }
+
+  @Get(':petId')
+  @Deprecated(GET_PET)
+  @Operation({
+    name: 'getPet',
+    summary: 'Returns one animal by identifier.',
+    description: 'Deprecated. Use `GET /pets` with the `status` filter instead.',
+    success: { status: 200, description: 'The requested animal.', body: PetBody },
+    refusals: { 404: 'The requested resource could not be found.' },
+  })
+  @ApiParam({
+    name: 'petId',
+    description: 'Identifier of the animal to retrieve.',
+    schema: { type: 'integer', format: 'int64' },
+    example: 42,
+  })
+  async get(@Param('petId') petId: string) {
+    const id = Int64.parse(petId);
+    if (id === undefined) throw new PetNotFound();
+    return bodyOf(await this.catalog.get(id));
+  }
+}

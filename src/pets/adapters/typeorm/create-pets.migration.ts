@@ -1,0 +1,32 @@
+import { SqlMigration } from '../../../platform/database/sql-migration.js';
+
+/** The catalogue's table. The index serves lists by status, newest first. */
+export class CreatePets1795132801000 extends SqlMigration {
+  protected readonly forwards = {
+    sqlite: [
+      `CREATE TABLE IF NOT EXISTS pets (
+         id INTEGER NOT NULL PRIMARY KEY,
+         name TEXT NOT NULL,
+         category_id INTEGER NOT NULL,
+         status TEXT NOT NULL
+       ) STRICT`,
+      'CREATE INDEX IF NOT EXISTS pets_by_status ON pets (status, id)',
+      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('pets', 1)`,
+    ],
+    mysql: [
+      `CREATE TABLE IF NOT EXISTS pets (
+         id BIGINT NOT NULL PRIMARY KEY,
+         name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+         category_id BIGINT NOT NULL,
+         status VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+         INDEX pets_by_status (status, id)
+       ) ENGINE = InnoDB`,
+      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('pets', 1)`,
+    ],
+  };
+
+  protected readonly backwards = {
+    sqlite: ['DROP TABLE pets', `DELETE FROM sequences WHERE name = 'pets'`],
+    mysql: ['DROP TABLE IF EXISTS pets', `DELETE FROM sequences WHERE name = 'pets'`],
+  };
+}

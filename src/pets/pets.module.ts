@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { Migrations } from '../platform/database/migrations.decorator.js';
+import { Sequences } from '../platform/database/sequences.js';
+import { Sql } from '../platform/database/sql.js';
+import { PetsController } from './adapters/http/pets.controller.js';
+import { CreatePets1795132801000 } from './adapters/typeorm/create-pets.migration.js';
+import { TypeOrmPetRepository } from './adapters/typeorm/typeorm-pet-repository.js';
+import { PetCatalog } from './application/pet-catalog.js';
+import { PetRepository } from './ports/pet-repository.js';
+
+/** The catalogue of animals. */
+@Migrations(CreatePets1795132801000)
+@Module({
+  controllers: [PetsController],
+  providers: [
+    { provide: PetRepository, useFactory: (sql: Sql) => new TypeOrmPetRepository(sql), inject: [Sql] },
+    {
+      provide: PetCatalog,
+      useFactory: (pets: PetRepository, sequences: Sequences) => new PetCatalog(pets, sequences.of('pets')),
+      inject: [PetRepository, Sequences],
+    },
+  ],
+})
+export class PetsModule {}

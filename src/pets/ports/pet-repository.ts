@@ -1,0 +1,25 @@
+import type { Int64 } from '../../kernel/int64.js';
+import type { Pet } from '../domain/pet.js';
+import type { PetStatus } from '../domain/pet-status.js';
+
+/** Which stretch of the catalogue is wanted. */
+export interface PetSelection {
+  readonly status?: PetStatus;
+  /** Only animals with a smaller id; absent: from the newest on. */
+  readonly before?: Int64;
+  readonly limit: number;
+}
+
+/** What the catalogue needs from storage. */
+export abstract class PetRepository {
+  /** Stores a new animal, as a single step. */
+  abstract add(pet: Pet): Promise<void>;
+  abstract find(id: Int64): Promise<Pet | undefined>;
+  /** The selected animals, newest (largest id) first, at most `limit`. */
+  abstract list(selection: PetSelection): Promise<Pet[]>;
+  /**
+   * Moves one animal to its next state as a single step, however many try at once; nothing is stored if `change` throws.
+   * `change` is asked again with the newer state when a rival was faster. @throws PetNotFound
+   */
+  abstract change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet>;
+}

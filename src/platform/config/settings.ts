@@ -1,0 +1,28 @@
+import type { DatabaseUrl } from './database-url.js';
+
+export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** `auto`: deprecated operations end at their removal date; `serve`: they go on; `gone`: they have ended already. */
+export type DeprecatedOperations = 'auto' | 'serve' | 'gone';
+
+/** What the operator decided. Read once, at the start; `.env.example` explains each entry. */
+export class Settings {
+  readonly production!: boolean;
+  readonly host!: string;
+  readonly port!: number;
+  readonly database!: DatabaseUrl;
+  readonly databasePoolSize!: number;
+  readonly migrateOnStart!: boolean;
+  /** Absolute, ending in `/v1`, or absent: then links are path-absolute. */
+  readonly baseUrl?: string;
+  readonly stagingUrl?: string;
+  readonly bootstrapApiKey?: string;
+  readonly logLevel!: LogLevel;
+  /** In bytes, after any decompression. */
+  readonly bodyLimit!: number;
+  readonly deprecatedOperations!: DeprecatedOperations;
+
+  constructor(settings: Settings) {
+    Object.assign(this, settings);
+  }
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { Global, Module } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../kernel/clock.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Settings } from '../config/settings.js';
+import { CreateSequences1795132800000 } from './create-sequences.migration.js';
+import { createDataSource } from './data-source.js';
+import { Database } from './database.js';
+import { MigrationLease } from './migration-lease.js';
+import { Migrations, migrationsOf } from './migrations.decorator.js';
+import { Migrator } from './migrator.js';
+import { Sequences } from './sequences.js';
+import { Sql } from './sql.js';
+import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
+
+/** The database for all modules. */
+@Global()
+@Migrations(CreateSequences1795132800000)
+@Module({
+  providers: [
+    {
+      provide: DataSource,
+      useFactory: (settings: Settings, modules: ModulesContainer) =>
+        createDataSource(settings.database, settings.databasePoolSize, migrationsOf(modules)),
+      inject: [Settings, ModulesContainer],
+    },
+    { provide: Sql, useFactory: (source: DataSource) => new Sql(source), inject: [DataSource] },
+    { provide: UnitOfWork, useFactory: (sql: Sql) => new TypeOrmUnitOfWork(sql), inject: [Sql] },
+    {
+      provide: Sequences,
+      useFactory: (sql: Sql, clock: Clock) => new Sequences(sql, clock),
+      inject: [Sql, Clock],
+    },
+    {
+      provide: Migrator,
+      useFactory: (source: DataSource, clock: Clock) =>
+        new Migrator(source, new MigrationLease(source, clock, randomUUID())),
+      inject: [DataSource, Clock],
+    },
+    {
+      provide: Database,
+      useFactory: (source: DataSource, migrator: Migrator, settings: Settings) =>
+        new Database(source, migrator, settings),
+      inject: [DataSource, Migrator, Settings],
+    },
+  ],
+  exports: [Database, Migrator, Sequences, Sql, UnitOfWork],
+})
+export class DatabaseModule {}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { describeDatabase } from '../config/database-url.js';
+import type { Settings } from '../config/settings.js';
+import { translated, DatabaseUnavailable } from './database-errors.js';
+import { tuneDataSource } from './data-source.js';
+import type { Migrator } from './migrator.js';
+
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 1_000;
+
+/** Opens the database and closes it. A server that is not there yet is waited for; a file that cannot be used is not. */
+export class Database implements OnApplicationShutdown {
+  readonly #log = new Logger('Database');
+  #closing = false;
+
+  constructor(
+    private readonly source: DataSource,
+    private readonly migrator: Migrator,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Connects; on return statements can run. @throws Error naming the file or the server if waiting would not help */
+  async connect(): Promise<void> {
+    await this.#until('cannot be reached', async () => {
+      await this.source.initialize();
+      tuneDataSource(this.source);
+      return true;
+    });
+  }
+
+  /** Connects and sees to the schema: by migrating if the settings say so, else by waiting until somebody else has. */
+  async open(): Promise<void> {
+    await this.connect();
+    if (this.settings.migrateOnStart) {
+      await this.#until('is busy', async () => {
+        for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);
+        return true;
+      });
+    }
+    await this.#until('lacks migrations; run "petstore db migrate"', () => this.migrator.isUpToDate());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.#closing = true;
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  /** Tries until `step` says yes; says once why it waits. */
+  async #until(problem: string, step: () => Promise<boolean>): Promise<void> {
+    let wait = FIRST_WAIT;
+    for (;;) {
+      const done = await step().catch((error: unknown) => this.#patience(error));
+      if (done || this.#closing) return;
+      if (wait === FIRST_WAIT) {
+        this.#log.warn(`${describeDatabase(this.settings.database)} ${problem}. Waiting.`);
+      }
+      await sleep(wait, undefined, { ref: !this.#closing });
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    }
+  }
+
+  #patience(error: unknown): false {
+    if (translated(error) instanceof DatabaseUnavailable) return false;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${describeDatabase(this.settings.database)} cannot be used: ${reason}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import type { RunInApp } from '../cli/run-in-app.js';
+import { Database } from './database.js';
+import { Migrator } from './migrator.js';
+
+/** `petstore db`: the schema, for operators. */
+export function dbCommand(run: RunInApp, print: (line: string) => void): Command {
+  const db = new Command('db').description('Shows and changes the schema of the database.');
+  const withMigrator = <Result>(work: (migrator: Migrator) => Promise<Result>) =>
+    run(async (app) => {
+      await app.get(Database).connect();
+      return work(app.get(Migrator));
+    });
+
+  db.command('migrate')
+    .description('Applies the migrations that are missing. Safe to run several times, and at the same time.')
+    .action(async () => {
+      const applied = await withMigrator((migrator) => migrator.migrate());
+      for (const name of applied) print(`applied ${name}`);
+      if (applied.length === 0) print('nothing to apply, the schema is up to date');
+    });
+
+  db.command('revert')
+    .description('Takes back the newest migration, with the data it brought.')
+    .action(async () => {
+      const reverted = await withMigrator((migrator) => migrator.revert());
+      print(reverted ? `reverted ${reverted}` : 'nothing to revert, no migration is applied');
+    });
+
+  db.command('status')
+    .description('Lists every migration and whether this database has it.')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const states = await withMigrator((migrator) => migrator.status());
+      if (json) print(JSON.stringify(states));
+      else for (const { name, applied } of states) print(`${applied ? 'applied' : 'missing'}  ${name}`);
+    });
+  return db;
+}

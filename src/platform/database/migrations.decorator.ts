@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import type { ModulesContainer } from '@nestjs/core';
+import type { MigrationInterface } from 'typeorm';
+
+/** A migration as TypeORM wants it: a class whose name ends in the milliseconds since 1970 at which it was written. */
+export type MigrationClass = new () => MigrationInterface;
+
+const MIGRATIONS = Symbol('migrations');
+
+/** Stands on a module that owns tables and names the migrations that make them. */
+export function Migrations(...migrations: MigrationClass[]): ClassDecorator {
+  return (module) => Reflect.defineMetadata(MIGRATIONS, migrations, module);
+}
+
+/** The migrations of all modules of this application. */
+export function migrationsOf(modules: ModulesContainer): MigrationClass[] {
+  return [...modules.values()].flatMap(
+    ({ metatype }) => (Reflect.getMetadata(MIGRATIONS, metatype) as MigrationClass[] | undefined) ?? [],
+  );
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { Int64 } from '../../kernel/int64.js';
+import { Sequence } from '../../kernel/sequence.js';
+import type { Sql } from './sql.js';
+
+const SMALLEST_BLOCK = 8n;
+const LARGEST_BLOCK = 8_192n;
+const GROWTH = 4n;
+/** A block that lasted less than this, in ms, was too small; one that lasted longer than the second, too large. */
+const TOO_SHORT = 1_000;
+const TOO_LONG = 60_000;
+/** JavaScript clients read larger integers wrongly. */
+const LIMIT = 2n ** 53n;
+
+/**
+ * Hi/lo: reserves a block of ids in the table `sequences` and hands it out from memory. What is left of a block when the
+ * process ends is never used, so a quiet service takes small blocks and a busy one large ones.
+ */
+export class TypeOrmSequence extends Sequence {
+  #next = 0n;
+  #end = 0n;
+  #size = SMALLEST_BLOCK;
+  #reservedAt = Number.NEGATIVE_INFINITY;
+  #restocking: Promise<void> | undefined;
+
+  constructor(
+    private readonly name: string,
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async next(): Promise<Int64> {
+    while (this.#next === this.#end) {
+      const restocked = this.sql.outsideUnit(() => this.#restock());
+      if (!this.sql.insideUnit) {
+        await restocked;
+        continue;
+      }
+      // The stock must outlive a rollback, so it is filled outside this unit, which cannot wait for that: on SQLite the
+      // other would wait for this one. An id reserved by the unit itself is rolled back with everything that bears it.
+      restocked.catch(() => undefined);
+      return this.#reserve(1n);
+    }
+    return this.#next++;
+  }
+
+  #restock(): Promise<void> {
+    this.#restocking ??= this.#fill().finally(() => (this.#restocking = undefined));
+    return this.#restocking;
+  }
+
+  async #fill(): Promise<void> {
+    const now = this.clock.now();
+    const lasted = now - this.#reservedAt;
+    if (lasted < TOO_SHORT && this.#size < LARGEST_BLOCK) this.#size *= GROWTH;
+    if (lasted > TOO_LONG) this.#size = SMALLEST_BLOCK;
+    const first = await this.#reserve(this.#size);
+    this.#reservedAt = now;
+    this.#next = first;
+    this.#end = first + this.#size;
+  }
+
+  /** Compare and set: of several replicas that read the same number, one moves it on and the others look again. */
+  async #reserve(count: bigint): Promise<Int64> {
+    for (;;) {
+      const [row] = await this.sql.rows<{ next_id: bigint | string | number }>(
+        'SELECT next_id FROM sequences WHERE name = ?',
+        [this.name],
+      );
+      if (!row) throw new Error(`No migration has created the sequence "${this.name}".`);
+      const first = BigInt(row.next_id);
+      if (first + count > LIMIT) throw new Error(`The sequence "${this.name}" is used up.`);
+      const moved = await this.sql.change('UPDATE sequences SET next_id = ? WHERE name = ? AND next_id = ?', [
+        first + count,
+        this.name,
+        first,
+      ]);
+      if (moved === 1) return first;
+    }
+  }
+}

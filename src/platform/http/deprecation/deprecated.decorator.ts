@@ -1,0 +1,18 @@
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { ApiExtension, ApiResponse } from '@nestjs/swagger';
+import { ErrorBody } from '../document/error-body.dto.js';
+import { DeprecationInterceptor } from './deprecation.interceptor.js';
+import { DEPRECATION, type Deprecation } from './deprecation.js';
+
+/**
+ * Marks an operation that will be removed: `Deprecation`, `Sunset` and `Link` on all its answers, 410 once it is gone, and
+ * the same in the document.
+ */
+export function Deprecated(deprecation: Deprecation): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(DEPRECATION, deprecation),
+    UseInterceptors(DeprecationInterceptor),
+    ApiExtension('x-deprecated-sunset', deprecation.sunset),
+    ApiResponse({ status: 410, description: `Removed, from ${deprecation.sunset} on.`, type: ErrorBody }),
+  );
+}

@@ -1,0 +1,54 @@
+import { HttpException } from '@nestjs/common';
+import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-error.js';
+import { type HttpErrorCode, STATUS_OF_CODE, STATUS_OF_KIND } from './error-codes.js';
+import { HttpRefusal } from './http-refusal.js';
+
+/** What a client is told of a failure: the Error body of the contract, and the headers that go with it. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details?: readonly Problem[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Seconds after which a client whom we could not serve may try again. */
+const RETRY_AFTER = { 'Retry-After': '1' };
+
+/** Turns whatever was thrown into an answer. What is not a refusal is a fault of ours: 500, and nothing of it leaks. */
+export function answerTo(error: unknown): ErrorAnswer {
+  if (error instanceof DomainError) return answerToDomain(error);
+  if (error instanceof HttpRefusal) return error;
+  if (error instanceof HttpException) return answerToFramework(error);
+  return refusal('internal_error', 'Something went wrong on our side. Try again later.');
+}
+
+function answerToDomain(error: DomainError): ErrorAnswer {
+  const { code, message } = error;
+  const status = STATUS_OF_KIND[error.kind];
+  if (error instanceof InvalidInput) {
+    const details = error.problems.map((problem) => ({ ...problem, field: `/${problem.field}` }));
+    return refusal('validation_failed', summaryOf(details), details);
+  }
+  return { status, code, message, headers: error.kind === 'unavailable' ? RETRY_AFTER : {} };
+}
+
+/** The message of a refusal with details: a sentence that still names every problem. */
+export function summaryOf(problems: readonly Problem[]): string {
+  return `${problems.map(({ field, message }) => `${field} ${message}`).join('; ')}.`;
+}
+
+/** What Express and Nest throw by themselves, in our words. Their own messages repeat parts of the request. */
+function answerToFramework(error: HttpException): ErrorAnswer {
+  // An address that cannot be decoded names nothing we have.
+  if (error.getStatus() === 404 || error.cause instanceof URIError) {
+    return refusal('route_not_found', 'Nothing is at this address. GET / lists what is here.');
+  }
+  const [code] = Object.entries(STATUS_OF_CODE).find(([, status]) => status === error.getStatus()) ?? [];
+  if (!code) return refusal('internal_error', 'Something went wrong on our side. Try again later.');
+  return refusal(code as HttpErrorCode, 'The request was refused. See the documentation of this operation.');
+}
+
+function refusal(code: HttpErrorCode, message: string, details?: readonly Problem[]): ErrorAnswer {
+  return new HttpRefusal(code, message, details && { details });
+}

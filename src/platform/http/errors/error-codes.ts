@@ -1,0 +1,35 @@
+import type { ErrorKind } from '../../../kernel/domain-error.js';
+
+/** The one table that knows HTTP: which status a refusal of the domain has (RFC 9110 section 15). */
+export const STATUS_OF_KIND: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  gone: 410,
+  unavailable: 503,
+};
+
+/** The codes of refusals that come from HTTP itself, each with its one status. Those of a domain stand in its module. */
+export const STATUS_OF_CODE = {
+  invalid_json: 400,
+  validation_failed: 400,
+  invalid_parameter: 400,
+  unknown_parameter: 400,
+  invalid_cursor: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  insufficient_scope: 403,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  operation_removed: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  headers_too_large: 431,
+  internal_error: 500,
+  overloaded: 503,
+} as const;
+
+export type HttpErrorCode = keyof typeof STATUS_OF_CODE;

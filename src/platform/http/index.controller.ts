@@ -1,0 +1,22 @@
+import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Open } from './open.decorator.js';
+
+/** Tells a stranger what this is and where to go. */
+@Open()
+@ApiExcludeController()
+@Controller({ path: '', version: VERSION_NEUTRAL })
+export class IndexController {
+  @Get()
+  index() {
+    return {
+      service: 'Pet Store',
+      version: '1.0.0',
+      what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
+      operations: '/v1',
+      document: '/openapi.json',
+      authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
+      health: { alive: '/livez', ready: '/readyz' },
+    };
+  }
+}

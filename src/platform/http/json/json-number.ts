@@ -1,0 +1,25 @@
+const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** Far more digits than any integer we know; longer ones are not worth their memory. */
+const MOST_DIGITS = 80;
+
+/**
+ * The value of a JSON number literal. Whole numbers are exact in whatever spelling (`7`, `7.0`, `70e-1`): a number while
+ * that is exact, else a bigint. Others are the nearest double; where that would be a whole number, NaN, so that nobody
+ * takes a fraction for an integer.
+ */
+export function readNumber(literal: string): number | bigint {
+  const nearest = Number(literal);
+  // Fifteen digits always fit a double, so the usual id or count takes no detour.
+  if (literal.length <= 15 && Number.isSafeInteger(nearest)) return nearest;
+
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(literal) ?? [];
+  const digits = (whole + fraction).replace(/^0+(?=\d)/, '');
+  if (digits === '0') return 0;
+  const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
+  const shift = Number(exponent) - fraction.length;
+  if (shift < -zeros) return Number.isInteger(nearest) ? Number.NaN : nearest;
+  if (digits.length + shift > MOST_DIGITS) return nearest;
+
+  const exact = BigInt(sign + (shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift)));
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+}

@@ -1,0 +1,32 @@
+import { crc32 } from 'node:zlib';
+import { Int64 } from '../../../kernel/int64.js';
+import { HttpRefusal } from '../errors/http-refusal.js';
+
+/** Where a list goes on: after the item with this id. A cursor is good for the list and the filter it was made for. */
+export interface Position {
+  readonly list: string;
+  readonly filter: string;
+  readonly after: Int64;
+}
+
+const VERSION = '1';
+
+/** An opaque cursor: base64url of version, list, filter, id and a check sum that tells an altered one. */
+export function writeCursor({ list, filter, after }: Position): string {
+  const text = [VERSION, list, filter, after].join(' ');
+  return Buffer.from(`${text} ${crc32(text)}`).toString('base64url');
+}
+
+/** @returns the id after which the list goes on. @throws HttpRefusal 400 `invalid_cursor` */
+export function readCursor(cursor: string, list: string, filter: string): Int64 {
+  const id = Buffer.from(cursor, 'base64url').toString().split(' ')[3] ?? '';
+  const after = Int64.parse(id);
+  // Whatever does not come out as we would have written it is not ours.
+  if (after === undefined || writeCursor({ list, filter, after }) !== cursor) {
+    throw new HttpRefusal(
+      'invalid_cursor',
+      'The cursor does not belong to this list and filter. Take it from a Link header of the same list, unchanged.',
+    );
+  }
+  return after;
+}

@@ -1,0 +1,20 @@
+import { Clock } from '../../src/kernel/clock.js';
+
+/** A clock that stands still until it is told to move. */
+export class ManualClock extends Clock {
+  constructor(private time = Date.parse('2026-11-20T12:00:00Z')) {
+    super();
+  }
+
+  override now(): number {
+    return this.time;
+  }
+
+  advance(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+
+  set(time: string): void {
+    this.time = Date.parse(time);
+  }
+}
