@@ -6,7 +6,7 @@ import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
-import { CreateApiKeys1795132802000 } from './adapters/typeorm/create-api-keys.migration.js';
+import { CreateApiKeys } from './adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
 import { FirstKeys } from './application/first-keys.js';
 import { KeyCache } from './application/key-cache.js';
@@ -14,7 +14,7 @@ import { KeyRing } from './application/key-ring.js';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
 
 /** Who may use the service. */
-@Migrations(CreateApiKeys1795132802000)
+@Migrations(CreateApiKeys)
 @Module({
   providers: [
     { provide: ApiKeyRepository, useFactory: (sql: Sql) => new TypeOrmApiKeyRepository(sql), inject: [Sql] },

@@ -3,13 +3,13 @@ import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
 import { PetsController } from './adapters/http/pets.controller.js';
-import { CreatePets1795132801000 } from './adapters/typeorm/create-pets.migration.js';
+import { CreatePets } from './adapters/typeorm/create-pets.migration.js';
 import { TypeOrmPetRepository } from './adapters/typeorm/typeorm-pet-repository.js';
 import { PetCatalog } from './application/pet-catalog.js';
 import { PetRepository } from './ports/pet-repository.js';
 
 /** The catalogue of animals. */
-@Migrations(CreatePets1795132801000)
+@Migrations(CreatePets)
 @Module({
   controllers: [PetsController],
   providers: [

@@ -1,7 +1,9 @@
 import { SqlMigration } from './sql-migration.js';
 
 /** The table behind every `Sequence`: `next_id` is the first id that nobody has reserved. */
-export class CreateSequences1795132800000 extends SqlMigration {
+export class CreateSequences extends SqlMigration {
+  readonly name = 'CreateSequences1795132800000';
+
   protected readonly forwards = {
     sqlite: [
       `CREATE TABLE IF NOT EXISTS sequences (

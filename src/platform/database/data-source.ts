@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { Database as SqliteFile } from 'better-sqlite3';
-import type { Pool } from 'mysql2';
+import { createPool, type Pool, type PoolOptions } from 'mysql2';
 import type { DatabaseUrl } from '../config/database-url.js';
 import type { MigrationClass } from './migrations.decorator.js';
 
@@ -23,6 +23,7 @@ export function createDataSource(
   return new DataSource({
     ...shared,
     type: 'mysql',
+    driver,
     host: url.host,
     port: url.port,
     username: url.user,
@@ -43,22 +44,17 @@ function prepareDatabase(file: SqliteFile): void {
   file.pragma('synchronous = FULL');
 }
 
-/**
- * Settings that TypeORM has no option for: exact integers from SQLite; on every MySQL connection a session that does not
- * depend on how the server is configured.
- */
-export function tuneDataSource(source: DataSource): void {
-  if (source.options.type === 'better-sqlite3') {
-    // Only now: TypeORM's own queries while it opens the file expect numbers.
-    const { databaseConnection } = source.driver as unknown as { databaseConnection: SqliteFile };
-    databaseConnection.defaultSafeIntegers(true);
-    return;
-  }
-  const { pool } = source.driver as unknown as { pool: Pool };
-  pool.on('connection', (connection) => {
-    for (const statement of SESSION) connection.query(statement);
-  });
-}
+/** A pool whose every connection, the first included, has a session that does not depend on the server's configuration. */
+const driver = {
+  createPool(options: PoolOptions): Pool {
+    const pool = createPool(options);
+    pool.on('connection', (connection) => {
+      // Without its session a connection must not be used.
+      for (const statement of SESSION) connection.query(statement, (error) => error && connection.destroy());
+    });
+    return pool;
+  },
+};
 
 const SESSION = [
   // Strict, and never NO_BACKSLASH_ESCAPES: the driver escapes values with backslashes.
@@ -67,3 +63,12 @@ const SESSION = [
   // A step that lost a race looks again inside the same transaction and must see what the winner stored.
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
 ];
+
+/** Opens a data source, and makes SQLite give every integer exactly, as a bigint. */
+export async function openDataSource(source: DataSource): Promise<void> {
+  await source.initialize();
+  if (source.options.type !== 'better-sqlite3') return;
+  // Only now: TypeORM's own queries while it opens the file expect numbers.
+  const { databaseConnection } = source.driver as unknown as { databaseConnection: SqliteFile };
+  databaseConnection.defaultSafeIntegers(true);
+}

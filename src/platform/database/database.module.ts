@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
-import { CreateSequences1795132800000 } from './create-sequences.migration.js';
+import { CreateSequences } from './create-sequences.migration.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { MigrationLease } from './migration-lease.js';
@@ -17,7 +17,7 @@ import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
 
 /** The database for all modules. */
 @Global()
-@Migrations(CreateSequences1795132800000)
+@Migrations(CreateSequences)
 @Module({
   providers: [
     {

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { describeDatabase } from '../config/database-url.js';
 import type { Settings } from '../config/settings.js';
 import { translated, DatabaseUnavailable } from './database-errors.js';
-import { tuneDataSource } from './data-source.js';
+import { openDataSource } from './data-source.js';
 import type { Migrator } from './migrator.js';
 
 const FIRST_WAIT = 100;
@@ -24,8 +24,7 @@ export class Database implements OnApplicationShutdown {
   /** Connects; on return statements can run. @throws Error naming the file or the server if waiting would not help */
   async connect(): Promise<void> {
     await this.#until('cannot be reached', async () => {
-      await this.source.initialize();
-      tuneDataSource(this.source);
+      await openDataSource(this.source);
       return true;
     });
   }

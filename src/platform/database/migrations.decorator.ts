@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { ModulesContainer } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
 
-/** A migration as TypeORM wants it: a class whose name ends in the milliseconds since 1970 at which it was written. */
+/** A migration as TypeORM wants it. */
 export type MigrationClass = new () => MigrationInterface;
 
 const MIGRATIONS = Symbol('migrations');

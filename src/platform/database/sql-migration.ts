@@ -7,6 +7,8 @@ type Statements = Record<'sqlite' | 'mysql', readonly string[]>;
  * harm when it runs a second time (`IF NOT EXISTS`): the migration that was cut off starts anew.
  */
 export abstract class SqlMigration implements MigrationInterface {
+  /** What it does and, in the last 13 digits, the milliseconds since 1970 at which it was written: TypeORM's order. */
+  abstract readonly name: string;
   protected abstract readonly forwards: Statements;
   protected abstract readonly backwards: Statements;
 

@@ -1,21 +1,29 @@
+import { MemoryUnitOfWork } from '../../../platform/memory/memory-unit-of-work.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';
 
 /** Keeps keys in memory: the double of every test that needs no database. */
 export class MemoryApiKeyRepository extends ApiKeyRepository {
-  readonly #byHash = new Map<string, ApiKey>();
+  readonly #byHash: Map<string, ApiKey>;
 
-  override async add(key: ApiKey): Promise<boolean> {
-    if (this.#byHash.has(key.secretHash)) return false;
-    this.#byHash.set(key.secretHash, key);
-    return true;
+  constructor(private readonly units = new MemoryUnitOfWork()) {
+    super();
+    this.#byHash = units.table();
   }
 
-  override async findByHash(secretHash: string): Promise<ApiKey | undefined> {
-    return this.#byHash.get(secretHash);
+  override add(key: ApiKey): Promise<boolean> {
+    return this.units.run(async () => {
+      if (this.#byHash.has(key.secretHash)) return false;
+      this.#byHash.set(key.secretHash, key);
+      return true;
+    });
   }
 
-  override async isEmpty(): Promise<boolean> {
-    return this.#byHash.size === 0;
+  override findByHash(secretHash: string): Promise<ApiKey | undefined> {
+    return this.units.run(async () => this.#byHash.get(secretHash));
+  }
+
+  override isEmpty(): Promise<boolean> {
+    return this.units.run(async () => this.#byHash.size === 0);
   }
 }

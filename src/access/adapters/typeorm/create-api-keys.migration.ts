@@ -1,7 +1,9 @@
 import { SqlMigration } from '../../../platform/database/sql-migration.js';
 
 /** The table of API keys. Times are milliseconds since 1970; of a secret only its SHA-256 in hex is kept. */
-export class CreateApiKeys1795132802000 extends SqlMigration {
+export class CreateApiKeys extends SqlMigration {
+  readonly name = 'CreateApiKeys1795132802000';
+
   protected readonly forwards = {
     sqlite: [
       `CREATE TABLE IF NOT EXISTS api_keys (

@@ -1,34 +1,46 @@
 import type { Int64 } from '../../../kernel/int64.js';
+import { MemoryUnitOfWork } from '../../../platform/memory/memory-unit-of-work.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import type { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
 
 /** Keeps animals in memory: the double of every test that needs no database. */
 export class MemoryPetRepository extends PetRepository {
-  readonly #pets = new Map<Int64, Pet>();
+  readonly #pets: Map<Int64, Pet>;
 
-  override async add(pet: Pet): Promise<void> {
-    if (this.#pets.has(pet.id)) throw new Error(`Id ${pet.id} is taken.`);
-    this.#pets.set(pet.id, pet);
+  constructor(private readonly units = new MemoryUnitOfWork()) {
+    super();
+    this.#pets = units.table();
   }
 
-  override async find(id: Int64): Promise<Pet | undefined> {
-    return this.#pets.get(id);
+  override add(pet: Pet): Promise<void> {
+    return this.units.run(async () => {
+      if (this.#pets.has(pet.id)) throw new Error(`Id ${pet.id} is taken.`);
+      this.#pets.set(pet.id, pet);
+    });
   }
 
-  override async list({ status, before, limit }: PetSelection): Promise<Pet[]> {
-    return [...this.#pets.values()]
-      .filter((pet) => status === undefined || pet.status === status)
-      .filter((pet) => before === undefined || pet.id < before)
-      .sort((a, b) => (a.id < b.id ? 1 : -1))
-      .slice(0, limit);
+  override find(id: Int64): Promise<Pet | undefined> {
+    return this.units.run(async () => this.#pets.get(id));
   }
 
-  override async change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
-    const pet = this.#pets.get(id);
-    if (!pet) throw new PetNotFound();
-    const changed = change(pet);
-    this.#pets.set(id, changed);
-    return changed;
+  override list({ status, before, limit }: PetSelection): Promise<Pet[]> {
+    return this.units.run(async () =>
+      [...this.#pets.values()]
+        .filter((pet) => status === undefined || pet.status === status)
+        .filter((pet) => before === undefined || pet.id < before)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit),
+    );
+  }
+
+  override change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
+    return this.units.run(async () => {
+      const pet = this.#pets.get(id);
+      if (!pet) throw new PetNotFound();
+      const changed = change(pet);
+      this.#pets.set(id, changed);
+      return changed;
+    });
   }
 }

@@ -1,7 +1,9 @@
 import { SqlMigration } from '../../../platform/database/sql-migration.js';
 
 /** The catalogue's table. The index serves lists by status, newest first. */
-export class CreatePets1795132801000 extends SqlMigration {
+export class CreatePets extends SqlMigration {
+  readonly name = 'CreatePets1795132801000';
+
   protected readonly forwards = {
     sqlite: [
       `CREATE TABLE IF NOT EXISTS pets (

@@ -39,7 +39,6 @@ class Reader {
   }
 
   #value(depth: number): JsonValue {
-    if (depth > DEEPEST) throw new MalformedJson(`it is nested deeper than ${DEEPEST} levels`);
     this.#skipSpace();
     switch (this.text[this.#at]) {
       case '{':
@@ -59,7 +58,7 @@ class Reader {
 
   #object(depth: number): JsonObject {
     const object: JsonObject = {};
-    this.#at += 1;
+    this.#enter(depth);
     if (this.#take('}')) return object;
     do {
       this.#skipSpace();
@@ -76,12 +75,17 @@ class Reader {
 
   #array(depth: number): JsonValue[] {
     const items: JsonValue[] = [];
-    this.#at += 1;
+    this.#enter(depth);
     if (this.#take(']')) return items;
     do items.push(this.#value(depth));
     while (this.#take(','));
     if (!this.#take(']')) throw this.#unexpected();
     return items;
+  }
+
+  #enter(depth: number): void {
+    if (depth > DEEPEST) throw new MalformedJson(`it is nested deeper than ${DEEPEST} levels`);
+    this.#at += 1;
   }
 
   #string(): string {

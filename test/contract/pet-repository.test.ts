@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Int64 } from '../../src/kernel/int64.js';
+import { PetNotAvailable, PetNotFound } from '../../src/pets/domain/pet-errors.js';
+import { Pet, type PetFacts } from '../../src/pets/domain/pet.js';
+import { overEveryAdapter, type Store } from '../support/stores.js';
+
+const rex: PetFacts = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available' };
+const pet = (facts: Partial<PetFacts> = {}) => Pet.restore({ ...rex, ...facts });
+
+describe('the storage of animals', () =>
+  overEveryAdapter((open) => {
+    let store: Store;
+    beforeEach(async () => (store = await open()));
+    afterEach(() => store.close());
+
+    const fill = async (...facts: Partial<PetFacts>[]) => {
+      for (const fact of facts) await store.pets.add(pet(fact));
+    };
+    const idsOf = (pets: Pet[]) => pets.map(({ id }) => id);
+
+    it('gives back what was added, each fact in its place', async () => {
+      await fill(rex);
+      expect(await store.pets.find(11n)).toEqual(pet());
+    });
+
+    it.each<[string, Partial<PetFacts>]>([
+      ['the largest category', { categoryId: 2n ** 63n - 1n }],
+      ['the smallest category', { categoryId: -(2n ** 63n) }],
+      ['a category beyond 2^53', { categoryId: 2n ** 53n + 1n }],
+      ['the largest id', { id: 2n ** 63n - 1n }],
+      ['255 emoji', { name: '🐶'.repeat(255) }],
+      ['spaces at both ends', { name: '  Rex \u00a0' }],
+      ['quotes, backslashes and percent signs', { name: `'"\`\\%_;--\\'` }],
+      ['decomposed letters', { name: 'u\u0308' }],
+    ])('keeps %s exactly', async (_, facts) => {
+      await fill(facts);
+      expect(await store.pets.find(facts.id ?? rex.id)).toEqual(pet(facts));
+    });
+
+    it('knows nothing of an animal that was never added', async () => {
+      expect(await store.pets.find(404n)).toBeUndefined();
+    });
+
+    it('does not take two animals under one id', async () => {
+      await fill(rex);
+      await expect(store.pets.add(pet({ name: 'Twin' }))).rejects.toThrow();
+      expect(await store.pets.find(11n)).toEqual(pet());
+    });
+
+    it('lists the newest first', async () => {
+      await fill({ id: 2n }, { id: 9n }, { id: 5n });
+      expect(idsOf(await store.pets.list({ limit: 10 }))).toEqual([9n, 5n, 2n]);
+    });
+
+    it('lists only animals of the wanted status', async () => {
+      await fill(
+        { id: 1n },
+        { id: 2n, status: 'sold' },
+        { id: 3n, status: 'pending' },
+        { id: 4n, status: 'sold' },
+      );
+      expect(idsOf(await store.pets.list({ status: 'sold', limit: 10 }))).toEqual([4n, 2n]);
+    });
+
+    it('goes on after a given animal, within one status too', async () => {
+      await fill({ id: 1n }, { id: 2n }, { id: 3n, status: 'sold' }, { id: 4n });
+      expect(idsOf(await store.pets.list({ before: 4n, limit: 10 }))).toEqual([3n, 2n, 1n]);
+      expect(idsOf(await store.pets.list({ status: 'available', before: 4n, limit: 1 }))).toEqual([2n]);
+    });
+
+    it('lists nothing of an empty catalogue', async () => {
+      expect(await store.pets.list({ limit: 10 })).toEqual([]);
+    });
+
+    it('moves an animal on and keeps the result', async () => {
+      await fill(rex);
+      const reserved = await store.pets.change(11n, (found) => found.reserve());
+      expect(reserved.status).toBe('pending');
+      expect(await store.pets.find(11n)).toEqual(reserved);
+    });
+
+    it('leaves an animal as it was when the change is refused', async () => {
+      await fill({ ...rex, status: 'sold' });
+      await expect(store.pets.change(11n, (found) => found.reserve())).rejects.toThrow(PetNotAvailable);
+      expect(await store.pets.find(11n)).toEqual(pet({ status: 'sold' }));
+    });
+
+    it('says so when the animal to change is not there', async () => {
+      await expect(store.pets.change(404n, (found) => found)).rejects.toThrow(PetNotFound);
+    });
+
+    const reserveAtOnce = (id: Int64, rivals: number) =>
+      Promise.allSettled(
+        Array.from({ length: rivals }, () => store.pets.change(id, (found) => found.reserve())),
+      );
+
+    it('lets one of fifty win who reserve an animal at once', async () => {
+      await fill(rex);
+      const outcomes = await reserveAtOnce(11n, 50);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(PetNotAvailable);
+      }
+      expect(await store.pets.find(11n)).toEqual(pet({ status: 'pending' }));
+    });
+
+    it('lets one of fifty win inside units of work too', async () => {
+      await fill(rex);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 50 }, () =>
+          store.units.run(() => store.pets.change(11n, (found) => found.reserve())),
+        ),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+  }));

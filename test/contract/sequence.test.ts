@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../support/clocks.js';
+import { overEveryAdapter, type Store } from '../support/stores.js';
+
+describe('a sequence of ids', () =>
+  overEveryAdapter((open) => {
+    let store: Store;
+    beforeEach(async () => (store = await open()));
+    afterEach(() => store.close());
+
+    it('counts upwards from 1', async () => {
+      const ids = store.sequence();
+      expect([await ids.next(), await ids.next(), await ids.next()]).toEqual([1n, 2n, 3n]);
+    });
+
+    it('never gives an id twice, to any of several replicas that ask at once', async () => {
+      const replicas = [store.sequence(), store.sequence(), store.sequence()];
+      const ids = await Promise.all(Array.from({ length: 3_000 }, (_, i) => replicas[i % 3]!.next()));
+      expect(new Set(ids).size).toBe(3_000);
+    });
+
+    it('gives ids inside units of work, of which some fail', async () => {
+      const ids = store.sequence();
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 100 }, (_, i) =>
+          store.units.run(async () => {
+            const id = await ids.next();
+            if (i % 3 === 0) throw new Error('changed my mind');
+            return id;
+          }),
+        ),
+      );
+      const kept = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      const later = await Promise.all(Array.from({ length: 200 }, () => ids.next()));
+      expect(new Set([...kept, ...later]).size).toBe(kept.length + later.length);
+    });
+
+    it('wastes little when it is quiet: each replica that starts leaves at most a few ids unused', async () => {
+      const clock = new ManualClock();
+      for (let restart = 0; restart < 10; restart++) await store.sequence(clock).next();
+      expect(await store.sequence(clock).next()).toBeLessThanOrEqual(10n * 32n + 1n);
+    });
+  }));

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Pet } from '../../src/pets/domain/pet.js';
+import { overEveryAdapter, type Store } from '../support/stores.js';
+
+const pet = (id: bigint) => Pet.restore({ id, name: `Pet ${id}`, categoryId: 7n, status: 'available' });
+const regret = new Error('changed my mind');
+
+describe('a unit of work', () =>
+  overEveryAdapter((open) => {
+    let store: Store;
+    beforeEach(async () => (store = await open()));
+    afterEach(() => store.close());
+
+    it('stores all of its steps and hands on its result', async () => {
+      const result = await store.units.run(async () => {
+        await store.pets.add(pet(1n));
+        await store.pets.add(pet(2n));
+        return 'done';
+      });
+      expect(result).toBe('done');
+      expect(await store.pets.list({ limit: 9 })).toEqual([pet(2n), pet(1n)]);
+    });
+
+    it('stores none of its steps when it fails', async () => {
+      const unit = store.units.run(async () => {
+        await store.pets.add(pet(1n));
+        await store.pets.change(1n, (found) => found.sell());
+        throw regret;
+      });
+      await expect(unit).rejects.toBe(regret);
+      expect(await store.pets.list({ limit: 9 })).toEqual([]);
+    });
+
+    it('undoes a change of something that was there before', async () => {
+      await store.pets.add(pet(1n));
+      const unit = store.units.run(async () => {
+        await store.pets.change(1n, (found) => found.sell());
+        throw regret;
+      });
+      await expect(unit).rejects.toBe(regret);
+      expect(await store.pets.find(1n)).toEqual(pet(1n));
+    });
+
+    it('sees its own steps', async () => {
+      await store.units.run(async () => {
+        await store.pets.add(pet(1n));
+        expect(await store.pets.find(1n)).toEqual(pet(1n));
+      });
+    });
+
+    it('is part of the unit it is begun in', async () => {
+      const outer = store.units.run(async () => {
+        await store.units.run(() => store.pets.add(pet(1n)));
+        throw regret;
+      });
+      await expect(outer).rejects.toBe(regret);
+      expect(await store.pets.find(1n)).toBeUndefined();
+    });
+
+    it('shows nobody else what it has not stored yet', async () => {
+      let goOn = () => {};
+      const signal = new Promise<void>((resolve) => (goOn = resolve));
+      let added = () => {};
+      const inTheMiddle = new Promise<void>((resolve) => (added = resolve));
+      const unit = store.units.run(async () => {
+        await store.pets.add(pet(1n));
+        added();
+        await signal;
+        throw regret;
+      });
+      await inTheMiddle;
+      const seenByOthers = store.pets.find(1n);
+      goOn();
+      await expect(unit).rejects.toBe(regret);
+      expect(await seenByOthers).toBeUndefined();
+    });
+
+    it('takes nothing of others with it when it fails, whatever runs at the same time', async () => {
+      for (let round = 0n; round < 20n; round++) {
+        const ids = Array.from({ length: 10 }, (_, i) => round * 10n + BigInt(i) + 1n);
+        const outcomes = await Promise.allSettled(
+          ids.map((id) =>
+            id % 2n === 0n
+              ? store.pets.add(pet(id))
+              : store.units.run(async () => {
+                  await store.pets.add(pet(id));
+                  throw regret;
+                }),
+          ),
+        );
+        expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(ids.map((id) => id % 2n === 0n));
+      }
+      const kept = await store.pets.list({ limit: 1_000 });
+      expect(kept.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => BigInt(200 - 2 * i)));
+    });
+  }));

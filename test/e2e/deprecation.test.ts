@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answer, linked } from '../support/api-client.js';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+
+const LAST_MOMENT = '2030-12-04T23:59:59.999Z';
+const REMOVAL = '2030-12-05T00:00:00.000Z';
+
+describe('getPet, which is deprecated', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    afterEach(() => service.stop());
+
+    const open = async (environment: Record<string, string> = {}) => {
+      service = await startService(engine, { environment });
+      return service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    };
+    const expectNotice = ({ headers }: Answer) => {
+      expect(headers.get('deprecation')).toBe('@1795132800');
+      expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+      for (const relation of ['successor-version', 'deprecation', 'sunset']) {
+        expect(headers.get('link')).toContain(`rel="${relation}"`);
+      }
+    };
+
+    it('returns the animal, with notice', async () => {
+      const added = await open();
+      const answer = await service.client.get(added.headers.get('location')!);
+      expect([answer.status, answer.text]).toEqual([200, added.text]);
+      expectNotice(answer);
+    });
+
+    it('points to the list that holds just this animal', async () => {
+      const added = await open();
+      await service.client.post('/v1/pets', { name: 'Newer', categoryId: 8 });
+      const answer = await service.client.get(added.headers.get('location')!);
+      const successor = await service.client.get(linked(answer, 'successor-version')!);
+      expect(successor.text).toBe(`[${added.text}]`);
+    });
+
+    it('gives notice to who has no key or no such animal, too', async () => {
+      await open();
+      const noKey = await service.stranger.get('/v1/pets/1');
+      expect(noKey.status).toBe(401);
+      expectNotice(noKey);
+      const noAnimal = await service.client.get('/v1/pets/404');
+      expect(noAnimal.status).toBe(404);
+      expectNotice(noAnimal);
+    });
+
+    it.each(['abc', '1e3', '007', '+1', '-0', '1.0', '9223372036854775808', '%31%20', '１'])(
+      'has no animal at %s',
+      async (id) => {
+        await open();
+        const answer = await service.client.get(`/v1/pets/${encodeURI(id)}`);
+        expect(answer.status).toBe(404);
+        expect(answer.json).toMatchObject({ code: 'pet_not_found' });
+        expectNotice(answer);
+      },
+    );
+
+    it('works until the last moment and is gone from the removal on', async () => {
+      const added = await open();
+      const address = added.headers.get('location')!;
+      service.clock.set(LAST_MOMENT);
+      expect((await service.client.get(address)).status).toBe(200);
+      service.clock.set(REMOVAL);
+      const gone = await service.client.get(address);
+      expect(gone.status).toBe(410);
+      expect(gone.json).toMatchObject({ code: 'operation_removed' });
+      expectNotice(gone);
+      expect(linked(gone, 'successor-version')).toBe('/v1/pets');
+    });
+
+    it('is still behind the key when it is gone', async () => {
+      await open();
+      service.clock.set(REMOVAL);
+      const answer = await service.stranger.get('/v1/pets/1');
+      expect(answer.status).toBe(401);
+      expectNotice(answer);
+    });
+
+    it('is no longer where new animals are said to be, once it is gone', async () => {
+      await open();
+      service.clock.set(REMOVAL);
+      const added = await service.client.post('/v1/pets', { name: 'Max', categoryId: 7 });
+      expect([added.status, added.headers.get('location')]).toEqual([201, null]);
+    });
+
+    it('can be kept by the operator, or ended early', async () => {
+      await open({ DEPRECATED_OPERATIONS: 'serve' });
+      service.clock.set(REMOVAL);
+      expect((await service.client.get('/v1/pets/1')).status).toBe(200);
+      await service.stop();
+      await open({ DEPRECATED_OPERATIONS: 'gone' });
+      expect((await service.client.get('/v1/pets/1')).status).toBe(410);
+    });
+
+    it('leaves the other operations without notice', async () => {
+      await open();
+      const list = await service.client.get('/v1/pets');
+      expect([list.headers.get('deprecation'), list.headers.get('sunset')]).toEqual([null, null]);
+    });
+  }));

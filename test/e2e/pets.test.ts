@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linked } from '../support/api-client.js';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+
+describe('the catalogue', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => (service = await startService(engine)));
+    afterAll(() => service.stop());
+
+    const add = async (pet: object) => (await service.client.post('/v1/pets', pet)).json as { id: number };
+
+    it('adds an animal, tells its id and where it is', async () => {
+      const answer = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'pending' });
+      expect(answer.status).toBe(201);
+      const { id } = answer.json as { id: number };
+      expect(answer.json).toEqual({ id, name: 'Rex', categoryId: 7, status: 'pending' });
+      expect(answer.headers.get('location')).toBe(`/v1/pets/${id}`);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    });
+
+    it('takes an animal without a status as available', async () => {
+      const answer = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+      expect(answer.json).toMatchObject({ status: 'available' });
+    });
+
+    it('gives ids that every JavaScript client can read', async () => {
+      const { id } = await add({ name: 'Rex', categoryId: 7 });
+      expect(Number.isSafeInteger(id) && id > 0).toBe(true);
+    });
+
+    it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0'])(
+      'returns the category %s with just these digits',
+      async (digits) => {
+        const added = await service.client.post('/v1/pets', `{"name":"Rex","categoryId":${digits}}`);
+        expect(added.text).toContain(`"categoryId":${digits},`);
+        const { id } = added.json as { id: number };
+        expect((await service.client.get(`/v1/pets/${id}`)).text).toBe(added.text);
+        expect((await service.client.get('/v1/pets?limit=1')).text).toBe(`[${added.text}]`);
+      },
+    );
+
+    it('lists what was just added first', async () => {
+      const first = await add({ name: 'First', categoryId: 1 });
+      const second = await add({ name: 'Second', categoryId: 2 });
+      const list = await service.client.get('/v1/pets?limit=2');
+      expect(list.json).toEqual([second, first]);
+    });
+
+    it('lists twenty animals unless asked otherwise', async () => {
+      for (let i = 0; i < 25; i++) await add({ name: `Number ${i}`, categoryId: i });
+      expect((await service.client.get('/v1/pets')).json).toHaveLength(20);
+      expect((await service.client.get('/v1/pets?limit=25')).json).toHaveLength(25);
+    });
+
+    it('lists only animals of the wanted status, on every page', async () => {
+      for (let i = 0; i < 5; i++) {
+        await add({ name: `Sold ${i}`, categoryId: i, status: 'sold' });
+        await add({ name: `Free ${i}`, categoryId: i });
+      }
+      const first = await service.client.get('/v1/pets?status=sold&limit=3');
+      const second = await service.client.get(linked(first, 'next')!);
+      const names = [first, second].flatMap(({ json }) =>
+        (json as { name: string }[]).map(({ name }) => name),
+      );
+      expect(names).toEqual(['Sold 4', 'Sold 3', 'Sold 2', 'Sold 1', 'Sold 0']);
+    });
+
+    it('links the next page only where there is one, and the first one always', async () => {
+      const page = await service.client.get('/v1/pets?limit=1');
+      expect(linked(page, 'next')).toMatch(/^\/v1\/pets\?limit=1&cursor=/);
+      expect(linked(page, 'first')).toBe('/v1/pets?limit=1');
+      const all = await service.client.get('/v1/pets?status=pending');
+      expect(linked(all, 'next')).toBeUndefined();
+      expect(linked(all, 'first')).toBe('/v1/pets?status=pending');
+    });
+
+    it('lets the page size change from page to page', async () => {
+      const next = linked(await service.client.get('/v1/pets?limit=2'), 'next')!;
+      const larger = await service.client.get(next.replace('limit=2', 'limit=5'));
+      const sevenAtOnce = await service.client.get('/v1/pets?limit=7');
+      expect(larger.json).toEqual((sevenAtOnce.json as unknown[]).slice(2));
+    });
+
+    it('answers with an empty list when nothing matches', async () => {
+      const empty = await startService(engine);
+      const list = await empty.client.get('/v1/pets');
+      expect([list.status, list.text]).toEqual([200, '[]']);
+      await empty.stop();
+    });
+
+    it('answers HEAD as GET, without the body', async () => {
+      const get = await service.client.get('/v1/pets?limit=1');
+      const head = await service.client.send('HEAD', '/v1/pets?limit=1');
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)));
+      expect(head.headers.get('link')).toBe(get.headers.get('link'));
+    });
+  }));

@@ -1,0 +1,65 @@
+import { type JsonValue, parseJson } from '../../src/platform/http/json/parse-json.js';
+import { ContractCheck, type OpenApi } from './contract-check.js';
+
+/** An answer, its JSON read with exact integers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: JsonValue;
+}
+
+interface Sent {
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+
+/** Speaks HTTP to a service and holds every single answer against the service's own document. */
+export class ApiClient {
+  private constructor(
+    readonly origin: string,
+    private readonly contract: ContractCheck,
+    private readonly headers: Record<string, string>,
+  ) {}
+
+  static async of(origin: string): Promise<ApiClient> {
+    const document = (await (await fetch(`${origin}/openapi.json`)).json()) as OpenApi;
+    return new ApiClient(origin, new ContractCheck(document), {});
+  }
+
+  /** The same client with more headers. */
+  with(headers: Record<string, string>): ApiClient {
+    return new ApiClient(this.origin, this.contract, { ...this.headers, ...headers });
+  }
+
+  get(target: string, sent?: Sent): Promise<Answer> {
+    return this.send('GET', target, sent);
+  }
+
+  /** `body` is sent as JSON: text as it stands, anything else as `JSON.stringify` writes it. */
+  post(target: string, body: unknown, sent: Sent = {}): Promise<Answer> {
+    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    return this.send('POST', target, {
+      body: text,
+      headers: { 'Content-Type': 'application/json', ...sent.headers },
+    });
+  }
+
+  async send(method: string, target: string, { headers, body }: Sent = {}): Promise<Answer> {
+    const response = await fetch(this.origin + target, {
+      method,
+      headers: { ...this.headers, ...headers },
+      ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const answer = { status: response.status, headers: response.headers, text: bytes.toString() };
+    this.contract.check({ ...answer, method, target });
+    return { ...answer, json: bytes.length > 0 ? parseJson(bytes) : null };
+  }
+}
+
+/** The address of the page that a `Link` header calls `relation`, as path and query. */
+export function linked(answer: Answer, relation: string): string | undefined {
+  const links = (answer.headers.get('link') ?? '').split(/,\s*(?=<)/);
+  return links.find((link) => link.includes(`rel="${relation}"`))?.match(/<([^>]*)>/)?.[1];
+}

@@ -1,0 +1,94 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+
+interface Schema {
+  [keyword: string]: unknown;
+}
+interface Described {
+  readonly content?: Record<string, { schema: Schema }>;
+  readonly headers?: Record<string, { required?: boolean; schema: Schema }>;
+}
+export interface OpenApi {
+  readonly paths: Record<
+    string,
+    Record<string, { operationId: string; responses: Record<string, Described> }>
+  >;
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+/** What came back, as far as the document can speak of it. */
+interface Answered {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+const ERROR = { $ref: 'openapi#/components/schemas/Error' };
+
+/** Holds answers against the OpenAPI document: the status must be described, the body must fit and have nothing more. */
+export class ContractCheck {
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+
+  constructor(private readonly document: OpenApi) {
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    const closed = structuredClone(document);
+    for (const schema of Object.values(closed.components.schemas)) {
+      if (schema['type'] === 'object') schema['additionalProperties'] = false;
+    }
+    this.#ajv.addSchema(closed, 'openapi');
+  }
+
+  check(answer: Answered): void {
+    const { pathname } = new URL(answer.target, 'http://service');
+    if (!pathname.startsWith('/v1/')) return;
+    const path = this.#pathOf(pathname.slice('/v1'.length));
+    const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
+    const operation = path && this.document.paths[path]?.[method];
+    if (!operation) this.#checkUnrouted(answer);
+    else this.#checkDescribed(answer, path, method, operation.responses[answer.status]);
+  }
+
+  #checkUnrouted(answer: Answered): void {
+    if (answer.method === 'OPTIONS' && answer.status === 204) return;
+    expect([404, 405], `${answer.method} ${answer.target}`).toContain(answer.status);
+    if (answer.method !== 'HEAD') this.#checkBody(answer, ERROR);
+  }
+
+  #checkDescribed(answer: Answered, path: string, method: string, described: Described | undefined): void {
+    expect(
+      described,
+      `${answer.status} is not described for ${method} ${path}: ${answer.text}`,
+    ).toBeDefined();
+    for (const [name, { required }] of Object.entries(described!.headers ?? {})) {
+      if (required) expect(answer.headers.get(name), `header ${name} of ${answer.status}`).not.toBeNull();
+    }
+    if (answer.method === 'HEAD' || !described!.content) {
+      expect(answer.text).toBe('');
+      return;
+    }
+    const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';
+    if (mediaType === 'application/problem+json') return;
+    expect(Object.keys(described!.content)).toContain(mediaType);
+    const where = ['paths', path, method, 'responses', String(answer.status), 'content', mediaType, 'schema'];
+    this.#checkBody(answer, { $ref: `openapi#/${where.map(pointer).join('/')}` });
+  }
+
+  #checkBody({ text, status }: Answered, schema: Schema): void {
+    const body: unknown = JSON.parse(text);
+    const fits = this.#ajv.compile(schema);
+    expect(fits(body), `${text} does not fit: ${this.#ajv.errorsText(fits.errors)}`).toBe(true);
+    if (status >= 400) expect((body as { status: number }).status).toBe(status);
+  }
+
+  #pathOf(pathname: string): string | undefined {
+    return Object.keys(this.document.paths).find((path) =>
+      new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(pathname),
+    );
+  }
+}
+
+const pointer = (token: string) => encodeURIComponent(token.replaceAll('~', '~0').replaceAll('/', '~1'));

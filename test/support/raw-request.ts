@@ -1,0 +1,22 @@
+import { connect } from 'node:net';
+
+/** Sends bytes to the service as they are. @returns everything that came back until one side closed or the answer was whole */
+export function rawRequest(port: number, request: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => {
+      answer += text;
+      if (isWhole(answer)) socket.end();
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+  });
+}
+
+function isWhole(answer: string): boolean {
+  const [head = '', body] = answer.split('\r\n\r\n', 2);
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
+  return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length);
+}
