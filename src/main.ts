@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Logger } from '@nestjs/common';
+import { type INestApplication, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
@@ -18,15 +18,24 @@ async function main(): Promise<void> {
     abortOnError: false,
   });
   configureApp(app);
-  app.enableShutdownHooks();
-  const server = await app.listen(settings.port, settings.host);
-  const firstSecret = await makeReady(app);
-  process.stdout.write(welcome(settings, server.address(), firstSecret));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(app, signal));
+  await app.listen(settings.port, settings.host);
+  const origin = await app.getUrl();
+  new Logger('Start').log(`Listening on ${origin}`);
+  process.stdout.write(welcome(settings, origin, await makeReady(app)));
 }
 
-main().catch((error: unknown) => {
+/** Lets requests in flight end, closes the database, and ends the process. */
+function stop(app: INestApplication, signal: string): void {
+  new Logger('Stop').log(`Stopping after ${signal}`);
+  app.close().then(() => process.exit(0), fail);
+}
+
+function fail(error: unknown): never {
   if (error instanceof BadConfiguration)
     process.stderr.write(`The configuration cannot be used:\n${error.message}\n`);
   else new Logger('Start').fatal(error);
   process.exit(1);
-});
+}
+
+main().catch(fail);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Chance } from '../kernel/chance.js';
 import { Clock } from '../kernel/clock.js';
+import { BadConfiguration } from '../platform/config/read-settings.js';
 import { Settings } from '../platform/config/settings.js';
 import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
@@ -11,6 +12,7 @@ import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repo
 import { FirstKeys } from './application/first-keys.js';
 import { KeyCache } from './application/key-cache.js';
 import { KeyRing } from './application/key-ring.js';
+import { looksLikeSecret } from './domain/key-secret.js';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
 
 /** Who may use the service. */
@@ -26,8 +28,14 @@ import { ApiKeyRepository } from './ports/api-key-repository.js';
     },
     {
       provide: FirstKeys,
-      useFactory: (keyRing: KeyRing, settings: Settings) =>
-        new FirstKeys(keyRing, settings.bootstrapApiKey, settings.production),
+      useFactory: (keyRing: KeyRing, { bootstrapApiKey, production }: Settings) => {
+        if (bootstrapApiKey !== undefined && !looksLikeSecret(bootstrapApiKey)) {
+          throw new BadConfiguration(
+            'BOOTSTRAP_API_KEY: begins like a key of this service, but its check sum is wrong',
+          );
+        }
+        return new FirstKeys(keyRing, bootstrapApiKey, production);
+      },
       inject: [KeyRing, Settings],
     },
     BearerGuard,

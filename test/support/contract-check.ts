@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 
@@ -27,11 +27,12 @@ interface Answered {
   readonly text: string;
 }
 
-const ERROR = { $ref: 'openapi#/components/schemas/Error' };
+const ERROR = '#/components/schemas/Error';
 
 /** Holds answers against the OpenAPI document: the status must be described, the body must fit and have nothing more. */
 export class ContractCheck {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #fits = new Map<string, ValidateFunction>();
 
   constructor(private readonly document: OpenApi) {
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
@@ -74,14 +75,20 @@ export class ContractCheck {
     if (mediaType === 'application/problem+json') return;
     expect(Object.keys(described!.content)).toContain(mediaType);
     const where = ['paths', path, method, 'responses', String(answer.status), 'content', mediaType, 'schema'];
-    this.#checkBody(answer, { $ref: `openapi#/${where.map(pointer).join('/')}` });
+    this.#checkBody(answer, `#/${where.map(pointer).join('/')}`);
   }
 
-  #checkBody({ text, status }: Answered, schema: Schema): void {
+  #checkBody({ text, status }: Answered, schema: string): void {
     const body: unknown = JSON.parse(text);
-    const fits = this.#ajv.compile(schema);
+    const fits = this.#fit(schema);
     expect(fits(body), `${text} does not fit: ${this.#ajv.errorsText(fits.errors)}`).toBe(true);
     if (status >= 400) expect((body as { status: number }).status).toBe(status);
+  }
+
+  #fit(schema: string): ValidateFunction {
+    let fits = this.#fits.get(schema);
+    if (!fits) this.#fits.set(schema, (fits = this.#ajv.compile({ $ref: `openapi${schema}` })));
+    return fits;
   }
 
   #pathOf(pathname: string): string | undefined {

@@ -16,7 +16,7 @@ export function rawRequest(port: number, request: string | Buffer): Promise<stri
 }
 
 function isWhole(answer: string): boolean {
-  const [head = '', body] = answer.split('\r\n\r\n', 2);
+  const [head = '', body] = answer.replace(/^HTTP\/1.1 100 Continue\r\n\r\n/, '').split('\r\n\r\n', 2);
   const length = /content-length: (\d+)/i.exec(head)?.[1];
   return body !== undefined && length !== undefined && Buffer.byteLength(body) >= Number(length);
 }

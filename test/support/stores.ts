@@ -56,6 +56,7 @@ async function openSql(url: string): Promise<Store> {
   await openDataSource(source);
   await source.runMigrations({ transaction: 'each' });
   const sql = new Sql(source);
+  sql.open();
   return {
     pets: new TypeOrmPetRepository(sql),
     keys: new TypeOrmApiKeyRepository(sql),

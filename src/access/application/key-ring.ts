@@ -47,12 +47,7 @@ export class KeyRing {
   }
 
   async #store(name: string, secret: string): Promise<ApiKey> {
-    const key = ApiKey.restore({
-      id: await this.ids.next(),
-      name,
-      secretHash: hashSecret(secret),
-      createdAt: this.clock.now(),
-    });
+    const key = ApiKey.issue(await this.ids.next(), name, hashSecret(secret), this.clock.now());
     await this.keys.add(key);
     return key;
   }

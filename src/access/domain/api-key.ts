@@ -12,26 +12,16 @@ export interface ApiKeyFacts {
 
 /** Somebody's permission to use the service. Of its secret it knows only the hash. */
 export class ApiKey {
-  private constructor(private readonly facts: ApiKeyFacts) {}
+  private constructor(readonly facts: ApiKeyFacts) {}
 
+  /** A key that was just made for somebody. */
+  static issue(id: Int64, name: string, secretHash: string, now: number): ApiKey {
+    return new ApiKey({ id, name, secretHash, createdAt: now });
+  }
+
+  /** Remembers a stored key. */
   static restore(facts: ApiKeyFacts): ApiKey {
     return new ApiKey(facts);
-  }
-
-  get id(): Int64 {
-    return this.facts.id;
-  }
-
-  get name(): string {
-    return this.facts.name;
-  }
-
-  get secretHash(): string {
-    return this.facts.secretHash;
-  }
-
-  get stored(): ApiKeyFacts {
-    return this.facts;
   }
 
   /** Whether the key opens the door at this time. */

@@ -32,7 +32,7 @@ export function looksLikeSecret(text: string): boolean {
   return text.endsWith(checkSum(text.slice(0, -CHECK_LENGTH)));
 }
 
-/** What is stored of a secret: SHA-256 in hex. 190 random bits need no salt and no stretching. */
+/** What is stored of a secret: SHA-256 in hex. 238 random bits need no salt and no stretching. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

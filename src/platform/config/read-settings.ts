@@ -84,8 +84,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       for (const [name, error] of Object.entries(errors)) mistakes.push(`${name}: ${error.message}`);
     },
   });
-  const bootstrapApiKey = env.BOOTSTRAP_API_KEY ?? env.BOOTSTRAP_API_KEY_FILE;
-  if (env.BOOTSTRAP_API_KEY && env.BOOTSTRAP_API_KEY_FILE) {
+  if (given['BOOTSTRAP_API_KEY'] && given['BOOTSTRAP_API_KEY_FILE']) {
     mistakes.push('BOOTSTRAP_API_KEY: is also set by BOOTSTRAP_API_KEY_FILE; keep one of the two');
   }
   if (mistakes.length > 0) throw new BadConfiguration(mistakes.join('\n'));
@@ -99,7 +98,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     migrateOnStart: env.MIGRATE_ON_START ?? env.DATABASE_URL.engine === 'sqlite',
     baseUrl: env.BASE_URL,
     stagingUrl: env.STAGING_URL,
-    bootstrapApiKey,
+    bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? env.BOOTSTRAP_API_KEY_FILE,
     logLevel: env.LOG_LEVEL,
     bodyLimit: env.BODY_LIMIT,
     deprecatedOperations: env.DEPRECATED_OPERATIONS,

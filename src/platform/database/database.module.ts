@@ -41,9 +41,9 @@ import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
     },
     {
       provide: Database,
-      useFactory: (source: DataSource, migrator: Migrator, settings: Settings) =>
-        new Database(source, migrator, settings),
-      inject: [DataSource, Migrator, Settings],
+      useFactory: (source: DataSource, migrator: Migrator, sql: Sql, settings: Settings) =>
+        new Database(source, migrator, sql, settings),
+      inject: [DataSource, Migrator, Sql, Settings],
     },
   ],
   exports: [Database, Migrator, Sequences, Sql, UnitOfWork],

@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.js';
 import { translated, DatabaseUnavailable } from './database-errors.js';
 import { openDataSource } from './data-source.js';
 import type { Migrator } from './migrator.js';
+import type { Sql } from './sql.js';
 
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 1_000;
@@ -18,6 +19,7 @@ export class Database implements OnApplicationShutdown {
   constructor(
     private readonly source: DataSource,
     private readonly migrator: Migrator,
+    private readonly sql: Sql,
     private readonly settings: Settings,
   ) {}
 
@@ -39,6 +41,7 @@ export class Database implements OnApplicationShutdown {
       });
     }
     await this.#until('lacks migrations; run "petstore db migrate"', () => this.migrator.isUpToDate());
+    this.sql.open();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -51,11 +54,13 @@ export class Database implements OnApplicationShutdown {
     let wait = FIRST_WAIT;
     for (;;) {
       const done = await step().catch((error: unknown) => this.#patience(error));
-      if (done || this.#closing) return;
+      if (done) return;
+      // The service stops before it ever was ready: whoever waits for the database waits in vain.
+      if (this.#closing) return new Promise(() => {});
       if (wait === FIRST_WAIT) {
         this.#log.warn(`${describeDatabase(this.settings.database)} ${problem}. Waiting.`);
       }
-      await sleep(wait, undefined, { ref: !this.#closing });
+      await sleep(wait);
       wait = Math.min(wait * 2, LONGEST_WAIT);
     }
   }

@@ -15,12 +15,18 @@ export class Sql {
   readonly #unit = new AsyncLocalStorage<QueryRunner>();
   readonly #turns: Turns | undefined;
   readonly #begin: string;
+  #open = false;
 
   constructor(private readonly source: DataSource) {
     const sqlite = source.options.type === 'better-sqlite3';
     this.#turns = sqlite ? new Turns() : undefined;
     // Takes SQLite's write lock at once: asked for in mid-transaction, it could be refused to the command line's rival.
     this.#begin = sqlite ? 'BEGIN IMMEDIATE' : 'START TRANSACTION';
+  }
+
+  /** From now on statements may run: the schema is there. */
+  open(): void {
+    this.#open = true;
   }
 
   /** Integers come as bigint, string or number, whichever is exact: read them with `BigInt`. */
@@ -83,7 +89,7 @@ export class Sql {
   }
 
   #runner(): QueryRunner {
-    if (!this.source.isInitialized) throw new DatabaseUnavailable();
+    if (!this.#open || !this.source.isInitialized) throw new DatabaseUnavailable();
     return this.source.createQueryRunner();
   }
 }

@@ -1,5 +1,6 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { API_VERSION } from './document/api-version.js';
 import { Open } from './open.decorator.js';
 
 /** Tells a stranger what this is and where to go. */
@@ -11,9 +12,9 @@ export class IndexController {
   index() {
     return {
       service: 'Pet Store',
-      version: '1.0.0',
+      version: API_VERSION,
       what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
-      operations: '/v1',
+      operations: ['GET /v1/pets', 'POST /v1/pets', 'GET /v1/pets/{petId}'],
       document: '/openapi.json',
       authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
       health: { alive: '/livez', ready: '/readyz' },

@@ -1,11 +1,8 @@
-import type { AddressInfo } from 'node:net';
 import { describeDatabase } from '../config/database-url.js';
 import type { Settings } from '../config/settings.js';
 
 /** What the terminal says once the service is ready. `secret` is that of a key issued just now, for want of any. */
-export function welcome(settings: Settings, { address, family, port }: AddressInfo, secret?: string): string {
-  const host = family === 'IPv6' ? `[${address}]` : address;
-  const origin = `http://${host}:${port}`;
+export function welcome(settings: Settings, origin: string, secret?: string): string {
   const lines = [
     `Pet Store     ${origin}/v1`,
     `Document      ${origin}/openapi.json`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-const BEARER = /^bearer +(\S+)$/i;
+const BEARER = /^bearer +(.+)$/i;
 
 /**
  * The token of `Authorization: Bearer` (RFC 6750 section 2.1), the scheme in any case (RFC 9110 section 11.1); undefined

@@ -13,8 +13,8 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
 
   override add(key: ApiKey): Promise<boolean> {
     return this.units.run(async () => {
-      if (this.#byHash.has(key.secretHash)) return false;
-      this.#byHash.set(key.secretHash, key);
+      if (this.#byHash.has(key.facts.secretHash)) return false;
+      this.#byHash.set(key.facts.secretHash, key);
       return true;
     });
   }

@@ -28,6 +28,6 @@ export function apiKeyFrom(row: ApiKeyRow): ApiKey {
 }
 
 export function valuesOf(key: ApiKey): SqlValue[] {
-  const { id, name, secretHash, createdAt, expiresAt, revokedAt } = key.stored;
+  const { id, name, secretHash, createdAt, expiresAt, revokedAt } = key.facts;
   return [id, name, secretHash, createdAt, expiresAt ?? null, revokedAt ?? null];
 }

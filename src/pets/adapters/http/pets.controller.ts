@@ -3,30 +3,17 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
-import { type Deprecation, Sunsets } from '../../../platform/http/deprecation/deprecation.js';
+import { Sunsets } from '../../../platform/http/deprecation/deprecation.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
 import { Links } from '../../../platform/http/links.js';
-import { cursorAfter, Pager } from '../../../platform/http/paging/pager.js';
+import { Pager } from '../../../platform/http/paging/pager.js';
 import { JsonBody } from '../../../platform/http/validation/json-body.decorator.js';
 import { QueryParameters } from '../../../platform/http/validation/query-parameters.decorator.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
+import { GET_PET } from './get-pet.deprecation.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { bodyOf, NewPetBody, PetBody, wishFrom } from './pet.dto.js';
-
-const PETS = '/pets';
-
-/** The list that holds just this animal, as long as its status is the same: what replaces `getPet`. */
-function listOf({ id, status }: PetBody) {
-  const listing = { path: PETS, filter: { status } };
-  return { path: PETS, parameters: { status, limit: 1, cursor: cursorAfter(listing, id + 1n) } };
-}
-
-const GET_PET: Deprecation = {
-  since: '2026-11-20',
-  sunset: '2030-12-05',
-  successor: (answer) => (answer ? listOf(answer as PetBody) : { path: PETS }),
-};
 
 @ApiTags('pets')
 @Controller('pets')
@@ -53,7 +40,7 @@ export class PetsController {
   })
   async list(@QueryParameters() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
-    const listing = { path: PETS, filter: { status } };
+    const listing = { path: '/pets', filter: { status } };
     const before = this.pager.before(listing, query);
     const page = await this.catalog.list({ status, before, limit: query.size });
     this.pager.announce(response, listing, query, page.next);
@@ -78,7 +65,7 @@ export class PetsController {
   })
   async add(@JsonBody() body: NewPetBody, @Res({ passthrough: true }) response: Response) {
     const pet = await this.catalog.add(wishFrom(body));
-    if (!this.sunsets.isGone(GET_PET)) response.setHeader('Location', this.links.to(`${PETS}/${pet.id}`));
+    if (!this.sunsets.isGone(GET_PET)) response.setHeader('Location', this.links.to(`/pets/${pet.id}`));
     return bodyOf(pet);
   }
 
@@ -94,8 +81,7 @@ export class PetsController {
   @ApiParam({
     name: 'petId',
     description: 'Identifier of the animal to retrieve.',
-    schema: { type: 'integer', format: 'int64' },
-    example: 42,
+    schema: { type: 'integer', format: 'int64', example: 42 },
   })
   async get(@Param('petId') petId: string) {
     const id = Int64.parse(petId);

@@ -35,7 +35,7 @@ export class DeprecationInterceptor implements CanActivate, NestInterceptor {
     if (this.sunsets.isGone(deprecation)) {
       throw new HttpRefusal(
         'operation_removed',
-        `This operation was removed on ${deprecation.sunset}. The Link header with rel="successor-version" replaces it.`,
+        'This operation has been removed. The Link with rel="successor-version" leads to what replaces it.',
       );
     }
     const response = context.switchToHttp().getResponse<Response>();

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '../../config/settings.js';
+import { API_VERSION } from './api-version.js';
 import { namedLists } from './operation.decorator.js';
 
 /** `@Deprecated` writes it; the document's own mark follows from it. */
@@ -13,10 +14,10 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
     .setOpenAPIVersion('3.1.0')
     .setTitle('Pet Store')
     .setDescription('A catalogue of animals offered by a pet store.')
-    .setVersion('1.0.0')
+    .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(baseUrl ?? PREFIX, 'Production')
-    .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'apiKey')
+    .addSecurity('apiKey', { type: 'http', scheme: 'bearer' })
     .addSecurityRequirements('apiKey');
   if (stagingUrl) builder.addServer(stagingUrl, 'Staging');
 

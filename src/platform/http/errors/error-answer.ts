@@ -35,7 +35,7 @@ function answerToDomain(error: DomainError): ErrorAnswer {
 
 /** The message of a refusal with details: a sentence that still names every problem. */
 export function summaryOf(problems: readonly Problem[]): string {
-  return `${problems.map(({ field, message }) => `${field} ${message}`).join('; ')}.`;
+  return `${problems.map(({ field, message }) => `${field} ${message}`.trim()).join('; ')}.`;
 }
 
 /** What Express and Nest throw by themselves, in our words. Their own messages repeat parts of the request. */

@@ -20,7 +20,6 @@ export const STATUS_OF_CODE = {
   invalid_cursor: 400,
   missing_api_key: 401,
   invalid_api_key: 401,
-  insufficient_scope: 403,
   route_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -29,7 +28,6 @@ export const STATUS_OF_CODE = {
   unsupported_media_type: 415,
   headers_too_large: 431,
   internal_error: 500,
-  overloaded: 503,
 } as const;
 
 export type HttpErrorCode = keyof typeof STATUS_OF_CODE;

@@ -12,14 +12,15 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const answer = answerTo(error);
-    if (answer.status >= 500) this.#log.error(error);
+    if (answer.status === 500) this.#log.error(error);
+    else if (answer.status > 500) this.#log.warn(`${answer.code}: ${reasonOf(error)}`);
     if (response.headersSent) {
       // Half an answer cannot be mended: closing tells the client that it is not whole.
       response.destroy();
       return;
     }
 
-    const { contentType, body } = errorBody(answer, request.headers.accept, request.path);
+    const { contentType, body } = errorBody(answer, wantsProblem(request), request.path);
     response.statusCode = answer.status;
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     response.setHeader('Content-Type', contentType);
@@ -27,4 +28,18 @@ export class ErrorFilter implements ExceptionFilter {
     response.setHeader('Cache-Control', 'no-store');
     response.end(body);
   }
+}
+
+/** Only a client that names the media type gets it; for anything else JSON will do. */
+function wantsProblem(request: Request): boolean {
+  const named = request.headers.accept?.includes('application/problem+json');
+  return (
+    named === true && request.accepts(['application/json', 'application/problem+json']) !== 'application/json'
+  );
+}
+
+/** What stood behind an outage, in one line. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  return cause instanceof Error ? cause.message : String(error);
 }

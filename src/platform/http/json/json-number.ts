@@ -1,4 +1,6 @@
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** Fifteen digits always fit a double, so the usual id or count takes no detour. */
+const USUAL = /^-?\d{1,15}$/;
 /** Far more digits than any integer we know; longer ones are not worth their memory. */
 const MOST_DIGITS = 80;
 
@@ -9,17 +11,23 @@ const MOST_DIGITS = 80;
  */
 export function readNumber(literal: string): number | bigint {
   const nearest = Number(literal);
-  // Fifteen digits always fit a double, so the usual id or count takes no detour.
-  if (literal.length <= 15 && Number.isSafeInteger(nearest)) return nearest;
+  if (USUAL.test(literal)) return nearest;
 
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(literal) ?? [];
   const digits = (whole + fraction).replace(/^0+(?=\d)/, '');
   if (digits === '0') return 0;
-  const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
+  const zeros = digits.length - lengthWithoutZeros(digits);
   const shift = Number(exponent) - fraction.length;
   if (shift < -zeros) return Number.isInteger(nearest) ? Number.NaN : nearest;
   if (digits.length + shift > MOST_DIGITS) return nearest;
 
   const exact = BigInt(sign + (shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift)));
   return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+}
+
+/** A loop, because a pattern for trailing zeros takes quadratic time on a hostile literal. */
+function lengthWithoutZeros(digits: string): number {
+  let length = digits.length;
+  while (digits.charCodeAt(length - 1) === 48) length -= 1;
+  return length;
 }

@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib';
+import type { Problem } from '../../../kernel/domain-error.js';
 import { Int64 } from '../../../kernel/int64.js';
+import { summaryOf } from '../errors/error-answer.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
 
 /** Where a list goes on: after the item with this id. A cursor is good for the list and the filter it was made for. */
@@ -23,10 +25,10 @@ export function readCursor(cursor: string, list: string, filter: string): Int64 
   const after = Int64.parse(id);
   // Whatever does not come out as we would have written it is not ours.
   if (after === undefined || writeCursor({ list, filter, after }) !== cursor) {
-    throw new HttpRefusal(
-      'invalid_cursor',
-      'The cursor does not belong to this list and filter. Take it from a Link header of the same list, unchanged.',
-    );
+    const message =
+      'does not belong to this list and filter; take it unchanged from a Link header of the same list';
+    const detail: Problem = { field: 'query.cursor', code: 'malformed_text', message };
+    throw new HttpRefusal('invalid_cursor', summaryOf([detail]), { details: [detail] });
   }
   return after;
 }

@@ -36,7 +36,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   const [code, message] = MEANING[error.code ?? ''] ?? MALFORMED;
   const refusal = new HttpRefusal(code, message);
-  const { contentType, body } = errorBody(refusal, undefined, '');
+  const { contentType, body } = errorBody(refusal, false, '');
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${REASON[refusal.status]}`,

@@ -23,6 +23,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
       answerClientError(error, socket as Socket),
     );
+    // Nobody is invited to send a body before somebody wants to read it.
+    server.on('checkContinue', this.getInstance<Application>());
     this.httpServer = server;
   }
 

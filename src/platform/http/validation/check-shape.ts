@@ -53,5 +53,5 @@ function fieldsOf(shape: Shape<object>): Fields {
 function hint(name: string, offered: readonly string[]): string {
   const nearest = offered.length > 0 ? closest(name, offered) : '';
   const slip = distance(name, nearest) <= Math.max(1, nearest.length / 3);
-  return slip ? `did you mean ${nearest}?` : `known are ${offered.join(', ')}`;
+  return slip ? `did you mean ${nearest}` : `known are ${offered.join(', ')}`;
 }

@@ -18,6 +18,7 @@ class JsonBodyPipe implements PipeTransform<Request, Promise<object>> {
 
   async transform(request: Request, { metatype }: ArgumentMetadata): Promise<object> {
     const shape = metatype as Shape<object>;
+    if (request.headers.expect !== undefined) request.res?.writeContinue();
     const data = parse(await readBody(request, this.settings.bodyLimit));
     if (data === null || typeof data !== 'object' || Array.isArray(data)) {
       throw invalid([{ field: '', code: 'invalid_type', message: 'The body must be a JSON object' }]);

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { describe, expect, it } from 'vitest';
+import { RULES } from './rules.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SEEDS = join(import.meta.dirname, 'seeds');
+
+/** Holds the folder `src` of a tree against the rules: which files were read, which imports break which rule. */
+async function inspect(tree: string) {
+  const { output } = await cruise(['src'], {
+    baseDir: tree,
+    validate: true,
+    ruleSet: RULES,
+    tsPreCompilationDeps: true, // `import type` counts too
+    doNotFollow: 'node_modules',
+  });
+  const { modules, summary } = output as ICruiseResult;
+  return {
+    files: modules.map(({ source }) => source).filter((source) => source.startsWith('src/')),
+    violations: summary.violations.map(({ rule, from, to }) => ({
+      rule: rule.name,
+      what: `${from} → ${to}`,
+    })),
+  };
+}
+
+const house = await inspect(ROOT);
+const rules = [...RULES.forbidden, ...RULES.required];
+const sentence = (name: string) => name.replaceAll('-', ' ');
+
+describe('In the source', () => {
+  it('no TypeScript file was overlooked', () => {
+    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+    const typeScript = files.filter((file) => file.endsWith('.ts')).map((file) => `src/${file}`);
+    expect(house.files.toSorted()).toEqual(typeScript.toSorted());
+    expect(house.files.length).toBeGreaterThan(60);
+  });
+
+  for (const { name, comment } of rules) {
+    it(sentence(name), () => {
+      const violations = house.violations.filter(({ rule }) => rule === name);
+      expect(violations, comment).toEqual([]);
+    });
+  }
+});
+
+describe('The alarm sounds when a seed breaks the rule that', () => {
+  for (const { name } of rules) {
+    it(sentence(name), async () => {
+      const { violations } = await inspect(join(SEEDS, name));
+      expect([...new Set(violations.map(({ rule }) => rule))]).toEqual([name]);
+    });
+  }
+});
+
+it('every rule has a seed, and every seed a rule', () => {
+  expect(readdirSync(SEEDS).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
+});

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FENCED = /^ *```.*?^ *```/gms;
+const LINK = /\]\(([^)\s#]+)/g;
+const ELSEWHERE = /^[a-z]+:/;
+const PATH = /`((?:src|test|docs)\/[\w./-]+)`/g;
+
+const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`)
+  .concat(existsSync(join(ROOT, 'README.md')) ? 'README.md' : []);
+
+/** What a document points to in this tree, by link or by a path in backticks; from the root of the tree. */
+function pointersIn(document: string, text: string): string[] {
+  const prose = text.replaceAll(FENCED, '');
+  const found = (pattern: RegExp) => [...prose.matchAll(pattern)].map(([, target]) => target!);
+  const links = found(LINK).filter((target) => !ELSEWHERE.test(target));
+  return [...links.map((target) => join(dirname(document), target)), ...found(PATH)];
+}
+
+describe('Everything is there that is pointed to in', () => {
+  for (const document of documents) {
+    it(document, () => {
+      const pointers = pointersIn(document, readFileSync(join(ROOT, document), 'utf8'));
+      expect(pointers.filter((pointer) => !existsSync(join(ROOT, pointer)))).toEqual([]);
+    });
+  }
+});
+
+it('links and paths are pointers; other sites, placeholders and examples are not', () => {
+  const text = [
+    'See [the API](api.md#errors), [why](../README.md), `src/kernel/clock.ts` and `docs/decisions/`,',
+    'but not [below](#below), [Nest](https://docs.nestjs.com), `src/<module>/index.ts` or `GET /docs/errors`.',
+    '```\n[example](nowhere.md) `src/nowhere.ts`\n```',
+  ].join('\n');
+  expect(pointersIn('docs/guide.md', text)).toEqual([
+    'docs/api.md',
+    'README.md',
+    'src/kernel/clock.ts',
+    'docs/decisions/',
+  ]);
+});

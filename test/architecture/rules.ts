@@ -1,0 +1,185 @@
+import type { IFlattenedRuleSet, IRegularForbiddenRuleType } from 'dependency-cruiser';
+
+/**
+ * Who may import whom. The files of each kind have an allow-list: what is not on it is closed to them, and a file of no
+ * kind is refused. In the patterns `$1` is the module that a file belongs to, so a module written tomorrow is covered
+ * today, and `$2` the technology of an adapter.
+ */
+const MODULES = '^src/(?!kernel/|platform/)';
+const MODULE = `${MODULES}([^/]+)/`;
+const FILE = '[^/]+\\.ts$';
+
+/** Every kind of file, and where it lives. */
+const HOMES = {
+  top: '^src/(?:main|cli|app\\.module|configure-app)\\.ts$',
+  kernel: `^src/kernel/${FILE}`,
+  platform: '^src/platform/',
+  domain: `${MODULE}domain/${FILE}`,
+  ports: `${MODULE}ports/${FILE}`,
+  application: `${MODULE}application/${FILE}`,
+  adapters: `${MODULE}adapters/(http|cli|typeorm|memory)/${FILE}`,
+  wiring: `${MODULES}(?<module>[^/]+)/\\k<module>\\.module\\.ts$`,
+  door: `${MODULE}index\\.ts$`,
+};
+
+/** The parts of the module that the importing file belongs to. */
+const OWN = {
+  module: '^src/$1/',
+  domain: '^src/$1/domain/',
+  ports: '^src/$1/ports/',
+  application: '^src/$1/application/',
+  technology: '^src/$1/adapters/$2/',
+};
+
+const OUTSIDE_PLATFORM = '^src/(?!platform/)';
+const NOWHERE = '(?!)';
+const platformBut = (folders: string) => `^src/platform/(?!(?:${folders})/)`;
+const packages = (names: string) => `(?:^|/)node_modules/(?:${names})/`;
+const node = (names: string) => `^(?:${names})$`;
+
+interface Rule extends IRegularForbiddenRuleType {
+  readonly name: string;
+  /** Why. */
+  readonly comment: string;
+}
+
+/** The files of one kind may import what is listed and nothing else. */
+function allow(name: string, comment: string, files: string, mayImport: string[]): Rule {
+  return { name, comment, from: { path: files }, to: { pathNot: mayImport, couldNotResolve: false } };
+}
+
+/** What adapters of one technology may use besides code of modules, which `no-adapter-meets-another` looks after. */
+function allowTools(technology: string, comment: string, mayUse: string[]): Rule {
+  const name = `${technology}-adapters-use-only-their-own-tools`;
+  return allow(name, comment, `${MODULE}adapters/${technology}/`, [OUTSIDE_PLATFORM, ...mayUse]);
+}
+
+const forbidden: Rule[] = [
+  allow(
+    'the-kernel-imports-nothing',
+    'Every domain stands on it, so whatever it needed, every domain would need.',
+    HOMES.kernel,
+    [HOMES.kernel],
+  ),
+  allow(
+    'a-domain-is-plain-typescript',
+    'The rules of the business outlive frameworks and databases, and are tested without them.',
+    HOMES.domain,
+    [HOMES.kernel, OWN.domain, node('crypto|zlib')],
+  ),
+  allow(
+    'ports-speak-only-of-their-domain',
+    'A port that knew more than the words of the domain would be cut to fit one adapter.',
+    HOMES.ports,
+    [HOMES.kernel, OWN.domain, OWN.ports],
+  ),
+  allow(
+    'use-cases-know-only-ports',
+    'A use case that knows an adapter or another module can no longer be run without it.',
+    HOMES.application,
+    [HOMES.kernel, OWN.domain, OWN.ports, OWN.application],
+  ),
+  {
+    name: 'no-adapter-meets-another',
+    comment: 'Adapters can be exchanged one at a time because all they know of a module is their own core.',
+    from: { path: HOMES.adapters },
+    to: {
+      path: OUTSIDE_PLATFORM,
+      pathNot: [HOMES.kernel, OWN.domain, OWN.ports, OWN.application, OWN.technology],
+    },
+  },
+  allowTools('http', 'A controller that reached the database would go around its use case.', [
+    platformBut('database'),
+    packages('@nestjs/(?:common|core|swagger)|express|rxjs'),
+    node('http'),
+  ]),
+  allowTools('cli', 'A command has nobody to answer over HTTP: it prints.', [
+    platformBut('http'),
+    packages('commander'),
+  ]),
+  allowTools('typeorm', 'Only statements that go through `Sql` take part in a unit of work.', [
+    platformBut('http'),
+  ]),
+  allowTools('memory', 'A double that needs something set up first is no help to a test.', [
+    platformBut('http|database'),
+  ]),
+  allow(
+    'modules-meet-only-at-the-door',
+    'What a module does not show at its door it may change without asking anybody.',
+    HOMES.wiring,
+    [HOMES.kernel, HOMES.platform, HOMES.door, OWN.module, packages('@nestjs/(?:common|core)')],
+  ),
+  allow(
+    'a-door-opens-only-its-own-module',
+    'A door that passes on what belongs to others hides who depends on whom.',
+    HOMES.door,
+    [OWN.module],
+  ),
+  {
+    name: 'platform-knows-no-module',
+    comment: 'Modules come and go; what they all stand on must not notice.',
+    from: { path: HOMES.platform },
+    to: { dependencyTypes: ['local'], pathNot: [HOMES.kernel, HOMES.platform] },
+  },
+  allow(
+    'the-top-level-only-assembles',
+    'It puts platform and modules together; whatever it did besides would belong to nobody.',
+    HOMES.top,
+    [
+      HOMES.top,
+      HOMES.kernel,
+      HOMES.platform,
+      HOMES.door,
+      packages('@nestjs/(?:common|core)|reflect-metadata|commander'),
+    ],
+  ),
+  {
+    name: 'sql-packages-stay-in-the-database-folder',
+    comment: 'One folder knows the drivers, so one folder changes when they do.',
+    from: { path: '^src/(?!platform/database/)' },
+    to: { path: packages('typeorm|mysql2|better-sqlite3') },
+  },
+  {
+    name: 'no-import-goes-round-in-a-circle',
+    comment: 'Files in a circle can only be understood, loaded and changed all at once.',
+    from: {},
+    to: { circular: true },
+  },
+  {
+    name: 'no-file-is-left-alone',
+    comment: 'A file that imports nothing and that nothing imports was forgotten.',
+    from: { orphan: true },
+    to: {},
+  },
+  {
+    name: 'every-import-leads-somewhere',
+    comment: 'What cannot be found cannot be judged by the other rules either.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'no-package-is-for-development-only',
+    comment: 'It is not installed in production.',
+    from: { path: '^src/' },
+    to: { dependencyTypes: ['npm-dev'] },
+  },
+  {
+    name: 'every-package-is-declared',
+    comment: 'What another package happens to bring along may be gone with its next release.',
+    from: { path: '^src/' },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+];
+
+export const RULES = {
+  forbidden,
+  required: [
+    {
+      name: 'every-file-has-a-home',
+      comment:
+        'No allow-list holds for a file that lies elsewhere: it is asked for an import that nobody can have.',
+      module: { path: '^src/', pathNot: Object.values(HOMES) },
+      to: { path: NOWHERE },
+    },
+  ],
+} satisfies IFlattenedRuleSet;

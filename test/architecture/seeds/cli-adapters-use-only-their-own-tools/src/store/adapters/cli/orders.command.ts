@@ -1,0 +1,3 @@
+import type { Response } from 'express';
+
+export const listOrders = (response: Response) => response.end();

@@ -1,0 +1,3 @@
+export interface Order {
+  readonly prices: readonly number[];
+}

@@ -1,0 +1,5 @@
+import type { OrderStatus } from './order-status.js';
+
+export interface Order {
+  readonly status: OrderStatus;
+}

@@ -1,0 +1,3 @@
+import { __rest } from 'tslib';
+
+export const without = __rest;

@@ -1,0 +1,3 @@
+import { PetCatalog } from '../pets/application/pet-catalog.js';
+
+export const catalog = new PetCatalog();

@@ -1,0 +1,3 @@
+import type { OrderRow } from '../typeorm/order.row.js';
+
+export type OrderBody = OrderRow;

@@ -1,0 +1,5 @@
+import type { Order } from './order.js';
+
+export interface OrderLine {
+  readonly order: Order;
+}

@@ -1,0 +1,5 @@
+import type { OrderLine } from './order-line.js';
+
+export interface Order {
+  readonly lines: readonly OrderLine[];
+}

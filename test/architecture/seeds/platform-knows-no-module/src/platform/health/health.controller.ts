@@ -1,0 +1,3 @@
+import { PetsModule } from '../../pets/index.js';
+
+export const watched = [PetsModule];

@@ -1,0 +1,3 @@
+export interface PlacedOrder {
+  readonly id: bigint;
+}

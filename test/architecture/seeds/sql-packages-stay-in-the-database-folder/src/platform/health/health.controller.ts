@@ -1,0 +1,3 @@
+import type { DataSource } from 'typeorm';
+
+export const isAlive = (source: DataSource) => source.isInitialized;

@@ -1,0 +1,3 @@
+export interface Settings {
+  readonly limit: number;
+}

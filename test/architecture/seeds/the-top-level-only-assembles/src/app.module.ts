@@ -1,0 +1,3 @@
+import { StoreModule } from './store/store.module.js';
+
+export const imports = [StoreModule];

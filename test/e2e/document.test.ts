@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+
+describe('the document', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => (service = await startService(engine)));
+    afterAll(() => service.stop());
+
+    it('in the repository is the one that is served; after a change: npx vitest run -u test/e2e/document', async () => {
+      const { json } = await service.stranger.get('/openapi.json');
+      await expect(`${JSON.stringify(json, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+    });
+
+    it('names the operations and shapes of the specification', async () => {
+      const document = (await service.stranger.get('/openapi.json')).json as unknown as {
+        paths: Record<string, Record<string, { operationId: string; deprecated?: boolean }>>;
+        components: { schemas: object };
+      };
+      const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+      expect(operations.map(({ operationId }) => operationId)).toEqual(['listPets', 'createPet', 'getPet']);
+      expect(operations.map(({ deprecated }) => deprecated)).toEqual([undefined, undefined, true]);
+      for (const name of ['PetStatus', 'NewPet', 'Pet', 'Pets', 'Error']) {
+        expect(document.components.schemas).toHaveProperty(name);
+      }
+    });
+
+    it('names both servers', async () => {
+      const environment = {
+        BASE_URL: 'https://pets.example/v1',
+        STAGING_URL: 'https://staging.pets.example/v1',
+      };
+      const configured = await startService(engine, { environment });
+      const { servers } = (await configured.stranger.get('/openapi.json')).json as { servers: unknown };
+      expect(servers).toEqual([
+        { url: environment.BASE_URL, description: 'Production' },
+        { url: environment.STAGING_URL, description: 'Staging' },
+      ]);
+      await configured.stop();
+    });
+  }));

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeJson } from '../../src/platform/http/json/write-json.js';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+
+/** Any code unit sequence, lone surrogates and control characters included, and likely names as well. */
+const name = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
+  fc.constantFrom(' ', 'Rex ', "Robert'); DROP TABLE pets;--", '\\', '%', '🐶'.repeat(255), '🐶'.repeat(256)),
+);
+const categoryId = fc.oneof(
+  fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }),
+  fc.bigInt({ min: 2n ** 63n - 2n, max: 2n ** 63n + 2n }),
+  fc.integer(),
+  fc.double(),
+  fc.string(),
+);
+const status = fc.oneof(fc.constantFrom('available', 'pending', 'sold'), fc.string(), fc.constant(null));
+const wish = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ name, categoryId, status }, { requiredKeys: [] }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ name, categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }) }),
+  },
+  { weight: 1, arbitrary: fc.dictionary(fc.string(), fc.jsonValue()) },
+);
+
+/** `JSON.stringify` writes a lone surrogate as an escape, which keeps the text well-formed on the wire. */
+const json = (value: object) => writeJson(value);
+
+describe('whatever is sent as a new animal', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => (service = await startService(engine)));
+    afterAll(() => service.stop());
+
+    it('comes back byte for byte when it was accepted, and changes nothing when it was refused with 400', () =>
+      fc.assert(
+        fc.asyncProperty(wish, async (sent) => {
+          const before = (await service.client.get('/v1/pets?limit=1')).text;
+          const answer = await service.client.post('/v1/pets', json(sent));
+          const newest = (await service.client.get('/v1/pets?limit=1')).text;
+          if (answer.status === 400) {
+            expect(newest).toBe(before);
+            return;
+          }
+          expect(answer.status).toBe(201);
+          const { id } = answer.json as { id: number };
+          const { name, categoryId, status = 'available' } = sent as Record<string, unknown>;
+          expect(answer.text).toBe(json({ id, name, categoryId: BigInt(categoryId as number), status }));
+          expect(newest).toBe(`[${answer.text}]`);
+        }),
+        { numRuns: 400 },
+      ));
+  }));

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** How a program ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** A program that runs beside the tests; they read what it prints. */
+export class Program {
+  /** Everything it printed so far, to either stream. */
+  output = '';
+  readonly #ended: Promise<number | null>;
+
+  private constructor(private readonly process: ChildProcess) {
+    const collect = (chunk: Buffer) => (this.output += chunk.toString());
+    process.stdout!.on('data', collect);
+    process.stderr!.on('data', collect);
+    this.#ended = once(process, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Starts Node on `script`. Of this process' environment it gets only what it needs to run. */
+  static start(script: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
+    const { PATH = '' } = process.env;
+    return new Program(spawn(process.execPath, [script, ...args], { env: { PATH, ...environment }, cwd }));
+  }
+
+  /** Waits until the program has printed what the pattern describes; fails if it ends before. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.output);
+      if (match) return match;
+      const news = ['stdout' as const, 'stderr' as const].map((stream) =>
+        once(this.process[stream]!, 'data'),
+      );
+      const ended = this.#ended.then(() => 'ended' as const);
+      if ((await Promise.race([...news, ended])) === 'ended' && !pattern.test(this.output)) {
+        throw new Error(`It ended without printing ${pattern}:\n${this.output}`);
+      }
+    }
+  }
+
+  async end(): Promise<Ending> {
+    const code = await this.#ended;
+    return { code, output: this.output };
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {
+    this.process.kill(signal);
+    return this.end();
+  }
+}
