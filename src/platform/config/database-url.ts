@@ -24,16 +24,31 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     throw new Error(`must look like ${DATABASE_URL_FORMS}`);
 
   const url = new URL(text);
-  const database = decodeURIComponent(url.pathname.slice(1));
-  if (database === '') throw new Error('names no database after the host');
+  const database = decoded(url.pathname.slice(1));
+  if (url.hostname === '') throw new Error('names no host');
+  // A slash means that a character of the password was taken for the end of the host.
+  if (!/^[^/]+$/.test(database)) {
+    throw new Error(
+      'must name one database after the host; characters like / @ : in a password are written as %2F %40 %3A',
+    );
+  }
   return {
     engine: 'mysql',
-    host: url.hostname,
+    // Brackets belong to the URL (RFC 3986 section 3.2.2), not to the address.
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
     port: Number(url.port || 3306),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    user: decoded(url.username),
+    password: decoded(url.password),
     database,
   };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Error('has a % that does not begin an escaped character');
+  }
 }
 
 /** The database in words fit for a log or a terminal: without the password. */

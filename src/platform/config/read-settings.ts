@@ -18,11 +18,11 @@ const wholeNumber = (from: number, to: number) =>
   });
 
 const baseUrl = makeExactValidator<string>((text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const plain = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  if (!plain || !url.pathname.endsWith('/v1'))
+  const { href, protocol } = URL.canParse(text) ? new URL(text) : { href: '', protocol: '' };
+  if (!/^https?:$/.test(protocol) || !/^[^?#]+\/v1$/.test(href)) {
     throw new Error('must be an http or https URL that ends in /v1');
-  return text;
+  }
+  return href;
 });
 
 /** RFC 6750 section 2.1: the characters a bearer token may have. */

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { HttpRefusal } from '../errors/http-refusal.js';
 
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
 /**
- * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes as sent and as inflated.
- * @throws HttpRefusal 413 above the limit; 415 for another media type, charset or encoding
+ * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated.
+ * @throws HttpRefusal 413 above the limit; 415 for another media type, charset or encoding; 400 for a broken body
  */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? Number.NaN);
@@ -19,47 +19,48 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       headers: { Accept: 'application/json' },
     });
   }
-  const stream = decoded(request);
-  try {
-    return await collect(stream, limit);
-  } finally {
-    // What nobody wants any more is neither inflated nor kept.
-    if (stream !== request) stream.destroy();
-    request.resume();
-  }
-}
-
-function decoded(request: IncomingMessage): Readable {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return request;
-  if (encoding !== 'gzip') {
+  if (encoding !== 'identity' && encoding !== 'gzip') {
     throw new HttpRefusal('unsupported_media_type', 'Send the body plain or with "Content-Encoding: gzip".', {
       headers: { 'Accept-Encoding': 'gzip' },
     });
   }
-  const gunzip = createGunzip();
-  request
-    .once('error', (error) => gunzip.destroy(error))
-    .once('close', () => request.complete || gunzip.destroy());
-  return request.pipe(gunzip);
+  const bytes = await collect(request, limit);
+  return encoding === 'gzip' ? inflate(bytes, limit) : bytes;
 }
 
-function collect(stream: Readable, limit: number): Promise<Buffer> {
+function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    // A client may have left before anybody read: then no event comes any more.
+    if (request.destroyed) reject(unreadable());
     const chunks: Buffer[] = [];
     let size = 0;
-    stream.on('data', (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else {
-        stream.removeAllListeners('data');
-        reject(tooLarge(limit));
+      if (size <= limit) {
+        chunks.push(chunk);
+        return;
       }
-    });
-    stream.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    stream.once('error', (cause) => reject(unreadable(cause)));
-    stream.once('close', () => reject(unreadable()));
+      // What still comes is read, so that the answer can go out, but not kept.
+      request.off('data', onData).resume();
+      reject(tooLarge(limit));
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.once('error', (cause) => reject(unreadable(cause)));
+    request.once('close', () => reject(unreadable()));
   });
+}
+
+const unzip = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+async function inflate(bytes: Buffer, limit: number): Promise<Buffer> {
+  try {
+    return await unzip(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    const bomb = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw bomb ? tooLarge(limit) : unreadable(error);
+  }
 }
 
 const tooLarge = (limit: number) =>

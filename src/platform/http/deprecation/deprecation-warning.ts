@@ -28,6 +28,7 @@ export class DeprecationWarning implements OnApplicationBootstrap {
   #warn(operation: string, deprecation: Deprecation): void {
     const days = this.sunsets.daysLeft(deprecation);
     if (this.sunsets.isGone(deprecation)) this.#log.warn(`${operation} is gone: it answers 410`);
+    else if (days < 0) this.#log.warn(`${operation} is past its removal date and still served`);
     else if (days < DAYS_OF_WARNING) this.#log.warn(`${operation} is due to be removed in ${days} days`);
   }
 }

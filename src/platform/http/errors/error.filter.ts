@@ -32,7 +32,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Only a client that names the media type gets it; for anything else JSON will do. */
 function wantsProblem(request: Request): boolean {
-  const named = request.headers.accept?.includes('application/problem+json');
+  const named = request.headers.accept?.toLowerCase().includes('application/problem+json');
   return (
     named === true && request.accepts(['application/json', 'application/problem+json']) !== 'application/json'
   );

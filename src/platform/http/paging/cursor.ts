@@ -13,15 +13,15 @@ export interface Position {
 
 const VERSION = '1';
 
-/** An opaque cursor: base64url of version, list, filter, id and a check sum that tells an altered one. */
+/** An opaque cursor: base64url of a check sum, which tells an altered one, a version, the id, the list and its filter. */
 export function writeCursor({ list, filter, after }: Position): string {
-  const text = [VERSION, list, filter, after].join(' ');
-  return Buffer.from(`${text} ${crc32(text)}`).toString('base64url');
+  const text = [VERSION, after, list, filter].join(' ');
+  return Buffer.from(`${crc32(text)} ${text}`).toString('base64url');
 }
 
 /** @returns the id after which the list goes on. @throws HttpRefusal 400 `invalid_cursor` */
 export function readCursor(cursor: string, list: string, filter: string): Int64 {
-  const id = Buffer.from(cursor, 'base64url').toString().split(' ')[3] ?? '';
+  const id = Buffer.from(cursor, 'base64url').toString().split(' ')[2] ?? '';
   const after = Int64.parse(id);
   // Whatever does not come out as we would have written it is not ours.
   if (after === undefined || writeCursor({ list, filter, after }) !== cursor) {

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashSecret, looksLikeSecret, mintSecret } from '../../../src/access/domain/key-secret.js';
+import { Chance } from '../../../src/kernel/chance.js';
+import { SeededChance } from './seeded-chance.js';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Deals every byte in turn. */
+class EveryByte extends Chance {
+  #next = 0;
+
+  override bytes(count: number): Uint8Array {
+    return new Uint8Array(count).map(() => this.#next++ % 256);
+  }
+}
+
+describe('a minted secret', () => {
+  it.each(['live', 'test'] as const)('says that it is a %s key', (environment) => {
+    const secret = mintSecret(environment, new SeededChance());
+    expect(secret).toMatch(new RegExp(`^psk_${environment}_[0-9A-Za-z]{46}$`));
+  });
+
+  it('looks like a secret, whichever way chance falls', () => {
+    fc.assert(
+      fc.property(fc.string(), (seed) => {
+        expect(looksLikeSecret(mintSecret('live', new SeededChance(seed)))).toBe(true);
+      }),
+    );
+  });
+
+  it('does not favour any character', () => {
+    const chance = new EveryByte();
+    // 248 of 256 bytes are fair: 31 secrets of 40 characters use them up exactly five times.
+    const random = Array.from({ length: 31 }, () => mintSecret('test', chance).slice(9, 49)).join('');
+    const counts = [...BASE62].map((character) => random.split(character).length - 1);
+    expect(new Set(counts)).toEqual(new Set([20]));
+  });
+
+  it('is followed by another one', () => {
+    const chance = new SeededChance();
+    expect(mintSecret('test', chance)).not.toBe(mintSecret('test', chance));
+  });
+
+  it('is told from itself with any one character mistyped', () => {
+    const secret = mintSecret('live', new SeededChance());
+    for (let at = 'psk_'.length; at < secret.length; at++) {
+      for (const character of `${BASE62}_-`) {
+        if (character === secret[at]) continue;
+        expect(looksLikeSecret(secret.slice(0, at) + character + secret.slice(at + 1))).toBe(false);
+      }
+    }
+  });
+
+  it.each([
+    ['cut short', (secret: string) => secret.slice(0, -1)],
+    ['with something after it', (secret: string) => `${secret}A`],
+    ['with a line break after it', (secret: string) => `${secret}\n`],
+    ['of another environment', (secret: string) => secret.replace('live', 'test')],
+  ])('is not a secret %s', (_, spoil) => {
+    expect(looksLikeSecret(spoil(mintSecret('live', new SeededChance())))).toBe(false);
+  });
+});
+
+describe("an operator's own secret", () => {
+  it.each(['a'.repeat(32), `${'Zz09-._~+/'.repeat(4)}==`, 'x'.repeat(500)])('may be %s', (secret) => {
+    expect(looksLikeSecret(secret)).toBe(true);
+  });
+
+  it.each(['', 'a'.repeat(31), `${'a'.repeat(32)} `, 'ä'.repeat(32), `=${'a'.repeat(32)}`])(
+    'may not be %j',
+    (secret) => expect(looksLikeSecret(secret)).toBe(false),
+  );
+});
+
+describe('what is stored of a secret', () => {
+  it('is its SHA-256', () => {
+    expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Message {
+  readonly method?: string;
+  /** A list of values makes several headers of one name. */
+  readonly headers?: OutgoingHttpHeaders;
+  /** One piece is sent with its length, several are sent chunked, unless the headers say otherwise. */
+  readonly body?: readonly (string | Buffer)[];
+  /** Whether the client goes on for ever after the last piece. */
+  readonly endless?: boolean;
+}
+
+/** A request as it came over the wire, and the client who sent it. */
+interface Arrival {
+  readonly incoming: IncomingMessage;
+  readonly client: ClientRequest;
+}
+
+/** A server on this machine that hands over what it receives and answers nothing. */
+export class Loopback {
+  readonly #server = createServer();
+
+  static async open(): Promise<Loopback> {
+    const loopback = new Loopback();
+    loopback.#server.listen(0, '127.0.0.1');
+    await once(loopback.#server, 'listening');
+    return loopback;
+  }
+
+  async receive({ method = 'POST', headers = {}, body = [], endless = false }: Message): Promise<Arrival> {
+    const arrival = once(this.#server, 'request') as Promise<[IncomingMessage]>;
+    const { port } = this.#server.address() as AddressInfo;
+    const client = request({ host: '127.0.0.1', port, method, headers, agent: false });
+    client.on('error', () => undefined); // the server hangs up at the end of the test
+    const pieces = [...body];
+    const last = endless ? undefined : pieces.pop();
+    for (const piece of pieces) client.write(piece);
+    if (endless) client.flushHeaders();
+    else client.end(last);
+    const [incoming] = await arrival;
+    return { incoming, client };
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+}
+
+/** Lets the client go away, and waits until the server has noticed. */
+export async function departure(incoming: IncomingMessage, client: ClientRequest): Promise<void> {
+  const noticed = new Promise((resolve) => incoming.once('close', resolve));
+  incoming.once('error', () => undefined);
+  client.destroy();
+  await noticed;
+}

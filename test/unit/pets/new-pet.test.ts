@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { NewPet } from '../../../src/pets/domain/new-pet.js';
+import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
+import { aWish } from '../../support/pet-builder.js';
+
+describe('an animal that somebody wants to add', () => {
+  it('is available unless the wish says otherwise', () => {
+    expect(NewPet.from(aWish()).status).toBe('available');
+  });
+
+  it.each(PET_STATUSES)('may be %s from the start', (status) => {
+    expect(NewPet.from(aWish({ status })).status).toBe(status);
+  });
+
+  it('keeps its name exactly, composed or decomposed, with every space', () => {
+    const withoutControls = fc.string({ unit: 'binary' }).map((text) => text.replace(/\p{Cc}/gu, ''));
+    fc.assert(
+      fc.property(withoutControls, (text) => {
+        const name = ` R${text}u\u0308 `;
+        expect(NewPet.from(aWish({ name })).name).toBe(name);
+      }),
+    );
+  });
+
+  it.each([-(2n ** 63n), 0n, 2n ** 63n - 1n])('may belong to category %s, known or not', (categoryId) => {
+    expect(NewPet.from(aWish({ categoryId })).categoryId).toBe(categoryId);
+  });
+
+  it('is refused with a blank name, and the refusal names the field', () => {
+    expect(() => NewPet.from(aWish({ name: ' ' }))).toThrow(InvalidInput);
+    expect(() => NewPet.from(aWish({ name: ' ' }))).toThrow(/^name must have/);
+  });
+});
+
+describe('the policy asked about half a wish', () => {
+  it('objects to the name that is there', () => {
+    expect(NewPet.objectionsTo({ name: 'a\u0000' })).toEqual([
+      { field: 'name', code: 'control_character', message: 'must not contain control characters' },
+    ]);
+  });
+
+  it('says nothing of a name that is not there', () => {
+    expect(NewPet.objectionsTo({ categoryId: 7n })).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import type { Int64 } from '../../../src/kernel/int64.js';
+import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
+import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
+import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
+import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { aPet, aWish } from '../../support/pet-builder.js';
+
+const emptyCatalog = () => new PetCatalog(new MemoryPetRepository(), new MemorySequence());
+
+async function catalogOf(count: number): Promise<PetCatalog> {
+  const catalog = emptyCatalog();
+  for (let i = 0; i < count; i++) await catalog.add(aWish({ status: i % 3 === 0 ? 'sold' : 'available' }));
+  return catalog;
+}
+
+describe('adding an animal', () => {
+  it('answers with the animal as it was stored', async () => {
+    const catalog = emptyCatalog();
+    const pet = await catalog.add(aWish());
+    expect(pet).toEqual(aPet({ id: 1n, name: 'Bello', categoryId: 93n, status: 'available' }));
+    expect(await catalog.get(1n)).toEqual(pet);
+  });
+
+  it('gives two alike animals an id each', async () => {
+    const catalog = emptyCatalog();
+    const [one, other] = [await catalog.add(aWish()), await catalog.add(aWish())];
+    expect(one.id).not.toBe(other.id);
+  });
+
+  it('stores nothing, and uses no id, when the wish is refused', async () => {
+    const catalog = emptyCatalog();
+    await expect(catalog.add(aWish({ name: '' }))).rejects.toThrow(InvalidInput);
+    expect((await catalog.list({ limit: 9 })).items).toEqual([]);
+    expect((await catalog.add(aWish())).id).toBe(1n);
+  });
+});
+
+describe('asking for one animal', () => {
+  it('is refused when no animal has the id', async () => {
+    await expect(emptyCatalog().get(404n)).rejects.toThrow(PetNotFound);
+  });
+});
+
+describe('listing animals', () => {
+  it('answers an empty shop with an empty page', async () => {
+    expect(await emptyCatalog().list({ limit: 20 })).toEqual({ items: [] });
+  });
+
+  it('begins with the newest', async () => {
+    const { items } = await (await catalogOf(3)).list({ limit: 20 });
+    expect(items.map(({ id }) => id)).toEqual([3n, 2n, 1n]);
+  });
+
+  it('shows only animals of the wanted status', async () => {
+    const { items } = await (await catalogOf(7)).list({ status: 'sold', limit: 20 });
+    expect(items.map(({ id }) => id)).toEqual([7n, 4n, 1n]);
+  });
+
+  it('ends with a full page that promises no other, when the animals just fit', async () => {
+    expect(await (await catalogOf(2)).list({ limit: 2 })).not.toHaveProperty('next');
+  });
+
+  it('shows each animal once to whoever turns all the pages', async () => {
+    const sizes = fc.record({ count: fc.nat({ max: 25 }), limit: fc.integer({ min: 1, max: 8 }) });
+    await fc.assert(
+      fc.asyncProperty(sizes, async ({ count, limit }) => {
+        const pages = await turnAllPages(await catalogOf(count), limit);
+        expect(pages.flat()).toEqual(Array.from({ length: count }, (_, i) => BigInt(count - i)));
+        expect(pages).toHaveLength(Math.max(1, Math.ceil(count / limit)));
+      }),
+    );
+  });
+
+  it('is not disturbed by animals that are added while somebody turns the pages', async () => {
+    const catalog = await catalogOf(4);
+    const { next } = await catalog.list({ limit: 2 });
+    await catalog.add(aWish());
+    const second = await catalog.list({ limit: 2, ...(next && { before: next }) });
+    expect(second.items.map(({ id }) => id)).toEqual([2n, 1n]);
+  });
+});
+
+async function turnAllPages(catalog: PetCatalog, limit: number): Promise<Int64[][]> {
+  const pages: Int64[][] = [];
+  let before: Int64 | undefined;
+  do {
+    const page = await catalog.list({ limit, ...(before !== undefined && { before }) });
+    pages.push(page.items.map(({ id }) => id));
+    before = page.next;
+  } while (before !== undefined);
+  return pages;
+}

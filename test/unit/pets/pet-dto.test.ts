@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, NewPetBody, wishFrom } from '../../../src/pets/adapters/http/pet.dto.js';
+import { checkShape } from '../../../src/platform/http/validation/check-shape.js';
+import { policyOf } from '../../../src/platform/http/validation/policy.decorator.js';
+import { aPet } from '../../support/pet-builder.js';
+
+const body = { name: 'Bello', categoryId: 93, status: 'sold' };
+const problemsOf = (data: object) =>
+  checkShape(NewPetBody, data).problems.map(({ field, code }) => `${field} ${code}`);
+
+describe('an animal on the wire', () => {
+  it('has each fact in its place', () => {
+    expect(bodyOf(aPet())).toEqual({ id: 4211n, name: 'Rex', categoryId: 87n, status: 'pending' });
+  });
+});
+
+describe('the body that adds an animal', () => {
+  it('becomes a wish with each fact in its place', () => {
+    expect(wishFrom(checkShape(NewPetBody, body).dto)).toEqual({
+      name: 'Bello',
+      categoryId: 93n,
+      status: 'sold',
+    });
+  });
+
+  it('becomes a wish without a status when it has none', () => {
+    const { status: _, ...unsaid } = body;
+    expect(wishFrom(checkShape(NewPetBody, unsaid).dto)).not.toHaveProperty('status');
+  });
+
+  it('keeps a category that no double can hold', () => {
+    const categoryId = 2n ** 63n - 1n;
+    expect(wishFrom(checkShape(NewPetBody, { ...body, categoryId }).dto).categoryId).toBe(categoryId);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['is empty', {}, ['name required', 'categoryId required']],
+    ['has no name', { categoryId: 93 }, ['name required']],
+    ['has no category', { name: 'Bello' }, ['categoryId required']],
+    ['has null for a name', { ...body, name: null }, ['name invalid_type']],
+    ['has a number for a name', { ...body, name: 7 }, ['name invalid_type']],
+    ['has null for a category', { ...body, categoryId: null }, ['categoryId invalid_type']],
+    ['has a string for a category', { ...body, categoryId: '7' }, ['categoryId invalid_type']],
+    ['has a fraction for a category', { ...body, categoryId: 7.5 }, ['categoryId invalid_type']],
+    ['has a category above int64', { ...body, categoryId: 2n ** 63n }, ['categoryId out_of_range']],
+    ['has null for a status', { ...body, status: null }, ['status invalid_enum_value']],
+    ['has a status of its own making', { ...body, status: 'SOLD' }, ['status invalid_enum_value']],
+    ['brings an id', { ...body, id: 7 }, ['id read_only_field']],
+    ['brings an id of null', { ...body, id: null }, ['id read_only_field']],
+    ['has a field we do not know', { ...body, colour: 'red' }, ['colour unknown_field']],
+  ])('is refused when it %s', (_, data, problems) => expect(problemsOf(data)).toEqual(problems));
+
+  it('is judged by the policy for new animals', () => {
+    expect(policyOf(NewPetBody)({ name: '' })).toMatchObject([{ field: 'name', code: 'blank' }]);
+  });
+});

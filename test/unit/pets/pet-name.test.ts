@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { objectionsToName } from '../../../src/pets/domain/pet-name.js';
+
+const codesFor = (name: string) => objectionsToName(name).map(({ code }) => code);
+const codePoint = (code: number) => String.fromCodePoint(code);
+const written = (name: string) =>
+  [...name].map((sign) => `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`).join(' ');
+
+const C0 = Array.from({ length: 0x20 }, (_, i) => i);
+const DEL_AND_C1 = Array.from({ length: 0x21 }, (_, i) => 0x7f + i);
+
+describe("an animal's name", () => {
+  it.each([
+    ['one letter', 'R'],
+    ['255 letters', 'a'.repeat(255)],
+    ['255 emoji', '🐶'.repeat(255)],
+    ['spaces around something visible', '  Rex  '],
+    ['a family of emoji, joined by invisible joiners', '👨‍👩‍👧'],
+    ['letters of any script', 'Æøå 猫 Ивáн ‏كلب'],
+    ['quotes and backslashes', `"'\\`],
+    ['a byte order mark beside something visible', '\ufeffRex'],
+  ])('may be %s', (_, name) => expect(codesFor(name)).toEqual([]));
+
+  it.each([
+    ['256 letters', 'a'.repeat(256)],
+    ['256 emoji', '🐶'.repeat(256)],
+    ['254 letters and two emoji', `${'a'.repeat(254)}🐶🐱`],
+  ])('is too long with %s', (_, name) => expect(codesFor(name)).toEqual(['too_long']));
+
+  it('is measured in code points, however many bytes each takes', () => {
+    const sign = fc.constantFrom('a', 'ß', '猫', '🐶');
+    fc.assert(
+      fc.property(fc.array(sign, { minLength: 250, maxLength: 260 }), (signs) => {
+        expect(codesFor(signs.join(''))).toEqual(signs.length > 255 ? ['too_long'] : []);
+      }),
+    );
+  });
+
+  it.each(
+    [
+      '',
+      ' ',
+      '\u00a0\u2003\u3000',
+      '\u2028\u2029',
+      '\u200b',
+      '\u200d\ufe0f',
+      '\ufeff',
+      '\u00ad',
+      '\u034f',
+      '\u115f',
+      '\u2800',
+      '\u3164',
+      '\uffa0',
+      '\u{e0001}\u{e0100}',
+    ].map((name) => [written(name), name] as const),
+  )('is blank when all there is is [%s]', (_, name) => expect(codesFor(name)).toEqual(['blank']));
+
+  it.each([...C0, ...DEL_AND_C1].map((code) => [written(codePoint(code)), codePoint(code)] as const))(
+    'must not contain the control character %s',
+    (_, control) => expect(codesFor(`Re${control}x`)).toEqual(['control_character']),
+  );
+
+  it.each([
+    ['the first half alone', 'Rex \ud83d'],
+    ['the second half alone', '\udc36 Rex'],
+    ['the halves in the wrong order', '\udc36\ud83d'],
+  ])('must not contain half of a surrogate pair: %s', (_, name) => {
+    expect(codesFor(name)).toEqual(['malformed_text']);
+  });
+
+  it('hears of everything that is wrong with it at once', () => {
+    expect(codesFor(`${' '.repeat(255)}\n`).toSorted()).toEqual(['blank', 'control_character', 'too_long']);
+  });
+});

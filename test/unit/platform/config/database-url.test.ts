@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { describeDatabase, parseDatabaseUrl } from '../../../../src/platform/config/database-url.js';
+
+const server = {
+  engine: 'mysql',
+  host: 'db.example',
+  port: 3307,
+  user: 'shop',
+  password: 'sesame',
+  database: 'petstore',
+} as const;
+
+describe('the URL of a SQLite file', () => {
+  it.each(['./data/petstore.db', '/var/lib/pets.db', ':memory:', 'C:\\pets.db', 'my pets?.db'])(
+    'names the file as it is: %s',
+    (file) => expect(parseDatabaseUrl(`sqlite:${file}`)).toEqual({ engine: 'sqlite', file }),
+  );
+
+  it('must name a file', () => expect(() => parseDatabaseUrl('sqlite:')).toThrow('names no file'));
+});
+
+describe('the URL of a MySQL server', () => {
+  it('has everything in its place', () => {
+    expect(parseDatabaseUrl('mysql://shop:sesame@db.example:3307/petstore')).toEqual(server);
+  });
+
+  it('means port 3306 unless it says otherwise', () => {
+    expect(parseDatabaseUrl('mysql://shop:sesame@db.example/petstore')).toEqual({ ...server, port: 3306 });
+  });
+
+  it('may do without user and password', () => {
+    expect(parseDatabaseUrl('mysql://db.example:3307/petstore')).toEqual({
+      ...server,
+      user: '',
+      password: '',
+    });
+  });
+
+  it('may have any character escaped', () => {
+    expect(parseDatabaseUrl('mysql://sh%40p:s%2Fs%3A%40%23%25me@db.example:3307/pet%20store')).toEqual({
+      ...server,
+      user: 'sh@p',
+      password: 's/s:@#%me',
+      database: 'pet store',
+    });
+  });
+
+  it('may have an IPv6 address, which is looked up without its brackets', () => {
+    expect(parseDatabaseUrl('mysql://shop:sesame@[::1]:3307/petstore')).toEqual({ ...server, host: '::1' });
+  });
+
+  it.each([
+    ['has no database', 'mysql://shop:sesame@db.example:3307'],
+    ['has an empty database', 'mysql://shop:sesame@db.example:3307/'],
+    ['has no host', 'mysql:///sesame'],
+    ['has a port that is no number', 'mysql://shop:sesame@db.example:port/petstore'],
+    ['is of another engine', 'postgres://shop:sesame@db.example/petstore'],
+    ['has a password that was not escaped', 'mysql://shop:123/sesame@db.example/petstore'],
+    ['has a password that was escaped badly', 'mysql://shop:%E0%A4sesame@db.example/petstore'],
+    ['is no URL', 'sesame'],
+    ['is empty', ''],
+  ])('is refused when it %s, and the refusal does not repeat it', (_, url) => {
+    expect(() => parseDatabaseUrl(url)).toThrow(/^(?!.*sesame)/);
+  });
+});
+
+describe('a database in words', () => {
+  it('is told without user and password', () => {
+    expect(describeDatabase(server)).toBe('MySQL petstore on db.example:3307');
+  });
+
+  it('is told by its file', () => {
+    expect(describeDatabase({ engine: 'sqlite', file: './pets.db' })).toBe('SQLite ./pets.db');
+  });
+
+  it('is told with a warning when it does not last', () => {
+    expect(describeDatabase({ engine: 'sqlite', file: ':memory:' })).toMatch(/gone when the service stops/);
+  });
+});

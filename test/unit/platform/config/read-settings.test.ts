@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { BadConfiguration, readSettings } from '../../../../src/platform/config/read-settings.js';
+
+const messageFor = (environment: NodeJS.ProcessEnv): string => {
+  try {
+    readSettings(environment);
+    return '';
+  } catch (error) {
+    if (error instanceof BadConfiguration) return error.message;
+    throw error;
+  }
+};
+
+describe('a service that was told nothing', () => {
+  it('starts for one person on this machine', () => {
+    expect({ ...readSettings({}) }).toEqual({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      database: { engine: 'sqlite', file: './data/petstore.db' },
+      databasePoolSize: 10,
+      migrateOnStart: true,
+      baseUrl: undefined,
+      stagingUrl: undefined,
+      bootstrapApiKey: undefined,
+      logLevel: 'info',
+      bodyLimit: 102_400,
+      deprecatedOperations: 'auto',
+    });
+  });
+
+  it('takes an empty variable for one that was left out', () => {
+    expect(readSettings({ PORT: '', BASE_URL: '', LOG_LEVEL: '' })).toEqual(readSettings({}));
+  });
+
+  it('does not mind variables of others', () => {
+    expect(readSettings({ PATH: '/bin', npm_config_x: '' })).toEqual(readSettings({}));
+  });
+});
+
+describe('a service that was told everything', () => {
+  it('does what it was told', () => {
+    const settings = readSettings({
+      NODE_ENV: 'production',
+      HOST: '::',
+      PORT: '8080',
+      DATABASE_URL: 'mysql://shop:sesame@db/pets',
+      DB_POOL_SIZE: '25',
+      MIGRATE_ON_START: 'true',
+      BASE_URL: 'https://shop.example/v1',
+      STAGING_URL: 'https://staging.example/v1',
+      BOOTSTRAP_API_KEY: 'an-operators-own-secret-of-some-length',
+      LOG_LEVEL: 'warn',
+      BODY_LIMIT: '1mb',
+      DEPRECATED_OPERATIONS: 'serve',
+    });
+    expect({ ...settings }).toEqual({
+      production: true,
+      host: '::',
+      port: 8080,
+      database: {
+        engine: 'mysql',
+        host: 'db',
+        port: 3306,
+        user: 'shop',
+        password: 'sesame',
+        database: 'pets',
+      },
+      databasePoolSize: 25,
+      migrateOnStart: true,
+      baseUrl: 'https://shop.example/v1',
+      stagingUrl: 'https://staging.example/v1',
+      bootstrapApiKey: 'an-operators-own-secret-of-some-length',
+      logLevel: 'warn',
+      bodyLimit: 1_048_576,
+      deprecatedOperations: 'serve',
+    });
+  });
+});
+
+describe('a configuration with mistakes', () => {
+  it('is refused with a line for each of them', () => {
+    const message = messageFor({
+      PORT: '70000',
+      DATABASE_URL: 'postgres://db',
+      DB_POOL_SIZE: 'many',
+      MIGRATE_ON_START: 'perhaps',
+      BASE_URL: 'https://shop.example',
+      BOOTSTRAP_API_KEY: 'short',
+      LOG_LEVEL: 'loud',
+      BODY_LIMIT: 'large',
+      DEPRECATED_OPERATIONS: 'sometimes',
+    });
+    const names = message.split('\n').map((line) => line.split(':')[0]);
+    expect(names.toSorted()).toEqual([
+      'BASE_URL',
+      'BODY_LIMIT',
+      'BOOTSTRAP_API_KEY',
+      'DATABASE_URL',
+      'DB_POOL_SIZE',
+      'DEPRECATED_OPERATIONS',
+      'LOG_LEVEL',
+      'MIGRATE_ON_START',
+      'PORT',
+    ]);
+  });
+
+  it.each([
+    { DATABASE_URL: 'postgres://shop:sesame@db/pets' },
+    { DATABASE_URL: 'mysql://shop:sesame@db' },
+    { DATABASE_URL: 'mysql://shop:sesame%E0@db/pets' },
+    { BOOTSTRAP_API_KEY: 'sesame' },
+    { BOOTSTRAP_API_KEY: `sesame ${'x'.repeat(40)}` },
+  ])('is refused without a word of the secret: %j', (environment) => {
+    expect(messageFor(environment)).toMatch(/^[A-Z_]+: (?!.*sesame)/);
+  });
+});

@@ -1,0 +1,69 @@
+import { Controller, Get, type LoggerService, SetMetadata } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { describe, expect, it } from 'vitest';
+import type { DeprecatedOperations } from '../../../../../src/platform/config/settings.js';
+import {
+  DEPRECATION,
+  type Deprecation,
+  Sunsets,
+} from '../../../../../src/platform/http/deprecation/deprecation.js';
+import { DeprecationWarning } from '../../../../../src/platform/http/deprecation/deprecation-warning.js';
+import { ManualClock } from '../../../../support/clocks.js';
+
+const getPet: Deprecation = {
+  since: '2026-11-20',
+  sunset: '2030-12-05',
+  successor: () => ({ path: '/pets' }),
+};
+
+@Controller()
+class Desk {
+  @Get('old')
+  @SetMetadata(DEPRECATION, getPet)
+  old() {}
+
+  @Get('new')
+  new() {}
+}
+
+/** What the operator reads when the service starts at this time. */
+async function warningsAt(time: string, mode: DeprecatedOperations): Promise<string[]> {
+  const warnings: string[] = [];
+  const quiet = () => undefined;
+  const log: LoggerService = { log: quiet, error: quiet, warn: (text: string) => void warnings.push(text) };
+  const sunsets = new Sunsets(new ManualClock(Date.parse(time)), mode);
+  const assembled = await Test.createTestingModule({
+    imports: [DiscoveryModule],
+    controllers: [Desk],
+    providers: [DeprecationWarning, { provide: Sunsets, useValue: sunsets }],
+  })
+    .setLogger(log)
+    .compile();
+  await assembled.init();
+  await assembled.close();
+  return warnings;
+}
+
+describe('the operator of an operation that will be removed', () => {
+  it('is not bothered while there is time', async () => {
+    expect(await warningsAt('2030-09-05T23:59:59Z', 'auto')).toEqual([]);
+  });
+
+  it('is warned in the last ninety days', async () => {
+    expect(await warningsAt('2030-09-06T00:00:01Z', 'auto')).toEqual([
+      'Desk.old is due to be removed in 89 days',
+    ]);
+  });
+
+  it.each([
+    ['auto', '2030-12-05T00:00:00Z'],
+    ['gone', '2026-11-20T00:00:00Z'],
+  ] as const)('is told when it is gone (%s, %s)', async (mode, time) => {
+    expect(await warningsAt(time, mode)).toEqual(['Desk.old is gone: it answers 410']);
+  });
+
+  it('is never told that it will be removed in less than no time', async () => {
+    expect((await warningsAt('2031-01-01T00:00:00Z', 'serve')).join()).not.toContain('-');
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { errorBody } from '../../../../../src/platform/http/errors/error-body.js';
+import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
+
+const AS_PROBLEM = true;
+const details = [{ field: '/name', code: 'required', message: 'is required' }] as const;
+const refusal = new HttpRefusal('validation_failed', 'Say "please".', { details });
+const error = { code: 'validation_failed', message: 'Say "please".', status: 400, details };
+
+const sent = (answer: HttpRefusal, asProblem: boolean) => {
+  const { contentType, body } = errorBody(answer, asProblem, '/v1/pets');
+  return { contentType, body: JSON.parse(body) as unknown };
+};
+
+describe('the body of an error', () => {
+  it('has code, message, status and details', () => {
+    expect(sent(refusal, !AS_PROBLEM)).toEqual({
+      contentType: 'application/json; charset=utf-8',
+      body: error,
+    });
+  });
+
+  it('has nothing else, and no details where nothing was checked', () => {
+    const { body } = sent(new HttpRefusal('route_not_found', 'Nothing here.'), !AS_PROBLEM);
+    expect(body).toStrictEqual({ code: 'route_not_found', message: 'Nothing here.', status: 404 });
+  });
+
+  it('has the members of RFC 9457 as well when it is sent as a problem', () => {
+    expect(sent(refusal, AS_PROBLEM)).toEqual({
+      contentType: 'application/problem+json; charset=utf-8',
+      body: {
+        type: '/docs/errors#validation_failed',
+        title: 'Validation failed',
+        detail: 'Say "please".',
+        instance: '/v1/pets',
+        ...error,
+      },
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { Logger } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
+import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
+import { type Served, serve } from '../../../serve.js';
+
+let shop: Served;
+
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  const filter = new ErrorFilter();
+  const app = express();
+  app.get('/closed', () => {
+    throw new HttpRefusal('method_not_allowed', 'Grüße: use POST.', { headers: { Allow: 'POST' } });
+  });
+  app.get('/broken', () => {
+    throw new Error('secret');
+  });
+  app.get('/half', (_, response) => {
+    response.write('{"name":"R');
+    throw new Error('secret');
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    filter.catch(error, new ExecutionContextHost([request, response])),
+  );
+  shop = await serve(app);
+});
+afterAll(() => shop.close());
+
+describe('an error on the wire', () => {
+  it('has the status, the headers and the body of the refusal', async () => {
+    const answer = await fetch(`${shop.origin}/closed`);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('Allow')).toBe('POST');
+    expect(await answer.json()).toEqual({
+      code: 'method_not_allowed',
+      message: 'Grüße: use POST.',
+      status: 405,
+    });
+  });
+
+  it('is stored by nobody on the way', async () => {
+    expect((await fetch(`${shop.origin}/closed`)).headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('names the path, without the query, to a client who knows RFC 9457', async () => {
+    const answer = await fetch(`${shop.origin}/closed?key=secret`, {
+      headers: { Accept: 'application/problem+json' },
+    });
+    expect(await answer.json()).toMatchObject({ instance: '/closed' });
+  });
+
+  it('does not tell the world what broke', async () => {
+    const answer = await fetch(`${shop.origin}/broken`);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('secret');
+  });
+
+  it('cuts off an answer that was half sent, so that nobody takes it for whole', async () => {
+    const reading = fetch(`${shop.origin}/half`).then((answer) => answer.text());
+    await expect(reading).rejects.toThrow();
+  });
+});
+
+describe('the form of an error', () => {
+  const typeFor = async (accept: string) => {
+    const { headers } = await fetch(`${shop.origin}/closed`, { headers: { Accept: accept } });
+    return headers.get('Content-Type');
+  };
+
+  it.each([
+    'application/problem+json',
+    'Application/Problem+JSON',
+    'application/problem+json, application/json',
+    'application/json;q=0.5, application/problem+json',
+  ])('is that of RFC 9457 for a client who accepts "%s"', async (accept) => {
+    expect(await typeFor(accept)).toBe('application/problem+json; charset=utf-8');
+  });
+
+  it.each([
+    '*/*',
+    'text/html',
+    'application/json',
+    'application/*',
+    'application/json, application/problem+json;q=0.5',
+    'application/problem+json;q=0, */*',
+  ])('is our own for a client who accepts "%s"', async (accept) => {
+    expect(await typeFor(accept)).toBe('application/json; charset=utf-8');
+  });
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MalformedJson, parseJson } from '../../../../../src/platform/http/json/parse-json.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+const escaped = (text: string) =>
+  Array.from(
+    { length: text.length },
+    (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+describe('JSON that is not ours to accept', () => {
+  it.each(['01', '-01', '+1', '.5', '5.', '1e', '1e+', '-', '0x10', '1_000', 'NaN', 'Infinity', '-Infinity'])(
+    'has a number like %s',
+    (text) => expect(() => parse(text)).toThrow(MalformedJson),
+  );
+
+  it.each([
+    ['nothing', ''],
+    ['nothing but space', ' \n'],
+    ['two values', '{} {}'],
+    ['something behind the value', '{}x'],
+    ['a comma too many in a list', '[1,]'],
+    ['a comma too many in an object', '{"a":1,}'],
+    ['a comma too few', '[1 2]'],
+    ['a name without a value', '{"a"}'],
+    ['a name without quotes', '{a:1}'],
+    ['single quotes', "{'a':1}"],
+    ['the wrong bracket', '[1}'],
+    ['a comment', '{} // animals'],
+    ['a word in capitals', 'TRUE'],
+    ['half a word', 'nul'],
+    ['a word that goes on', 'nullx'],
+    ['a space JSON does not know', '\u00a0{}'],
+    ['an unknown escape', String.raw`"\x41"`],
+    ['half an escape', String.raw`"\u12"`],
+  ])('has %s', (_, text) => expect(() => parse(text)).toThrow(MalformedJson));
+
+  it.each(Array.from({ length: 0x20 }, (_, code) => [code.toString(16).padStart(2, '0'), code] as const))(
+    'has the control character 0x%s in a text, not escaped',
+    (_, code) => expect(() => parse(`"Re${String.fromCharCode(code)}x"`)).toThrow(MalformedJson),
+  );
+
+  it('begins with a byte order mark', () => {
+    expect(() => parse('\ufeff{}')).toThrow(MalformedJson);
+  });
+
+  it.each([
+    ['a byte that never occurs', [0xff]],
+    ['a character cut off', [0xe2, 0x82]],
+    ['a character spelt too long', [0xc0, 0xaf]],
+    ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+    ['a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
+    ['a letter in Latin-1', [0xfc]],
+  ])('is not UTF-8: %s', (_, bytes) => {
+    expect(() => parseJson(Buffer.from([0x22, ...bytes, 0x22]))).toThrow('it is not valid UTF-8');
+  });
+});
+
+describe('a name that comes twice in one object', () => {
+  it.each(['a', '', 'name', 'constructor', 'toString', '🐶'])('is refused: "%s"', (name) => {
+    const text = `{${JSON.stringify(name)}:1,"other":2,${JSON.stringify(name)}:1}`;
+    expect(() => parse(text)).toThrow(`it has the name ${JSON.stringify(name)} twice in one object`);
+  });
+
+  it('is refused however it is spelt', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(() => parse(`{${JSON.stringify(name)}:1,"${escaped(name)}":2}`)).toThrow(MalformedJson);
+      }),
+    );
+  });
+
+  it('is refused in the depth', () => {
+    expect(() => parse('[{"pets":[{"a":1,"a":1}]}]')).toThrow('twice');
+  });
+});
+
+describe('the name __proto__', () => {
+  it.each([
+    ['plain', '{"__proto__":{"status":"sold"}}'],
+    ['escaped', `{"${escaped('__proto__')}":1}`],
+    ['in the depth', '{"pet":[{"__proto__":null}]}'],
+  ])('is refused, %s', (_, text) => expect(() => parse(text)).toThrow('__proto__'));
+
+  it('is a text like any other when it is a value', () => {
+    expect(parse('{"name":"__proto__"}')).toStrictEqual({ name: '__proto__' });
+  });
+});
+
+describe('the explanation', () => {
+  it('says where the text goes wrong', () => {
+    expect(() => parse('{"a":x}')).toThrow('something is wrong at character 6');
+  });
+
+  it('says when the text ends too early', () => {
+    expect(() => parse('{"a":')).toThrow('something is wrong at its end');
+  });
+
+  it('does not repeat what was sent', () => {
+    expect(() => parse('{"key":"sesame" sesame}')).toThrow(/^(?!.*sesame)/);
+  });
+});

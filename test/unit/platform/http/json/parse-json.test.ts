@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type JsonValue,
+  MalformedJson,
+  parseJson,
+} from '../../../../../src/platform/http/json/parse-json.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+/** Data that the reader may take: its names are not those it refuses. */
+const plainData = fc
+  .jsonValue({ maxDepth: 6 })
+  .filter((value) => !JSON.stringify(value).includes('"__proto__":'));
+
+/** The value with every integer as the double that `JSON.parse` would make of it. */
+function asDoubles(value: JsonValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(asDoubles);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asDoubles(member)]));
+}
+
+describe('a JSON text', () => {
+  it('means what it means to everybody', () => {
+    fc.assert(
+      fc.property(plainData, fc.constantFrom('', ' ', '\t', '\r\n'), (value, space) => {
+        const text = space + JSON.stringify(value, null, space) + space;
+        expect(asDoubles(parse(text))).toStrictEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('keeps every escape and every character of a text', () => {
+    expect(parse(String.raw`"\"\\\/\b\f\n\r\t\u00fC 🐶 ${'\u007f'}"`)).toBe('"\\/\b\f\n\r\tü 🐶 \u007f');
+  });
+
+  it('keeps half of a surrogate pair that was escaped, for the domain to refuse', () => {
+    expect(parse(String.raw`"Rex \ud83d"`)).toBe('Rex \ud83d');
+  });
+
+  it('joins a surrogate pair that was escaped', () => {
+    expect(parse(String.raw`"\ud83d\udc36"`)).toBe('🐶');
+  });
+
+  it('may have names that mean something to JavaScript', () => {
+    const text = '{"constructor":1,"toString":2,"hasOwnProperty":3,"prototype":4,"":5}';
+    expect(parse(text)).toStrictEqual(JSON.parse(text));
+  });
+
+  it('may have the same name in different objects', () => {
+    expect(parse('[{"a":1},{"a":{"a":2}}]')).toStrictEqual([{ a: 1 }, { a: { a: 2 } }]);
+  });
+
+  it('reads an integer that no double holds exactly', () => {
+    expect(parse('{"id":9223372036854775807}')).toStrictEqual({ id: 2n ** 63n - 1n });
+  });
+});
+
+describe('a text that is not JSON', () => {
+  it('is refused whenever everybody else refuses it', () => {
+    const scribble = fc.string({
+      unit: fc.constantFrom(...'{}[]",:\\/019.eE+-tfalsrun \n\u0000'),
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(scribble, (text) => {
+        fc.pre(!isJson(text));
+        expect(() => parse(text)).toThrow(MalformedJson);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is refused whenever a slip of the pen spoils it', () => {
+    const slip = fc.record({ at: fc.nat(), character: fc.constantFrom(...'{}[]",:\\0e-. \n\u001f') });
+    fc.assert(
+      fc.property(plainData, slip, (value, { at, character }) => {
+        const text = JSON.stringify(value);
+        const place = at % text.length;
+        const spoilt = text.slice(0, place) + character + text.slice(place + 1);
+        fc.pre(!isJson(spoilt));
+        expect(() => parse(spoilt)).toThrow(MalformedJson);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is refused wherever it was cut off', () => {
+    const whole = fc.oneof(
+      fc.array(plainData),
+      fc.dictionary(fc.string(), plainData),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(whole, fc.nat(), (value, at) => {
+        const bytes = Buffer.from(JSON.stringify(value));
+        expect(() => parseJson(bytes.subarray(0, at % bytes.length))).toThrow(MalformedJson);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is refused at every single place where an animal can be cut off', () => {
+    const bytes = Buffer.from(
+      '{"name":"R\\u00e9x 🐶","categoryId":-7.0e1,"status":"sold","tags":[true,null,{}]}',
+    );
+    const accepted = [...bytes.keys()].filter((length) => accepts(bytes.subarray(0, length)));
+    expect(accepted).toEqual([]);
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function accepts(bytes: Buffer): boolean {
+  try {
+    parseJson(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

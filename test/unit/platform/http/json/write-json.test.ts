@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../../../src/platform/http/json/parse-json.js';
+import { writeJson } from '../../../../../src/platform/http/json/write-json.js';
+
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+describe('an answer as JSON', () => {
+  it('reads as everybody would write it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => void expect(writeJson(value)).toBe(JSON.stringify(value))),
+    );
+  });
+
+  it('has every 64-bit integer with all its digits', () => {
+    fc.assert(fc.property(int64, (id) => void expect(writeJson({ id })).toBe(`{"id":${id}}`)));
+  });
+
+  it('brings every 64-bit integer back exactly', () => {
+    fc.assert(
+      fc.property(int64, (id) => {
+        const [read] = parseJson(Buffer.from(writeJson([id]))) as [number | bigint];
+        expect(BigInt(read)).toBe(id);
+      }),
+    );
+  });
+
+  it('leaves out members that have no value', () => {
+    expect(writeJson({ code: 'a', details: undefined, pet: { status: undefined } })).toBe(
+      '{"code":"a","pet":{}}',
+    );
+  });
+
+  it('keeps members that are null', () => {
+    expect(writeJson({ name: null, tags: [null] })).toBe('{"name":null,"tags":[null]}');
+  });
+
+  it('escapes names as well as values', () => {
+    expect(writeJson({ 'a"\n': '\u0000"' })).toBe(String.raw`{"a\"\n":"\u0000\""}`);
+  });
+
+  it('is well-formed even if a text in it is not', () => {
+    expect(writeJson('Rex \ud83d')).toBe(String.raw`"Rex \ud83d"`);
+  });
+});

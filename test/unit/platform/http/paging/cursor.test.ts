@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
+import { readCursor, writeCursor } from '../../../../../src/platform/http/paging/cursor.js';
+
+const position = { list: '/pets', filter: 'status=sold', after: 4211n };
+const cursor = writeCursor(position);
+const read = (text: string) => readCursor(text, position.list, position.filter);
+const isRefused = (text: string): boolean => {
+  try {
+    read(text);
+    return false;
+  } catch (error) {
+    return error instanceof HttpRefusal && error.code === 'invalid_cursor';
+  }
+};
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const ALPHABET = [...BASE64URL, '=', '+', '/', ' ', '%', 'é'];
+
+describe('a cursor', () => {
+  it('leads back to where it was made, whatever the list and its filter', () => {
+    const id = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    const filter = fc.string({ unit: fc.constantFrom(...' =&%é🐶') }).map((value) => `name=${value}`);
+    fc.assert(
+      fc.property(fc.webPath(), filter, id, (list, filtered, after) => {
+        expect(readCursor(writeCursor({ list, filter: filtered, after }), list, filtered)).toBe(after);
+      }),
+    );
+  });
+
+  it('leads on in a list that is not filtered', () => {
+    expect(readCursor(writeCursor({ ...position, filter: '' }), '/pets', '')).toBe(4211n);
+  });
+
+  it('leads on after an animal whose name has spaces', () => {
+    const filter = 'name=Old Shep';
+    expect(readCursor(writeCursor({ ...position, filter }), '/pets', filter)).toBe(4211n);
+  });
+
+  it('can stand in an address as it is', () => {
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+  });
+
+  it('is refused with any one character altered', () => {
+    const passed = [...cursor].flatMap((_, at) =>
+      ALPHABET.map((character) => cursor.slice(0, at) + character + cursor.slice(at + 1)).filter(
+        (altered) => altered !== cursor && !isRefused(altered),
+      ),
+    );
+    expect(passed).toEqual([]);
+  });
+
+  it('is refused with any one character left out', () => {
+    const shortened = [...cursor].map((_, at) => cursor.slice(0, at) + cursor.slice(at + 1));
+    expect(shortened.filter((text) => !isRefused(text))).toEqual([]);
+  });
+
+  it('is refused with any one character added', () => {
+    const passed = [...cursor, ''].flatMap((_, at) =>
+      ALPHABET.map((character) => cursor.slice(0, at) + character + cursor.slice(at)).filter(
+        (altered) => !isRefused(altered),
+      ),
+    );
+    expect(passed).toEqual([]);
+  });
+
+  it.each(['', 'abc', '4211', '💥', Buffer.from('1 /pets status=sold 4211 0').toString('base64url')])(
+    'is not made by hand: "%s"',
+    (text) => expect(isRefused(text)).toBe(true),
+  );
+
+  it('is refused in another list', () => {
+    expect(() => readCursor(cursor, '/store/orders', position.filter)).toThrow(HttpRefusal);
+  });
+
+  it.each(['', 'status=available'])('is refused with another filter: "%s"', (filter) => {
+    expect(() => readCursor(cursor, position.list, filter)).toThrow(HttpRefusal);
+  });
+
+  it('is refused in a message that says where to get another', () => {
+    expect(() => read('abc')).toThrow(/Link header/);
+  });
+});
