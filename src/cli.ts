@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { keysCommand } from './access/index.js';
 import { AppModule } from './app.module.js';
+import { EXIT_CODES_HELP, exitCodeOf } from './platform/cli/exit-codes.js';
 import type { RunInApp } from './platform/cli/run-in-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { readSettings } from './platform/config/read-settings.js';
@@ -23,16 +24,27 @@ const runInApp: RunInApp = async (work) => {
   }
 };
 
-const print = (line: string) => void process.stdout.write(`${line}\n`);
+const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-new Command('petstore')
+const program = new Command('petstore')
   .description(
-    'Runs the Pet Store service from the command line, with the environment and the .env file of the service.',
+    'The command line of the Pet Store service. It reads the environment and the .env file of the service.',
   )
   .addCommand(dbCommand(runInApp, print))
   .addCommand(keysCommand(runInApp, print))
-  .parseAsync()
-  .catch((error: unknown) => {
+  .addHelpText('after', EXIT_CODES_HELP);
+
+/** Commander ends the process by itself, with 1 for everything, unless each command is told not to. */
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride();
+  command.commands.forEach(throwInsteadOfExit);
+}
+throwInsteadOfExit(program);
+
+program.parseAsync().catch((error: unknown) => {
+  // What Commander throws it has printed already.
+  if (!(error instanceof CommanderError)) {
     process.stderr.write(`petstore: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
+  }
+  process.exitCode = exitCodeOf(error);
+});

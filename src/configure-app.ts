@@ -1,5 +1,5 @@
 import { type INestApplication, VersioningType } from '@nestjs/common';
-import { BearerGuard, FirstKeys } from './access/index.js';
+import { BearerGuard, FirstKeys, RateGuard } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
@@ -11,14 +11,16 @@ import { ErrorFilter } from './platform/http/errors/error.filter.js';
 /** What the running service and every end-to-end test agree on. The order of the guards is the order of the checks. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  app.useGlobalGuards(app.get(DeprecationInterceptor), app.get(BearerGuard));
+  app.useGlobalGuards(app.get(DeprecationInterceptor), app.get(BearerGuard), app.get(RateGuard));
   app.useGlobalFilters(new ErrorFilter());
-  serveDocument(app, openApiDocument(app, app.get(Settings)));
+  const settings = app.get(Settings);
+  app.getHttpAdapter().getInstance().set('trust proxy', settings.trustProxy);
+  serveDocument(app, openApiDocument(app, settings));
 }
 
 /** Opens the database and makes the service ready. @returns the secret of a key that was issued just now, for want of any */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
-  await app.get(Database).open();
+  await app.get(Database).open({ patient: true });
   const firstSecret = await app.get(FirstKeys).provide();
   app.get(Readiness).declare();
   return firstSecret;

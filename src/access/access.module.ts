@@ -1,30 +1,59 @@
 import { Module } from '@nestjs/common';
 import { Chance } from '../kernel/chance.js';
 import { Clock } from '../kernel/clock.js';
+import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { BadConfiguration } from '../platform/config/read-settings.js';
 import { Settings } from '../platform/config/settings.js';
 import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
+import { RedisConnection } from '../platform/redis/redis-connection.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
+import { RateGuard } from './adapters/http/rate.guard.js';
+import { MemoryRateCounter } from './adapters/memory/memory-rate-counter.js';
+import { RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
 import { CreateApiKeys } from './adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
+import { TypeOrmKeyHistory } from './adapters/typeorm/typeorm-key-history.js';
+import { FailedAttempts } from './application/failed-attempts.js';
 import { FirstKeys } from './application/first-keys.js';
 import { KeyCache } from './application/key-cache.js';
 import { KeyRing } from './application/key-ring.js';
+import { LastUse } from './application/last-use.js';
 import { looksLikeSecret } from './domain/key-secret.js';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
+import { KeyHistory } from './ports/key-history.js';
+import { RateCounter } from './ports/rate-counter.js';
 
-/** Who may use the service. */
+/** Who may use the service, for what, and how much. */
 @Migrations(CreateApiKeys)
 @Module({
   providers: [
     { provide: ApiKeyRepository, useFactory: (sql: Sql) => new TypeOrmApiKeyRepository(sql), inject: [Sql] },
     {
+      provide: KeyHistory,
+      useFactory: (sql: Sql, sequences: Sequences) =>
+        new TypeOrmKeyHistory(sql, sequences.of('api_key_events')),
+      inject: [Sql, Sequences],
+    },
+    {
       provide: KeyRing,
-      useFactory: (keys: ApiKeyRepository, sequences: Sequences, clock: Clock, chance: Chance) =>
-        new KeyRing(keys, sequences.of('api_keys'), new KeyCache(clock), clock, chance),
-      inject: [ApiKeyRepository, Sequences, Clock, Chance],
+      useFactory: (
+        keys: ApiKeyRepository,
+        history: KeyHistory,
+        units: UnitOfWork,
+        sequences: Sequences,
+        clock: Clock,
+        chance: Chance,
+      ) => {
+        const [ids, cache, lastUse] = [
+          sequences.of('api_keys'),
+          new KeyCache(clock),
+          new LastUse(keys, clock),
+        ];
+        return new KeyRing({ keys, history, units, ids, cache, lastUse, clock, chance });
+      },
+      inject: [ApiKeyRepository, KeyHistory, UnitOfWork, Sequences, Clock, Chance],
     },
     {
       provide: FirstKeys,
@@ -38,8 +67,21 @@ import { ApiKeyRepository } from './ports/api-key-repository.js';
       },
       inject: [KeyRing, Settings],
     },
+    {
+      provide: RedisConnection,
+      useFactory: ({ redisUrl }: Settings) => redisUrl && new RedisConnection(redisUrl),
+      inject: [Settings],
+    },
+    {
+      provide: RateCounter,
+      useFactory: (redis: RedisConnection | undefined) =>
+        redis ? new RedisRateCounter(redis.client) : new MemoryRateCounter(),
+      inject: [RedisConnection],
+    },
+    { provide: FailedAttempts, useFactory: (clock: Clock) => new FailedAttempts(clock), inject: [Clock] },
     BearerGuard,
+    RateGuard,
   ],
-  exports: [BearerGuard, FirstKeys, KeyRing],
+  exports: [BearerGuard, FirstKeys, KeyRing, RateGuard],
 })
 export class AccessModule {}

@@ -1,5 +1,7 @@
-/** What time it is; tests bring their own. */
+/** What time it is, and waiting; tests bring their own. */
 export abstract class Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   abstract now(): number;
+  /** Lets so many milliseconds pass. */
+  abstract sleep(milliseconds: number): Promise<void>;
 }

@@ -17,7 +17,7 @@ const HOMES = {
   domain: `${MODULE}domain/${FILE}`,
   ports: `${MODULE}ports/${FILE}`,
   application: `${MODULE}application/${FILE}`,
-  adapters: `${MODULE}adapters/(http|cli|typeorm|memory)/${FILE}`,
+  adapters: `${MODULE}adapters/(http|cli|typeorm|memory|redis)/${FILE}`,
   wiring: `${MODULES}(?<module>[^/]+)/\\k<module>\\.module\\.ts$`,
   door: `${MODULE}index\\.ts$`,
 };
@@ -95,13 +95,19 @@ const forbidden: Rule[] = [
   ]),
   allowTools('cli', 'A command has nobody to answer over HTTP: it prints.', [
     platformBut('http'),
-    packages('commander'),
+    packages('commander|cli-table3'),
+    node('os'),
   ]),
   allowTools('typeorm', 'Only statements that go through `Sql` take part in a unit of work.', [
     platformBut('http'),
   ]),
   allowTools('memory', 'A double that needs something set up first is no help to a test.', [
+    platformBut('http|database|redis'),
+    packages('rate-limiter-flexible'),
+  ]),
+  allowTools('redis', 'What Redis counts it counts for several replicas; the database it never sees.', [
     platformBut('http|database'),
+    packages('ioredis|rate-limiter-flexible'),
   ]),
   allow(
     'modules-meet-only-at-the-door',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiKey, type ApiKeyFacts } from '../../src/access/domain/api-key.js';
+import { KeyNotFound, KeyNotUsable } from '../../src/access/domain/key-errors.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 const hash = 'a'.repeat(64);
@@ -10,7 +11,13 @@ const facts: ApiKeyFacts = {
   createdAt: 1_795_132_800_001,
   expiresAt: 1_795_132_800_002,
   revokedAt: 1_795_132_800_003,
+  rotatedAt: 1_795_132_800_005,
+  lastUsedAt: 1_795_132_800_004,
+  scopes: ['pets:read', 'orders:write'],
+  rate: { limit: 100, seconds: 60 },
 };
+const { id, name, createdAt } = facts;
+const plain: ApiKeyFacts = { id, name, createdAt, secretHash: hash };
 
 describe('the storage of API keys', () =>
   overEveryAdapter((open) => {
@@ -23,10 +30,9 @@ describe('the storage of API keys', () =>
       expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(facts));
     });
 
-    it('keeps a key that never expires and was not revoked', async () => {
-      const { expiresAt: _, revokedAt: __, ...endless } = facts;
-      await store.keys.add(ApiKey.restore(endless));
-      expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(endless));
+    it('keeps a key without any restriction', async () => {
+      await store.keys.add(ApiKey.restore(plain));
+      expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(plain));
     });
 
     it('finds no key by another hash', async () => {
@@ -45,6 +51,56 @@ describe('the storage of API keys', () =>
         Array.from({ length: 20 }, (_, i) => store.keys.add(ApiKey.restore({ ...facts, id: BigInt(i + 1) }))),
       );
       expect(outcomes.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('finds a key by its id, and none by another', async () => {
+      await store.keys.add(ApiKey.restore(facts));
+      expect(await store.keys.find(facts.id)).toEqual(ApiKey.restore(facts));
+      expect(await store.keys.find(404n)).toBeUndefined();
+    });
+
+    it('lists the oldest first', async () => {
+      for (const id of [5n, 2n, 9n]) {
+        await store.keys.add(ApiKey.restore({ ...plain, id, secretHash: String(id).repeat(64) }));
+      }
+      expect((await store.keys.list()).map((key) => key.facts.id)).toEqual([2n, 5n, 9n]);
+    });
+
+    it('changes when a key ends, and nothing else of it', async () => {
+      await store.keys.add(ApiKey.restore({ ...facts, expiresAt: 5_000, revokedAt: 6_000 }));
+      const changed = await store.keys.change(facts.id, () =>
+        ApiKey.restore({ ...facts, expiresAt: 3_000, revokedAt: 4_000 }),
+      );
+      expect(changed.facts).toMatchObject({ expiresAt: 3_000, revokedAt: 4_000 });
+      expect(await store.keys.find(facts.id)).toEqual(changed);
+    });
+
+    it('leaves a key as it was when the change is refused, or the key is not there', async () => {
+      await store.keys.add(ApiKey.restore({ ...plain, revokedAt: 2 }));
+      await expect(store.keys.change(facts.id, (key) => key.retire(9, 3))).rejects.toThrow(KeyNotUsable);
+      expect(await store.keys.find(facts.id)).toEqual(ApiKey.restore({ ...plain, revokedAt: 2 }));
+      await expect(store.keys.change(404n, (key) => key)).rejects.toThrow(KeyNotFound);
+    });
+
+    it('keeps the first end when many end a key at once', async () => {
+      await store.keys.add(ApiKey.restore(plain));
+      const ends = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => store.keys.change(facts.id, (key) => key.revoke(1_000_000 + i))),
+      );
+      const kept = (await store.keys.find(facts.id))!.facts.revokedAt;
+      // A later rival finds the key revoked already, unless its own time is earlier still.
+      expect(ends.map((key) => key.facts.revokedAt)).toContain(kept);
+    });
+
+    it('keeps when a key was last used, but not twice within the interval', async () => {
+      await store.keys.add(ApiKey.restore(plain));
+      const lastUse = async () => (await store.keys.find(facts.id))!.facts.lastUsedAt;
+      await store.keys.noteUse(facts.id, 100_000, 60_000);
+      expect(await lastUse()).toBe(100_000);
+      await store.keys.noteUse(facts.id, 159_999, 60_000);
+      expect(await lastUse()).toBe(100_000);
+      await store.keys.noteUse(facts.id, 160_000, 60_000);
+      expect(await lastUse()).toBe(160_000);
     });
 
     it('knows whether any key was ever added', async () => {

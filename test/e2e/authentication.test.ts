@@ -116,7 +116,7 @@ describe('the door', () =>
     });
 
     it('lets a fresh key in at once', async () => {
-      const { secret } = await service.app.get(KeyRing).issue('shop window', 'live');
+      const { secret } = await service.app.get(KeyRing).issue({ name: 'shop window' }, 'live', 'test');
       expect(
         (await stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } })).status,
       ).toBe(200);

@@ -8,7 +8,7 @@ describe('the document', () =>
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
 
-    it('in the repository is the one that is served; after a change: npx vitest run -u test/e2e/document', async () => {
+    it('in the repository is the one that is served; after a change: npx vitest run test/e2e/document -u', async () => {
       const { json } = await service.stranger.get('/openapi.json');
       await expect(`${JSON.stringify(json, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
     });

@@ -68,10 +68,10 @@ describe('the service as it is started', () =>
 
     it('lets the command line issue a key while it runs', async () => {
       const origin = await originOf(start({ NODE_ENV: 'production' }));
-      const { code, output } = await petstore(['keys', 'issue', '--name', 'shop'], environment);
+      const { code, output } = await petstore(['keys', 'issue', '--name', 'shop', '--json'], environment);
       expect(code).toBe(0);
       const list = await fetch(`${origin}/v1/pets`, {
-        headers: { Authorization: `Bearer ${output.trim()}` },
+        headers: { Authorization: `Bearer ${(JSON.parse(output) as { secret: string }).secret}` },
       });
       expect(list.status).toBe(200);
     });

@@ -10,6 +10,12 @@ export class ManualClock extends Clock {
     return this.time;
   }
 
+  /** Does not wait: the time passes at once. */
+  override sleep(milliseconds: number): Promise<void> {
+    this.advance(milliseconds);
+    return Promise.resolve();
+  }
+
   advance(milliseconds: number): void {
     this.time += milliseconds;
   }

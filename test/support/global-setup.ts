@@ -1,28 +1,34 @@
 import type { TestProject } from 'vitest/node';
 import { MariaDbServer } from './mariadb-server.js';
+import { RedisServer } from './redis-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The port of the run's own MariaDB; undefined where none is installed. */
     mariaDbPort: number | undefined;
+    /** Whether tests can start a Redis. */
+    redisIsInstalled: boolean;
   }
 }
 
-/** One MariaDB for the whole run. Without one the run says aloud what it leaves out, or fails if it must leave out nothing. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
-  if (!MariaDbServer.isInstalled()) {
-    if (process.env['REQUIRE_MARIADB'])
-      throw new Error('MariaDB is not installed, and nothing may be left out.');
-    project.provide('mariaDbPort', undefined);
-    return () => {
-      process.stdout.write(
-        '\nLEFT OUT: every test on MariaDB (counted as skipped above), because mariadbd is not installed.\n' +
-          'On Debian: apt-get install mariadb-server. Everything else ran on SQLite and in memory.\n',
-      );
-      return Promise.resolve();
-    };
+/** One MariaDB for the whole run. What is missing is said aloud at the end, or fails the run if nothing may be left out. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start() : undefined;
+  project.provide('mariaDbPort', mariaDb?.port);
+  project.provide('redisIsInstalled', RedisServer.isInstalled());
+
+  const leftOut = [
+    ...(mariaDb ? [] : ['every test on MariaDB, because mariadbd is not installed (Debian: mariadb-server)']),
+    ...(RedisServer.isInstalled()
+      ? []
+      : ['every test on Redis, because it is not installed (Debian: redis-server)']),
+  ];
+  if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
+    await mariaDb?.stop();
+    throw new Error(`Nothing may be left out, but would be: ${leftOut.join('; ')}`);
   }
-  const server = await MariaDbServer.start();
-  project.provide('mariaDbPort', server.port);
-  return () => server.stop();
+  return async () => {
+    await mariaDb?.stop();
+    for (const what of leftOut) process.stdout.write(`\nLEFT OUT, and counted as skipped: ${what}.\n`);
+  };
 }

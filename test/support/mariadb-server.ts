@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
+import { freePort, programPath } from './local-program.js';
 
 /** A MariaDB of our own: private data, free port, gone when it is stopped. */
 export class MariaDbServer {
@@ -83,20 +82,3 @@ function launch(folder: string, port: number): ChildProcess {
 
 /** MariaDB refuses to run as root unless it is told so. */
 const asUser = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
-
-/** Debian keeps servers in folders that a user's PATH often lacks. */
-function programPath(program: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin', '/usr/bin'];
-  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
-}
-
-/** A TCP port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}

@@ -13,11 +13,19 @@ export class Program {
   output = '';
   readonly #ended: Promise<number | null>;
 
+  #wake = () => {};
+
   private constructor(private readonly process: ChildProcess) {
-    const collect = (chunk: Buffer) => (this.output += chunk.toString());
+    const collect = (chunk: Buffer) => {
+      this.output += chunk.toString();
+      this.#wake();
+    };
     process.stdout!.on('data', collect);
     process.stderr!.on('data', collect);
-    this.#ended = once(process, 'close').then(([code]) => code as number | null);
+    this.#ended = once(process, 'close').then(([code]) => {
+      this.#wake();
+      return code as number | null;
+    });
   }
 
   /** Starts Node on `script`. Of this process' environment it gets only what it needs to run. */
@@ -31,13 +39,9 @@ export class Program {
     for (;;) {
       const match = pattern.exec(this.output);
       if (match) return match;
-      const news = ['stdout' as const, 'stderr' as const].map((stream) =>
-        once(this.process[stream]!, 'data'),
-      );
-      const ended = this.#ended.then(() => 'ended' as const);
-      if ((await Promise.race([...news, ended])) === 'ended' && !pattern.test(this.output)) {
+      if (this.process.exitCode !== null)
         throw new Error(`It ended without printing ${pattern}:\n${this.output}`);
-      }
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 

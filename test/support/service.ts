@@ -8,13 +8,14 @@ import { readSettings } from '../../src/platform/config/read-settings.js';
 import { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
 import { ApiClient } from './api-client.js';
 import { ManualClock } from './clocks.js';
-import type { Engine } from './engines.js';
+import type { Engine, TestDatabase } from './engines.js';
 
 /** A running service with a database of its own, and a client that holds every answer against the document. */
 export interface Service {
   readonly app: INestApplication;
   readonly port: number;
   readonly clock: ManualClock;
+  readonly database: TestDatabase;
   /** The secret of the key that the first start made. */
   readonly secret: string;
   /** Comes with that key. */
@@ -27,17 +28,19 @@ export interface Service {
 interface Wishes {
   /** As in the environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Another replica, whose database and clock this one shares. */
+  readonly beside?: Service;
   /** What a test adds to the service, besides its own modules. */
   readonly modules?: NonNullable<DynamicModule['imports']>;
 }
 
 export async function startService(
   engine: Engine,
-  { environment, modules = [] }: Wishes = {},
+  { environment, modules = [], beside }: Wishes = {},
 ): Promise<Service> {
-  const database = await engine.create();
+  const database = beside?.database ?? (await engine.create());
   const settings = readSettings({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', ...environment });
-  const clock = new ManualClock();
+  const clock = beside?.clock ?? new ManualClock();
   const assembled = await Test.createTestingModule({ imports: [AppModule.with(settings), ...modules] })
     .overrideProvider(Clock)
     .useValue(clock)
@@ -46,18 +49,19 @@ export async function startService(
   configureApp(app);
   const server = (await app.listen(0, '127.0.0.1')) as { address(): AddressInfo };
   const { port } = server.address();
-  const secret = (await makeReady(app)) ?? settings.bootstrapApiKey ?? '';
+  const secret = (await makeReady(app)) ?? beside?.secret ?? settings.bootstrapApiKey ?? '';
   const stranger = await ApiClient.of(`http://127.0.0.1:${port}`);
   return {
     app,
     port,
     clock,
+    database,
     secret,
     client: stranger.with({ Authorization: `Bearer ${secret}` }),
     stranger,
     stop: async () => {
       await app.close();
-      await database.drop();
+      if (!beside) await database.drop();
     },
   };
 }

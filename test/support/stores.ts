@@ -1,8 +1,11 @@
 import { describe } from 'vitest';
 import { MemoryApiKeyRepository } from '../../src/access/adapters/memory/memory-api-key-repository.js';
+import { MemoryKeyHistory } from '../../src/access/adapters/memory/memory-key-history.js';
 import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
+import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import type { ApiKeyRepository } from '../../src/access/ports/api-key-repository.js';
+import type { KeyHistory } from '../../src/access/ports/key-history.js';
 import type { Clock } from '../../src/kernel/clock.js';
 import type { Sequence } from '../../src/kernel/sequence.js';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
@@ -25,6 +28,7 @@ import { onEveryEngine } from './engines.js';
 export interface Store {
   readonly pets: PetRepository;
   readonly keys: ApiKeyRepository;
+  readonly keyHistory: KeyHistory;
   readonly units: UnitOfWork;
   /** A sequence of its own, as another replica would have it. */
   sequence(clock?: Clock): Sequence;
@@ -60,6 +64,7 @@ async function openSql(url: string): Promise<Store> {
   return {
     pets: new TypeOrmPetRepository(sql),
     keys: new TypeOrmApiKeyRepository(sql),
+    keyHistory: new TypeOrmKeyHistory(sql, new TypeOrmSequence('api_key_events', sql, new SystemClock())),
     units: new TypeOrmUnitOfWork(sql),
     sequence: (clock = new SystemClock()) => new TypeOrmSequence('pets', sql, clock),
     close: () => source.destroy(),
@@ -72,6 +77,7 @@ function openMemory(): Promise<Store> {
   return Promise.resolve({
     pets: new MemoryPetRepository(units),
     keys: new MemoryApiKeyRepository(units),
+    keyHistory: new MemoryKeyHistory(units),
     units,
     sequence: () => sequence,
     close: () => Promise.resolve(),

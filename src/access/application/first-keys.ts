@@ -1,5 +1,8 @@
 import type { KeyRing } from './key-ring.js';
 
+/** Who appears in the history of these keys. */
+const ACTOR = 'the service, at its start';
+
 /** Sees to it that somebody can use a service that was just set up. */
 export class FirstKeys {
   constructor(
@@ -13,8 +16,9 @@ export class FirstKeys {
    * @returns the secret of a key issued just now
    */
   async provide(): Promise<string | undefined> {
-    if (this.bootstrapSecret !== undefined) await this.keyRing.register('bootstrap', this.bootstrapSecret);
+    if (this.bootstrapSecret !== undefined)
+      await this.keyRing.register('bootstrap', this.bootstrapSecret, ACTOR);
     if (this.production || !(await this.keyRing.isEmpty())) return undefined;
-    return (await this.keyRing.issue('first start', 'test')).secret;
+    return (await this.keyRing.issue({ name: 'first start' }, 'test', ACTOR)).secret;
   }
 }

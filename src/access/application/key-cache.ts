@@ -5,30 +5,47 @@ import type { ApiKey } from '../domain/api-key.js';
 const FRESH = 5_000;
 const MOST_ENTRIES = 10_000;
 
-/** Remembers recognised keys for at most 5 s, and lets requests that ask for the same one at the same time share the answer. */
+type Reading = Promise<ApiKey | undefined>;
+
+interface Entry {
+  readonly readAt: number;
+  readonly reading: Reading;
+  /** What was read, once it is there. */
+  key?: ApiKey;
+}
+
+/**
+ * Remembers good keys for at most 5 s, and lets requests that ask for the same one at the same time share the answer. A
+ * failure, a stranger and a key that has ended are forgotten at once: each costs the same query every time, so the time
+ * of a refusal does not tell them apart.
+ */
 export class KeyCache {
-  readonly #entries = new Map<
-    string,
-    { readonly readAt: number; readonly key: Promise<ApiKey | undefined> }
-  >();
+  readonly #entries = new Map<string, Entry>();
 
   constructor(private readonly clock: Clock) {}
 
-  get(secretHash: string, read: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined> {
-    const now = this.clock.now();
-    const entry = this.#entries.get(secretHash);
-    if (entry && now - entry.readAt < FRESH) return entry.key;
+  get(secretHash: string, read: () => Reading): Reading {
+    const known = this.#entries.get(secretHash);
+    if (known && this.#isGood(known)) return known.reading;
 
-    const key = read();
+    const entry: Entry = { readAt: this.clock.now(), reading: read() };
     this.#entries.delete(secretHash);
-    this.#entries.set(secretHash, { readAt: now, key });
+    this.#entries.set(secretHash, entry);
     if (this.#entries.size > MOST_ENTRIES) this.#forgetOldest();
-    // Neither a failure nor a stranger is worth remembering: the next request asks again.
     const forget = () => {
-      if (this.#entries.get(secretHash)?.key === key) this.#entries.delete(secretHash);
+      if (this.#entries.get(secretHash) === entry) this.#entries.delete(secretHash);
     };
-    key.then((found) => found ?? forget(), forget);
-    return key;
+    entry.reading.then((key) => {
+      if (key) entry.key = key;
+      else forget();
+    }, forget);
+    return entry.reading;
+  }
+
+  /** Fresh, and either still being read or the entry of a key that works. */
+  #isGood({ readAt, key }: Entry): boolean {
+    const now = this.clock.now();
+    return now - readAt < FRESH && (key === undefined || key.stateAt(now) === 'active');
   }
 
   #forgetOldest(): void {

@@ -26,6 +26,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   const url = new URL(text);
   const database = decoded(url.pathname.slice(1));
   if (url.hostname === '') throw new Error('names no host');
+  if (url.search !== '') throw new Error('has options after a question mark, which are not known');
   // A slash means that a character of the password was taken for the end of the host.
   if (!/^[^/]+$/.test(database)) {
     throw new Error(

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import express from 'express';
 import { cleanEnv, makeExactValidator, makeValidator, str, bool } from 'envalid';
+import { parseRate, type Rate, RATE_FORM } from '../../kernel/rate.js';
 import { parseDatabaseUrl } from './database-url.js';
 import { type DeprecatedOperations, type LogLevel, Settings } from './settings.js';
 
@@ -18,9 +20,9 @@ const wholeNumber = (from: number, to: number) =>
   });
 
 const baseUrl = makeExactValidator<string>((text) => {
-  const { href, protocol } = URL.canParse(text) ? new URL(text) : { href: '', protocol: '' };
-  if (!/^https?:$/.test(protocol) || !/^[^?#]+\/v1$/.test(href)) {
-    throw new Error('must be an http or https URL that ends in /v1');
+  const { href } = URL.canParse(text) ? new URL(text) : { href: '' };
+  if (!/^https?:\/\/[^?#@]+\/v1$/.test(href)) {
+    throw new Error('must be an http or https URL, without user or query, that ends in /v1');
   }
   return href;
 });
@@ -45,11 +47,37 @@ const apiKeyFile = makeExactValidator<string>((path) => {
   return checkApiKey(text);
 });
 
+const rate = makeExactValidator<Rate>((text) => {
+  const parsed = parseRate(text);
+  if (!parsed) throw new Error(`must be ${RATE_FORM}`);
+  return parsed;
+});
+
+const redisUrl = makeExactValidator<string>((text) => {
+  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text))
+    throw new Error('must look like redis://127.0.0.1:6379');
+  return text;
+});
+
+const trustProxy = makeExactValidator<boolean | number | string>((text) => {
+  const value = text === 'false' ? false : /^\d{1,2}$/.test(text) ? Number(text) : text;
+  try {
+    express().set('trust proxy', value);
+  } catch {
+    throw new Error('must be false, a number of proxies, or addresses such as loopback, 10.0.0.0/8');
+  }
+  return value;
+});
+
+/** Bodies are read into memory and parsed as a whole. */
+const LARGEST_BODY = 8 * 1024 * 1024;
 const UNITS: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
 const byteSize = makeExactValidator<number>((text) => {
   const [, digits, unit] = /^(\d{1,9})\s*(b|kb|mb)?$/i.exec(text) ?? [];
   const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
-  if (!(bytes > 0)) throw new Error('must be a size such as 100kb, 1mb or a number of bytes');
+  if (!(bytes > 0 && bytes <= LARGEST_BODY)) {
+    throw new Error('must be a size up to 8mb, such as 100kb, 1mb or a number of bytes');
+  }
   return bytes;
 });
 
@@ -68,6 +96,9 @@ const VARIABLES = {
   STAGING_URL: baseUrl({ default: undefined }),
   BOOTSTRAP_API_KEY: apiKey({ default: undefined }),
   BOOTSTRAP_API_KEY_FILE: apiKeyFile({ default: undefined }),
+  RATE_LIMIT: rate({ default: undefined }),
+  REDIS_URL: redisUrl({ default: undefined }),
+  TRUST_PROXY: trustProxy({ default: false }),
   LOG_LEVEL: str<LogLevel>({ choices: LOG_LEVELS, default: 'info' }),
   BODY_LIMIT: byteSize({ default: 100 * 1024 }),
   DEPRECATED_OPERATIONS: str<DeprecatedOperations>({ choices: DEPRECATED_OPERATIONS, default: 'auto' }),
@@ -99,6 +130,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     baseUrl: env.BASE_URL,
     stagingUrl: env.STAGING_URL,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? env.BOOTSTRAP_API_KEY_FILE,
+    rateLimit: env.RATE_LIMIT,
+    redisUrl: env.REDIS_URL,
+    trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     bodyLimit: env.BODY_LIMIT,
     deprecatedOperations: env.DEPRECATED_OPERATIONS,

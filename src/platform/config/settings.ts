@@ -1,3 +1,4 @@
+import type { Rate } from '../../kernel/rate.js';
 import type { DatabaseUrl } from './database-url.js';
 
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -17,6 +18,12 @@ export class Settings {
   readonly baseUrl?: string;
   readonly stagingUrl?: string;
   readonly bootstrapApiKey?: string;
+  /** What a key without a rate of its own is kept to; absent: nothing. */
+  readonly rateLimit?: Rate;
+  /** Where replicas count together; absent: each for itself. */
+  readonly redisUrl?: string;
+  /** Which proxies may say whom they speak for, as Express' `trust proxy`: false, a number of hops, or addresses. */
+  readonly trustProxy!: boolean | number | string;
   readonly logLevel!: LogLevel;
   /** In bytes, after any decompression. */
   readonly bodyLimit!: number;

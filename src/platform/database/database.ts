@@ -8,6 +8,11 @@ import { openDataSource } from './data-source.js';
 import type { Migrator } from './migrator.js';
 import type { Sql } from './sql.js';
 
+/** Whether to wait for a database that is not there yet: a service does, a person at a terminal wants to know. */
+interface Patience {
+  readonly patient: boolean;
+}
+
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 1_000;
 
@@ -24,23 +29,25 @@ export class Database implements OnApplicationShutdown {
   ) {}
 
   /** Connects; on return statements can run. @throws Error naming the file or the server if waiting would not help */
-  async connect(): Promise<void> {
-    await this.#until('cannot be reached', async () => {
+  async connect({ patient }: Patience): Promise<void> {
+    await this.#until('cannot be reached', patient, async () => {
       await openDataSource(this.source);
       return true;
     });
   }
 
   /** Connects and sees to the schema: by migrating if the settings say so, else by waiting until somebody else has. */
-  async open(): Promise<void> {
-    await this.connect();
+  async open({ patient }: Patience): Promise<void> {
+    await this.connect({ patient });
     if (this.settings.migrateOnStart) {
-      await this.#until('is busy', async () => {
+      await this.#until('is busy', patient, async () => {
         for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);
         return true;
       });
     }
-    await this.#until('lacks migrations; run "petstore db migrate"', () => this.migrator.isUpToDate());
+    await this.#until('lacks migrations; run "petstore db migrate"', patient, () =>
+      this.migrator.isUpToDate(),
+    );
     this.sql.open();
   }
 
@@ -50,11 +57,12 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Tries until `step` says yes; says once why it waits. */
-  async #until(problem: string, step: () => Promise<boolean>): Promise<void> {
+  async #until(problem: string, patient: boolean, step: () => Promise<boolean>): Promise<void> {
     let wait = FIRST_WAIT;
     for (;;) {
       const done = await step().catch((error: unknown) => this.#patience(error));
       if (done) return;
+      if (!patient) throw new Error(`${describeDatabase(this.settings.database)} ${problem}.`);
       // The service stops before it ever was ready: whoever waits for the database waits in vain.
       if (this.#closing) return new Promise(() => {});
       if (wait === FIRST_WAIT) {

@@ -8,7 +8,7 @@ export function dbCommand(run: RunInApp, print: (line: string) => void): Command
   const db = new Command('db').description('Shows and changes the schema of the database.');
   const withMigrator = <Result>(work: (migrator: Migrator) => Promise<Result>) =>
     run(async (app) => {
-      await app.get(Database).connect();
+      await app.get(Database).connect({ patient: false });
       return work(app.get(Migrator));
     });
 

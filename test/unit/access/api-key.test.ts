@@ -1,44 +1,168 @@
 import { describe, expect, it } from 'vitest';
 import { API_KEY_COLUMNS, apiKeyFrom, valuesOf } from '../../../src/access/adapters/typeorm/api-key.row.js';
 import { ApiKey, type ApiKeyFacts } from '../../../src/access/domain/api-key.js';
+import { KeyNotUsable } from '../../../src/access/domain/key-errors.js';
 
 const facts: ApiKeyFacts = { id: 5n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 };
-const row = { id: 5n, name: 'shop window', secret_hash: 'c0ffee', created_at: 1_000n };
+const keyWith = (more: Partial<ApiKeyFacts> = {}) => ApiKey.restore({ ...facts, ...more });
 
 describe('an API key', () => {
-  it.each<[string, Partial<ApiKeyFacts>, number, boolean]>([
-    ['for all time when nobody said otherwise', {}, Number.MAX_SAFE_INTEGER, true],
-    ['until the last moment before it expires', { expiresAt: 2_000 }, 1_999, true],
-    ['no more from the moment it expires', { expiresAt: 2_000 }, 2_000, false],
-    ['until a revocation that is still to come', { revokedAt: 3_000 }, 2_999, true],
-    ['no more from the moment it is revoked', { revokedAt: 3_000 }, 3_000, false],
-    ['no more when revoked, though not expired', { expiresAt: 9_000, revokedAt: 3_000 }, 4_000, false],
-    ['no more when expired, though not revoked', { expiresAt: 2_000, revokedAt: 9_000 }, 4_000, false],
-  ])('is good %s', (_, more, now, good) => {
-    expect(ApiKey.restore({ ...facts, ...more }).isGoodAt(now)).toBe(good);
+  it.each<[string, Partial<ApiKeyFacts>, number, string]>([
+    ['active for all time when nobody said otherwise', {}, Number.MAX_SAFE_INTEGER, 'active'],
+    ['active until the last moment before it expires', { expiresAt: 2_000 }, 1_999, 'active'],
+    ['expired from the moment it expires', { expiresAt: 2_000 }, 2_000, 'expired'],
+    ['active until a revocation that is still to come', { revokedAt: 3_000 }, 2_999, 'active'],
+    ['revoked from the moment it is revoked', { revokedAt: 3_000 }, 3_000, 'revoked'],
+    ['revoked, though not expired', { expiresAt: 9_000, revokedAt: 3_000 }, 4_000, 'revoked'],
+    ['expired, though not revoked', { expiresAt: 2_000, revokedAt: 9_000 }, 4_000, 'expired'],
+    ['revoked rather than expired when it is both', { expiresAt: 2_000, revokedAt: 3_000 }, 4_000, 'revoked'],
+  ])('is %s', (_, more, now, state) => {
+    expect(keyWith(more).stateAt(now)).toBe(state);
+  });
+
+  it('may do everything when no scopes were said', () => {
+    expect(keyWith().mayDo('pets:write')).toBe(true);
+  });
+
+  it.each([
+    ['pets:read', true],
+    ['pets:write', false],
+    ['orders:read', false],
+    ['pets', false],
+    ['read', false],
+  ])('with the scopes pets:read and orders:write may do %s: %s', (scope, may) => {
+    expect(keyWith({ scopes: ['pets:read', 'orders:write'] }).mayDo(scope)).toBe(may);
+  });
+
+  it('may do nothing when its list of scopes is empty', () => {
+    expect(keyWith({ scopes: [] }).mayDo('pets:read')).toBe(false);
+  });
+
+  it('has just the terms that the operator decided, for its successor', () => {
+    const terms = {
+      name: 'till',
+      scopes: ['pets:read'],
+      expiresAt: 9_000,
+      rate: { limit: 5, seconds: 60 },
+    };
+    expect(keyWith({ ...terms, revokedAt: 3_000, lastUsedAt: 2_000 }).terms).toStrictEqual(terms);
+    expect(keyWith().terms).toStrictEqual({ name: 'shop window' });
   });
 });
 
+describe('revoking an API key', () => {
+  it('ends it at once', () => {
+    const revoked = keyWith({ expiresAt: 9_000 }).revoke(3_000);
+    expect(revoked.facts).toEqual({ ...facts, expiresAt: 9_000, revokedAt: 3_000 });
+    expect(revoked.stateAt(3_000)).toBe('revoked');
+  });
+
+  it('a second time leaves the time of the first', () => {
+    expect(keyWith().revoke(3_000).revoke(4_000).facts.revokedAt).toBe(3_000);
+  });
+
+  it('brings forward a revocation that is still to come', () => {
+    expect(keyWith({ revokedAt: 8_000 }).revoke(3_000).facts.revokedAt).toBe(3_000);
+  });
+
+  it('works on an expired key, too', () => {
+    expect(keyWith({ expiresAt: 2_000 }).revoke(3_000).stateAt(3_000)).toBe('revoked');
+  });
+
+  it('leaves the key as it was for those who still hold it', () => {
+    const key = keyWith();
+    key.revoke(3_000);
+    expect(key.facts).toEqual(facts);
+  });
+});
+
+describe('retiring an API key', () => {
+  it.each<[string, number | undefined, number]>([
+    ['at the given time when it would have lived for ever', undefined, 5_000],
+    ['at the given time when it would have lived longer', 9_000, 5_000],
+    ['no later than it would have ended anyhow', 4_000, 4_000],
+  ])('ends it %s', (_, expiresAt, end) => {
+    const key = keyWith(expiresAt === undefined ? {} : { expiresAt });
+    expect(key.retire(5_000, 3_000).facts).toEqual({ ...facts, expiresAt: end, rotatedAt: 3_000 });
+  });
+
+  it.each<[string, Partial<ApiKeyFacts>]>([
+    ['expired', { expiresAt: 3_000 }],
+    ['revoked', { revokedAt: 3_000 }],
+    ['rotated already', { rotatedAt: 2_000 }],
+  ])('is refused when it is %s', (state, more) => {
+    const retire = () => keyWith(more).retire(5_000, 3_000);
+    expect(retire).toThrow(KeyNotUsable);
+    expect(retire).toThrow(`Key 5 is ${state}. Issue a new one instead.`);
+  });
+});
+
+const row = {
+  id: 5n,
+  name: 'shop window',
+  secret_hash: 'c0ffee',
+  scopes: null,
+  rate: null,
+  created_at: 1_000n,
+  expires_at: null,
+  revoked_at: null,
+  rotated_at: null,
+  last_used_at: null,
+};
+
 describe('an API key in the table', () => {
+  const restricted = {
+    scopes: ['pets:read', 'pets:write'],
+    rate: { limit: 100, seconds: 60 },
+    expiresAt: 2_000,
+    revokedAt: 3_000,
+    rotatedAt: 2_500,
+    lastUsedAt: 1_500,
+  };
+
   it('has a value for each column, in the order of the columns', () => {
-    const key = ApiKey.restore({ ...facts, expiresAt: 2_000, revokedAt: 3_000 });
-    expect(valuesOf(key)).toEqual([5n, 'shop window', 'c0ffee', 1_000, 2_000, 3_000]);
-    expect(API_KEY_COLUMNS).toBe('id, name, secret_hash, created_at, expires_at, revoked_at');
-  });
-
-  it('has no time where nothing was said', () => {
-    expect(valuesOf(ApiKey.restore(facts)).slice(4)).toEqual([null, null]);
-  });
-
-  it('is read with each fact in its place', () => {
-    expect(apiKeyFrom({ ...row, expires_at: '2000', revoked_at: 3_000 }).facts).toEqual({
-      ...facts,
-      expiresAt: 2_000,
-      revokedAt: 3_000,
+    expect(
+      Object.fromEntries(
+        API_KEY_COLUMNS.split(', ').map((name, i) => [name, valuesOf(keyWith(restricted))[i]]),
+      ),
+    ).toEqual({
+      id: 5n,
+      name: 'shop window',
+      secret_hash: 'c0ffee',
+      scopes: 'pets:read pets:write',
+      rate: '100/m',
+      created_at: 1_000,
+      expires_at: 2_000,
+      revoked_at: 3_000,
+      rotated_at: 2_500,
+      last_used_at: 1_500,
     });
   });
 
-  it('is read without the times that it does not have', () => {
-    expect(apiKeyFrom({ ...row, expires_at: null, revoked_at: null }).facts).toEqual(facts);
+  it('has nothing where nothing was said', () => {
+    expect(valuesOf(keyWith())).toEqual([
+      5n,
+      'shop window',
+      'c0ffee',
+      null,
+      null,
+      1_000,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('is read with each fact in its place', () => {
+    const full = { scopes: 'pets:read pets:write', rate: '100/m', rotated_at: 2_500, last_used_at: '1500' };
+    expect(apiKeyFrom({ ...row, ...full, expires_at: '2000', revoked_at: 3_000 }).facts).toEqual({
+      ...facts,
+      ...restricted,
+    });
+  });
+
+  it('is read without the facts that it does not have', () => {
+    expect(apiKeyFrom(row).facts).toStrictEqual(facts);
   });
 });

@@ -1,83 +1,128 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyCache } from '../../../src/access/application/key-cache.js';
-import { KeyRing } from '../../../src/access/application/key-ring.js';
-import { ApiKey } from '../../../src/access/domain/api-key.js';
-import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
-import { ManualClock } from '../../support/clocks.js';
-import { SeededChance } from './seeded-chance.js';
-import { WatchedKeys } from './watched-keys.js';
-
-const OWN_SECRET = 'an-operators-own-secret-of-some-length';
+import type { KeyRing } from '../../../src/access/application/key-ring.js';
+import { ApiKey, type KeyTerms } from '../../../src/access/domain/api-key.js';
+import type { ManualClock } from '../../support/clocks.js';
+import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
+import type { WatchedKeys } from './watched-keys.js';
 
 let clock: ManualClock;
-let cache: KeyCache;
 let keys: WatchedKeys;
 let ring: KeyRing;
+const issue = (terms: Partial<KeyTerms> = {}) =>
+  ring.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
 
 beforeEach(() => {
-  clock = new ManualClock();
-  cache = new KeyCache(clock);
-  keys = new WatchedKeys();
-  ring = new KeyRing(keys, new MemorySequence(), cache, clock, new SeededChance());
+  const house = new KeyHouse();
+  ({ clock, keys } = house);
+  ring = house.replica();
 });
 
 describe('a key that comes again', () => {
   it('is looked up once in five seconds', async () => {
-    const { secret } = await ring.issue('shop window', 'test');
+    const { secret } = await issue();
     await ring.recognise(secret);
     clock.advance(4_999);
     expect(await ring.recognise(secret)).toBeDefined();
     expect(keys.reads).toBe(1);
   });
 
+  it('is looked up again after five seconds, however often it came in between', async () => {
+    const { secret } = await issue();
+    for (let second = 0; second <= 5; second++) {
+      await ring.recognise(secret);
+      clock.advance(1_000);
+    }
+    expect(keys.reads).toBe(2);
+  });
+
   it('is refused within five seconds after it was revoked', async () => {
-    const { key, secret } = await ring.issue('shop window', 'test');
+    const { key, secret } = await issue();
     await ring.recognise(secret);
-    keys.change(key, { revokedAt: clock.now() });
+    await keys.change(key.facts.id, (stored) => stored.revoke(clock.now()));
     clock.advance(5_000);
     expect(await ring.recognise(secret)).toBeUndefined();
   });
 
   it('is looked up once for all who bring it at the same moment', async () => {
-    const { secret } = await ring.issue('shop window', 'test');
+    const { secret } = await issue();
     const found = await Promise.all(Array.from({ length: 20 }, () => ring.recognise(secret)));
     expect(found.map((key) => key?.facts.id)).toEqual(Array.from({ length: 20 }, () => 1n));
     expect(keys.reads).toBe(1);
   });
 
   it('is not mixed up with another key', async () => {
-    const [one, other] = [await ring.issue('one', 'test'), await ring.issue('other', 'test')];
+    const [one, other] = [await issue({ name: 'one' }), await issue({ name: 'other' })];
     expect((await ring.recognise(one.secret))?.facts.name).toBe('one');
     expect((await ring.recognise(other.secret))?.facts.name).toBe('other');
   });
 });
 
-describe('a stranger', () => {
+describe('whoever is refused', () => {
+  const comeThrice = async (secret: string) => {
+    const reads = keys.reads;
+    for (let i = 0; i < 3; i++) expect(await ring.recognise(secret)).toBeUndefined();
+    return keys.reads - reads;
+  };
+
+  it('costs a query each time, being unknown', async () => {
+    expect(await comeThrice(OWN_SECRET)).toBe(3);
+  });
+
+  it('costs a query each time, being revoked', async () => {
+    const { key, secret } = await issue();
+    await ring.revoke(key.facts.id, OPERATOR);
+    expect(await comeThrice(secret)).toBe(3);
+  });
+
+  it('costs a query each time, being expired', async () => {
+    const { secret } = await issue({ expiresAt: clock.now() + 1_000 });
+    clock.advance(1_000);
+    expect(await comeThrice(secret)).toBe(3);
+  });
+
+  it('costs a query each time, having expired since it was let in', async () => {
+    const { secret } = await issue({ expiresAt: clock.now() + 1_000 });
+    expect(await ring.recognise(secret)).toBeDefined();
+    clock.advance(1_000);
+    expect(await comeThrice(secret)).toBe(3);
+  });
+
+  it('costs one query with all who bring the same secret at the same moment', async () => {
+    const found = await Promise.all(Array.from({ length: 20 }, () => ring.recognise(OWN_SECRET)));
+    expect(new Set(found)).toEqual(new Set([undefined]));
+    expect(keys.reads).toBe(1);
+  });
+
   it('is recognised from the moment the secret is registered', async () => {
     expect(await ring.recognise(OWN_SECRET)).toBeUndefined();
-    await ring.register('bootstrap', OWN_SECRET);
+    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
     expect(await ring.recognise(OWN_SECRET)).toBeDefined();
   });
 });
 
 describe('a storage that is out of order', () => {
   it('is no reason to call a key unknown: everybody who waits hears of the failure', async () => {
-    const { secret } = await ring.issue('shop window', 'test');
+    const { secret } = await issue();
     keys.outOfOrder = true;
     const outcomes = await Promise.allSettled([ring.recognise(secret), ring.recognise(secret)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   it('is asked again by the next request', async () => {
-    const { secret } = await ring.issue('shop window', 'test');
+    const { secret } = await issue();
     keys.outOfOrder = true;
+    await expect(ring.recognise(secret)).rejects.toThrow('out of order');
     await expect(ring.recognise(secret)).rejects.toThrow('out of order');
     keys.outOfOrder = false;
     expect(await ring.recognise(secret)).toBeDefined();
+    expect(keys.reads).toBe(3);
   });
 });
 
 describe('the memory for keys', () => {
+  let cache: KeyCache;
+  beforeEach(() => void (cache = new KeyCache(clock)));
   const key = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 });
   const read = () => Promise.resolve(key);
 
@@ -89,6 +134,14 @@ describe('the memory for keys', () => {
     fail(new Error('too late'));
     await expect(old).rejects.toThrow('too late');
     expect(await cache.get('c0ffee', () => Promise.reject(new Error('asked in vain')))).toBe(key);
+  });
+
+  it('is not upset by an answer that fails after its place was given away', async () => {
+    let fail: (reason: Error) => void = () => undefined;
+    const old = cache.get('c0ffee', () => new Promise<never>((_, reject) => (fail = reject)));
+    for (let i = 0; i < 10_000; i++) await cache.get(`hash ${i}`, read);
+    fail(new Error('too late'));
+    await expect(old).rejects.toThrow('too late');
   });
 
   it('holds ten thousand keys and then forgets the one it read first', async () => {

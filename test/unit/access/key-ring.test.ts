@@ -1,103 +1,194 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KeyCache } from '../../../src/access/application/key-cache.js';
-import { KeyRing } from '../../../src/access/application/key-ring.js';
+import type { KeyRing } from '../../../src/access/application/key-ring.js';
+import type { KeyTerms } from '../../../src/access/domain/api-key.js';
+import { KeyNotFound } from '../../../src/access/domain/key-errors.js';
 import { hashSecret } from '../../../src/access/domain/key-secret.js';
-import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
-import { ManualClock } from '../../support/clocks.js';
-import { SeededChance } from './seeded-chance.js';
-import { WatchedKeys } from './watched-keys.js';
+import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
 
-const OWN_SECRET = 'an-operators-own-secret-of-some-length';
-
-let clock: ManualClock;
-let keys: WatchedKeys;
+let house: KeyHouse;
 let ring: KeyRing;
-let replica: () => KeyRing;
+const issue = (terms: Partial<KeyTerms> = {}) =>
+  ring.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
 
 beforeEach(() => {
-  clock = new ManualClock();
-  keys = new WatchedKeys();
-  const ids = new MemorySequence();
-  const chance = new SeededChance();
-  replica = () => new KeyRing(keys, ids, new KeyCache(clock), clock, chance);
-  ring = replica();
+  house = new KeyHouse();
+  ring = house.replica();
 });
 
 describe('issuing a key', () => {
   it('gives a secret that opens the door', async () => {
-    const { key, secret } = await ring.issue('shop window', 'test');
+    const { key, secret } = await issue();
     expect((await ring.recognise(secret))?.facts.id).toBe(key.facts.id);
   });
 
   it('notes who it is for and when, and of the secret only its hash', async () => {
-    const { key, secret } = await ring.issue('shop window', 'live');
+    const { key, secret } = await ring.issue({ name: 'shop window' }, 'live', OPERATOR);
     expect(key.facts).toEqual({
       id: 1n,
       name: 'shop window',
       secretHash: hashSecret(secret),
-      createdAt: clock.now(),
+      createdAt: house.clock.now(),
     });
   });
 
+  it('keeps what the operator decided about it', async () => {
+    const terms = {
+      name: 'till',
+      scopes: ['pets:read'],
+      expiresAt: house.clock.now() + 1,
+      rate: { limit: 5, seconds: 60 },
+    };
+    const { key } = await ring.issue(terms, 'live', OPERATOR);
+    expect((await ring.get(key.facts.id)).terms).toEqual(terms);
+  });
+
+  it.each(['live', 'test'] as const)('makes a %s key where one is asked for', async (environment) => {
+    const { secret } = await ring.issue({ name: 'shop window' }, environment, OPERATOR);
+    expect(secret.startsWith(`psk_${environment}_`)).toBe(true);
+  });
+
   it('gives everybody a secret of their own', async () => {
-    const [one, other] = [await ring.issue('one', 'test'), await ring.issue('other', 'test')];
-    expect(one.secret).not.toBe(other.secret);
+    expect((await issue()).secret).not.toBe((await issue()).secret);
+  });
+
+  it('is written down with who asked for it, and when', async () => {
+    const { key } = await issue();
+    const issued = { keyId: 1n, act: 'issued', actor: OPERATOR, at: house.clock.now() };
+    house.clock.advance(1_000);
+    expect(await ring.historyOf(key.facts.id)).toEqual([issued]);
   });
 
   it('ends the time in which the service has no key', async () => {
     expect(await ring.isEmpty()).toBe(true);
-    await ring.issue('shop window', 'test');
+    await issue();
     expect(await ring.isEmpty()).toBe(false);
   });
 });
 
 describe("registering an operator's own secret", () => {
   it('makes it open the door', async () => {
-    await ring.register('bootstrap', OWN_SECRET);
+    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
     expect((await ring.recognise(OWN_SECRET))?.facts.name).toBe('bootstrap');
   });
 
   it('changes nothing the second time', async () => {
-    await ring.register('bootstrap', OWN_SECRET);
-    await ring.register('again', OWN_SECRET);
+    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
+    const registered = { keyId: 1n, act: 'registered', actor: OPERATOR, at: house.clock.now() };
+    house.clock.advance(1_000);
+    await ring.register('again', OWN_SECRET, 'bob@counter');
     expect((await ring.recognise(OWN_SECRET))?.facts).toMatchObject({ id: 1n, name: 'bootstrap' });
+    expect(await ring.historyOf(1n)).toEqual([registered]);
   });
 
-  it('makes one key of it when two replicas start at once', async () => {
-    const [one, other] = [replica(), replica()];
-    await Promise.all([one.register('bootstrap', OWN_SECRET), other.register('bootstrap', OWN_SECRET)]);
-    const here = await one.recognise(OWN_SECRET);
-    expect(here).toBeDefined();
-    expect(await other.recognise(OWN_SECRET)).toEqual(here);
+  it('makes one key of it, with one event, when several replicas start at once', async () => {
+    const rings = Array.from({ length: 5 }, () => house.replica());
+    await Promise.all(rings.map((one) => one.register('bootstrap', OWN_SECRET, OPERATOR)));
+    const stored = await ring.list();
+    expect(stored.map(({ facts }) => facts.name)).toEqual(['bootstrap']);
+    expect(await ring.historyOf(stored[0]!.facts.id)).toMatchObject([{ act: 'registered' }]);
   });
 
-  it('does not bring a revoked key back', async () => {
-    await ring.register('bootstrap', OWN_SECRET);
-    keys.change((await ring.recognise(OWN_SECRET))!, { revokedAt: clock.now() });
-    await replica().register('bootstrap', OWN_SECRET);
-    expect(await replica().recognise(OWN_SECRET)).toBeUndefined();
+  it('does not revive it after it was revoked', async () => {
+    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
+    await ring.revoke(1n, OPERATOR);
+    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
+    expect(await house.replica().recognise(OWN_SECRET)).toBeUndefined();
+  });
+});
+
+describe('revoking a key', () => {
+  it.each([
+    ['the replica that revoked it', true],
+    ['any other replica', false],
+  ])('has it refused by %s five seconds later at the latest', async (_, same) => {
+    const { key, secret } = await issue();
+    const witness = same ? ring : house.replica();
+    house.clock.advance(1_000);
+    expect(await witness.recognise(secret)).toBeDefined();
+    await ring.revoke(key.facts.id, OPERATOR);
+    house.clock.advance(5_000);
+    expect(await witness.recognise(secret)).toBeUndefined();
+  });
+
+  it('has it refused at once where nobody remembers it', async () => {
+    const { key, secret } = await issue();
+    const revoked = await ring.revoke(key.facts.id, OPERATOR);
+    expect(revoked.stateAt(house.clock.now())).toBe('revoked');
+    expect(await ring.recognise(secret)).toBeUndefined();
+  });
+
+  it('leaves all others alone', async () => {
+    const [one, other] = [await issue(), await issue()];
+    await ring.revoke(one.key.facts.id, OPERATOR);
+    expect(await ring.recognise(other.secret)).toBeDefined();
+  });
+
+  it('is written down with who asked for it, and when', async () => {
+    const { key } = await issue();
+    house.clock.advance(1_000);
+    await ring.revoke(key.facts.id, 'bob@counter');
+    expect(await ring.historyOf(key.facts.id)).toMatchObject([
+      { act: 'issued', actor: OPERATOR, at: house.clock.now() - 1_000 },
+      { act: 'revoked', actor: 'bob@counter', at: house.clock.now() },
+    ]);
+  });
+
+  it('leaves the time of the first when it is done again', async () => {
+    const { key } = await issue();
+    const first = await ring.revoke(key.facts.id, OPERATOR);
+    house.clock.advance(1_000);
+    expect((await ring.revoke(key.facts.id, OPERATOR)).facts.revokedAt).toBe(first.facts.revokedAt);
+  });
+
+  it('is one more line in the history when it is done again', async () => {
+    const { key } = await issue();
+    await ring.revoke(key.facts.id, OPERATOR);
+    await ring.revoke(key.facts.id, 'bob@counter');
+    expect((await ring.historyOf(key.facts.id)).slice(1)).toMatchObject([
+      { act: 'revoked', actor: OPERATOR },
+      { act: 'revoked', actor: 'bob@counter' },
+    ]);
+  });
+
+  it('is refused, without a trace, when there is no such key', async () => {
+    await expect(ring.revoke(7n, OPERATOR)).rejects.toThrow(KeyNotFound);
+    expect(await ring.historyOf(7n)).toEqual([]);
   });
 });
 
 describe('recognising a key', () => {
   it('does not know a stranger', async () => {
-    await ring.issue('shop window', 'test');
+    await issue();
     expect(await ring.recognise(OWN_SECRET)).toBeUndefined();
   });
 
   it('refuses a mistyped key without asking the storage', async () => {
-    const { secret } = await ring.issue('shop window', 'test');
+    const { secret } = await issue();
     const mistyped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
     expect(await ring.recognise(mistyped)).toBeUndefined();
-    expect(keys.reads).toBe(0);
+    expect(house.keys.reads).toBe(0);
   });
 
   it('refuses a key from the moment it expires, though it was recognised just before', async () => {
-    const { key, secret } = await ring.issue('for an hour', 'test');
-    keys.change(key, { expiresAt: clock.now() + 10 });
-    clock.advance(9);
+    const { secret } = await issue({ expiresAt: house.clock.now() + 10 });
+    house.clock.advance(9);
     expect(await ring.recognise(secret)).toBeDefined();
-    clock.advance(1);
+    house.clock.advance(1);
     expect(await ring.recognise(secret)).toBeUndefined();
+  });
+});
+
+describe('looking keys up', () => {
+  it('shows all that were ever issued, oldest first', async () => {
+    await issue({ name: 'one' });
+    await issue({ name: 'other' });
+    await ring.revoke(1n, OPERATOR);
+    expect((await ring.list()).map(({ facts }) => facts.name)).toEqual(['one', 'other']);
+  });
+
+  it('says so when there is none with that id', async () => {
+    await expect(ring.get(7n)).rejects.toThrow(
+      'No key has the id 7. "petstore keys list" shows all of them.',
+    );
   });
 });

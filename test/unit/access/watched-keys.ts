@@ -1,20 +1,24 @@
 import { MemoryApiKeyRepository } from '../../../src/access/adapters/memory/memory-api-key-repository.js';
-import { ApiKey, type ApiKeyFacts } from '../../../src/access/domain/api-key.js';
+import type { ApiKey } from '../../../src/access/domain/api-key.js';
+import type { Int64 } from '../../../src/kernel/int64.js';
 
-/** The memory storage of keys, which counts how often it is asked, can be out of order, and lets an operator change a key. */
+/** The memory storage of keys, which counts how often it is asked, and can be out of order or full. */
 export class WatchedKeys extends MemoryApiKeyRepository {
   reads = 0;
+  /** How often it was asked to keep the time of a use. */
+  notes = 0;
   outOfOrder = false;
-  readonly #changes = new Map<string, Partial<ApiKeyFacts>>();
+  full = false;
 
   override async findByHash(secretHash: string): Promise<ApiKey | undefined> {
     this.reads += 1;
     if (this.outOfOrder) throw new Error('the storage is out of order');
-    const key = await super.findByHash(secretHash);
-    return key && ApiKey.restore({ ...key.facts, ...this.#changes.get(secretHash) });
+    return super.findByHash(secretHash);
   }
 
-  change(key: ApiKey, facts: Partial<ApiKeyFacts>): void {
-    this.#changes.set(key.facts.secretHash, facts);
+  override async noteUse(id: Int64, at: number, interval: number): Promise<void> {
+    this.notes += 1;
+    if (this.full) throw new Error('the storage is full');
+    return super.noteUse(id, at, interval);
   }
 }

@@ -14,6 +14,10 @@ describe('a 64-bit integer', () => {
     expect(Int64.holds(value)).toBe(false);
   });
 
+  it.each(['0', '1', '-1', '9223372036854775807', '-9223372036854775808'])('is read from %s', (text) => {
+    expect(Int64.parse(text)).toBe(BigInt(text));
+  });
+
   it('is read back from its digits, whichever it is', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: SMALLEST, max: LARGEST }), (value) => {

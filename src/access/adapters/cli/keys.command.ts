@@ -1,23 +1,115 @@
+import { hostname, userInfo } from 'node:os';
 import { Command } from 'commander';
+import type { Int64 } from '../../../kernel/int64.js';
+import type { Rate } from '../../../kernel/rate.js';
 import type { RunInApp } from '../../../platform/cli/run-in-app.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { Database } from '../../../platform/database/database.js';
-import { KeyRing } from '../../application/key-ring.js';
+import { type IssuedKey, KeyRing } from '../../application/key-ring.js';
+import type { KeyEnvironment } from '../../domain/key-secret.js';
+import type { Scope } from '../../domain/scope.js';
+import { readDuration, readEnd, readId, readName, readRate, readScopes } from './key-options.js';
+import { pageOf, tableOf, viewOf } from './key-view.js';
 
-/** `petstore keys`: API keys, for operators. */
-export function keysCommand(run: RunInApp, print: (line: string) => void): Command {
-  const keys = new Command('keys').description('Manages API keys.');
+interface Json {
+  readonly json?: true;
+}
 
-  keys
-    .command('issue')
-    .description('Issues a key and prints its secret, this once.')
-    .requiredOption('--name <name>', 'who the key is for')
-    .action(async ({ name }: { name: string }) => {
-      const { secret } = await run(async (app) => {
-        await app.get(Database).open();
-        return app.get(KeyRing).issue(name, app.get(Settings).production ? 'live' : 'test');
+interface IssueOptions extends Json {
+  readonly name: string;
+  readonly scopes?: Scope[];
+  readonly expires?: number;
+  readonly rate?: Rate;
+}
+
+const EXAMPLES = `
+Examples:
+  petstore keys issue --name "shop window" --scopes pets:read --expires 90d --rate 100/s
+  petstore keys list
+  petstore keys rotate 7 --overlap 24h
+  petstore keys revoke 7`;
+
+/** `petstore keys`: the life of API keys, for operators. */
+export function keysCommand(run: RunInApp, print: (text: string) => void): Command {
+  const keys = new Command('keys')
+    .description('Issues, shows, rotates and revokes API keys.')
+    .addHelpText('after', EXAMPLES);
+  const now = () => Date.now();
+
+  const withKeyRing = <Result>(work: (keyRing: KeyRing, environment: KeyEnvironment) => Promise<Result>) =>
+    run(async (app) => {
+      await app.get(Database).open({ patient: false });
+      return work(app.get(KeyRing), app.get(Settings).production ? 'live' : 'test');
+    });
+  const printIssued = ({ key, secret }: IssuedKey, { json }: Json) => {
+    const view = viewOf(key, now());
+    if (json) print(JSON.stringify({ ...view, secret }));
+    else print(`${tableOf([view])}\n\n${secret}\n\nThis is the only time that the key is shown.`);
+  };
+  const command = (name: string, description: string) =>
+    keys.command(name).description(description).option('--json', 'print JSON');
+
+  command('issue', 'Issues a key and prints its secret, this once.')
+    .requiredOption('--name <name>', 'who the key is for', readName)
+    .option('--scopes <list>', 'what it may do, separated by commas; all if left out', readScopes)
+    .option(
+      '--expires <when>',
+      'when it ends: a day such as 2027-01-01, or 90d, 24h; never if left out',
+      readEnd(now),
+    )
+    .option(
+      '--rate <rate>',
+      "how often it may be used, such as 100/s; the service's RATE_LIMIT if left out",
+      readRate,
+    )
+    .action(async ({ name, scopes, expires: expiresAt, rate, json }: IssueOptions) => {
+      const terms = { name, scopes, expiresAt, rate };
+      printIssued(await withKeyRing((ring, environment) => ring.issue(terms, environment, operator())), {
+        json,
       });
-      print(secret);
+    });
+
+  command('list', 'Lists all keys.').action(async ({ json }: Json) => {
+    const views = (await withKeyRing((ring) => ring.list())).map((key) => viewOf(key, now()));
+    print(json ? JSON.stringify(views) : tableOf(views));
+  });
+
+  command('show', 'Shows a key and what was done to it.')
+    .argument('<id>', 'the id of the key', readId)
+    .action(async (id: Int64, { json }: Json) => {
+      const [key, events] = await withKeyRing(
+        async (ring) => [await ring.get(id), await ring.historyOf(id)] as const,
+      );
+      const view = viewOf(key, now());
+      const history = events.map(({ act, actor, at }) => ({ act, actor, at: new Date(at).toISOString() }));
+      print(json ? JSON.stringify({ ...view, history }) : pageOf(view, events));
+    });
+
+  command('rotate', 'Issues a key on the terms of another, which lives on for a while.')
+    .argument('<id>', 'the id of the key to replace', readId)
+    .option('--overlap <duration>', 'how long the old key lives on', readDuration, readDuration('24h'))
+    .action(async (id: Int64, { overlap, json }: Json & { overlap: number }) => {
+      printIssued(
+        await withKeyRing((ring, environment) => ring.rotate(id, overlap, environment, operator())),
+        { json },
+      );
+    });
+
+  command('revoke', 'Ends a key: on every replica within 5 seconds.')
+    .argument('<id>', 'the id of the key', readId)
+    .action(async (id: Int64, { json }: Json) => {
+      const view = viewOf(await withKeyRing((ring) => ring.revoke(id, operator())), now());
+      print(json ? JSON.stringify(view) : tableOf([view]));
     });
   return keys;
+}
+
+/** Who appears in the history: the user of this machine. */
+function operator(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    // In a container the user often has no name.
+    return `user ${process.getuid?.()}@${hostname()}`;
+  }
 }

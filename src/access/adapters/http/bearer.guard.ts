@@ -1,21 +1,28 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
+import { Clock } from '../../../kernel/clock.js';
 import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
 import { OPEN } from '../../../platform/http/open.decorator.js';
+import { SCOPE } from '../../../platform/http/scope.decorator.js';
+import { FailedAttempts } from '../../application/failed-attempts.js';
 import { KeyRing } from '../../application/key-ring.js';
+import type { ApiKey } from '../../domain/api-key.js';
 import { bearerCredential } from './bearer-credential.js';
+import { introduce } from './caller.js';
 
 /** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
 const CHALLENGE = 'Bearer realm="petstore"';
 const MISSING = 'Send your API key in the header "Authorization: Bearer <API key>".';
 const INVALID = 'The API key is not valid. Check it, or ask the operator of this service for another.';
 
-/** Lets in who comes with a good API key. It runs before any body is read. */
+/** Lets in who comes with a good API key that has the scope of the operation. It runs before any body is read. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly keyRing: KeyRing,
+    private readonly failures: FailedAttempts,
+    private readonly clock: Clock,
     private readonly reflector: Reflector,
   ) {}
 
@@ -23,13 +30,35 @@ export class BearerGuard implements CanActivate {
     if (this.reflector.getAllAndOverride<boolean>(OPEN, [context.getHandler(), context.getClass()]))
       return true;
 
-    const credential = bearerCredential(context.switchToHttp().getRequest<Request>());
-    if (credential === undefined) {
-      throw new HttpRefusal('missing_api_key', MISSING, { headers: { 'WWW-Authenticate': CHALLENGE } });
-    }
-    if (await this.keyRing.recognise(credential)) return true;
-    throw new HttpRefusal('invalid_api_key', INVALID, {
-      headers: { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` },
-    });
+    const request = context.switchToHttp().getRequest<Request>();
+    const key = await this.#authenticate(request);
+    const scope = this.reflector.get<string | undefined>(SCOPE, context.getHandler());
+    if (scope !== undefined && !key.mayDo(scope)) throw lacks(scope);
+    introduce(request, key);
+    return true;
   }
+
+  async #authenticate(request: Request): Promise<ApiKey> {
+    const credential = bearerCredential(request);
+    if (credential === undefined) throw refusal('missing_api_key', MISSING, CHALLENGE);
+
+    const begunAt = this.clock.now();
+    const key = await this.keyRing.recognise(credential);
+    if (key) return key;
+    await this.failures.penalise(request.ip ?? '', begunAt);
+    throw refusal('invalid_api_key', INVALID, `${CHALLENGE}, error="invalid_token"`);
+  }
+}
+
+function lacks(scope: string): HttpRefusal {
+  const message = `The API key may not do this. Ask the operator of this service for one with the scope ${scope}.`;
+  return refusal('insufficient_scope', message, `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`);
+}
+
+function refusal(
+  code: 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope',
+  message: string,
+  challenge: string,
+) {
+  return new HttpRefusal(code, message, { headers: { 'WWW-Authenticate': challenge } });
 }

@@ -1,29 +1,64 @@
+import type { Int64 } from '../../../kernel/int64.js';
 import { MemoryUnitOfWork } from '../../../platform/memory/memory-unit-of-work.js';
-import type { ApiKey } from '../../domain/api-key.js';
+import { ApiKey } from '../../domain/api-key.js';
+import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';
 
 /** Keeps keys in memory: the double of every test that needs no database. */
 export class MemoryApiKeyRepository extends ApiKeyRepository {
-  readonly #byHash: Map<string, ApiKey>;
+  readonly #keys: Map<Int64, ApiKey>;
 
   constructor(private readonly units = new MemoryUnitOfWork()) {
     super();
-    this.#byHash = units.table();
+    this.#keys = units.table();
   }
 
   override add(key: ApiKey): Promise<boolean> {
     return this.units.run(async () => {
-      if (this.#byHash.has(key.facts.secretHash)) return false;
-      this.#byHash.set(key.facts.secretHash, key);
+      if (this.#withHash(key.facts.secretHash)) return false;
+      this.#keys.set(key.facts.id, key);
       return true;
     });
   }
 
+  override find(id: Int64): Promise<ApiKey | undefined> {
+    return this.units.run(async () => this.#keys.get(id));
+  }
+
   override findByHash(secretHash: string): Promise<ApiKey | undefined> {
-    return this.units.run(async () => this.#byHash.get(secretHash));
+    return this.units.run(async () => this.#withHash(secretHash));
+  }
+
+  override list(): Promise<ApiKey[]> {
+    return this.units.run(async () =>
+      [...this.#keys.values()].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1)),
+    );
   }
 
   override isEmpty(): Promise<boolean> {
-    return this.units.run(async () => this.#byHash.size === 0);
+    return this.units.run(async () => this.#keys.size === 0);
+  }
+
+  override change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey> {
+    return this.units.run(async () => {
+      const key = this.#keys.get(id);
+      if (!key) throw new KeyNotFound(id);
+      const changed = change(key);
+      this.#keys.set(id, changed);
+      return changed;
+    });
+  }
+
+  override noteUse(id: Int64, at: number, interval: number): Promise<void> {
+    return this.units.run(async () => {
+      const facts = this.#keys.get(id)?.facts;
+      if (facts && (facts.lastUsedAt ?? 0) <= at - interval) {
+        this.#keys.set(id, ApiKey.restore({ ...facts, lastUsedAt: at }));
+      }
+    });
+  }
+
+  #withHash(secretHash: string): ApiKey | undefined {
+    return [...this.#keys.values()].find(({ facts }) => facts.secretHash === secretHash);
   }
 }

@@ -1,6 +1,11 @@
 import { SqlMigration } from '../../../platform/database/sql-migration.js';
 
-/** The table of API keys. Times are milliseconds since 1970; of a secret only its SHA-256 in hex is kept. */
+const FORGET_IDS = `DELETE FROM sequences WHERE name IN ('api_keys', 'api_key_events')`;
+
+/**
+ * The tables of API keys and of what was done to them. Times are milliseconds since 1970; of a secret only its SHA-256 in
+ * hex is kept. Scopes are separated by spaces, as in RFC 6750; no scopes and no rate means no restriction.
+ */
 export class CreateApiKeys extends SqlMigration {
   readonly name = 'CreateApiKeys1795132802000';
 
@@ -10,27 +15,51 @@ export class CreateApiKeys extends SqlMigration {
          id INTEGER NOT NULL PRIMARY KEY,
          name TEXT NOT NULL,
          secret_hash TEXT NOT NULL UNIQUE,
+         scopes TEXT,
+         rate TEXT,
          created_at INTEGER NOT NULL,
          expires_at INTEGER,
-         revoked_at INTEGER
+         revoked_at INTEGER,
+         rotated_at INTEGER,
+         last_used_at INTEGER
        ) STRICT`,
-      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('api_keys', 1)`,
+      `CREATE TABLE IF NOT EXISTS api_key_events (
+         id INTEGER NOT NULL PRIMARY KEY,
+         key_id INTEGER NOT NULL,
+         act TEXT NOT NULL,
+         actor TEXT NOT NULL,
+         at INTEGER NOT NULL
+       ) STRICT`,
+      'CREATE INDEX IF NOT EXISTS api_key_events_by_key ON api_key_events (key_id, id)',
+      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('api_keys', 1), ('api_key_events', 1)`,
     ],
     mysql: [
       `CREATE TABLE IF NOT EXISTS api_keys (
          id BIGINT NOT NULL PRIMARY KEY,
          name VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
          secret_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL UNIQUE,
+         scopes VARCHAR(1000) CHARACTER SET ascii COLLATE ascii_bin,
+         rate VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin,
          created_at BIGINT NOT NULL,
          expires_at BIGINT,
-         revoked_at BIGINT
+         revoked_at BIGINT,
+         rotated_at BIGINT,
+         last_used_at BIGINT
        ) ENGINE = InnoDB`,
-      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('api_keys', 1)`,
+      `CREATE TABLE IF NOT EXISTS api_key_events (
+         id BIGINT NOT NULL PRIMARY KEY,
+         key_id BIGINT NOT NULL,
+         act VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+         actor VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+         at BIGINT NOT NULL,
+         INDEX api_key_events_by_key (key_id, id)
+       ) ENGINE = InnoDB`,
+      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('api_keys', 1), ('api_key_events', 1)`,
     ],
   };
 
   protected readonly backwards = {
-    sqlite: ['DROP TABLE api_keys', `DELETE FROM sequences WHERE name = 'api_keys'`],
-    mysql: ['DROP TABLE IF EXISTS api_keys', `DELETE FROM sequences WHERE name = 'api_keys'`],
+    sqlite: ['DROP TABLE api_key_events', 'DROP TABLE api_keys', FORGET_IDS],
+    mysql: ['DROP TABLE IF EXISTS api_key_events', 'DROP TABLE IF EXISTS api_keys', FORGET_IDS],
   };
 }

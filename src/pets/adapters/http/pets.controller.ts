@@ -7,6 +7,7 @@ import { Sunsets } from '../../../platform/http/deprecation/deprecation.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/paging/pager.js';
+import { RequireScope } from '../../../platform/http/scope.decorator.js';
 import { JsonBody } from '../../../platform/http/validation/json-body.decorator.js';
 import { QueryParameters } from '../../../platform/http/validation/query-parameters.decorator.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
@@ -26,6 +27,7 @@ export class PetsController {
   ) {}
 
   @Get()
+  @RequireScope('pets:read')
   @Operation({
     name: 'listPets',
     summary: 'Lists animals, newest first.',
@@ -48,6 +50,7 @@ export class PetsController {
   }
 
   @Post()
+  @RequireScope('pets:write')
   @Operation({
     name: 'createPet',
     summary: 'Adds a new animal.',
@@ -70,6 +73,7 @@ export class PetsController {
   }
 
   @Get(':petId')
+  @RequireScope('pets:read')
   @Deprecated(GET_PET)
   @Operation({
     name: 'getPet',

@@ -6,10 +6,15 @@ import { HttpRefusal } from '../errors/http-refusal.js';
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
 /**
- * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated.
+ * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated;
+ * `invite` is called once the headers are found good, for a client that waits for that (RFC 9110 section 10.1.1).
  * @throws HttpRefusal 413 above the limit; 415 for another media type, charset or encoding; 400 for a broken body
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  invite: () => void = () => {},
+): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? Number.NaN);
   if (length > limit) throw tooLarge(limit);
   const empty = length === 0 || (Number.isNaN(length) && request.headers['transfer-encoding'] === undefined);
@@ -25,6 +30,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
       headers: { 'Accept-Encoding': 'gzip' },
     });
   }
+  invite();
   const bytes = await collect(request, limit);
   return encoding === 'gzip' ? inflate(bytes, limit) : bytes;
 }

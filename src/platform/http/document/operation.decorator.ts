@@ -25,12 +25,18 @@ interface OperationNotes {
 
 const ALWAYS: Readonly<Record<number, string>> = {
   401: 'Missing or invalid API key.',
+  429: 'The rate of the API key, where it has one, is used up. Try again after the time in `Retry-After`.',
   500: 'A fault of the service.',
   503: 'The service or its database cannot work at the moment. Try again after the time in `Retry-After`.',
 };
 
 const HEADERS_OF: Readonly<Record<number, Headers>> = {
   401: { 'WWW-Authenticate': 'How to authenticate (RFC 6750 section 3).' },
+  429: {
+    'Retry-After': 'Seconds to wait before the next try.',
+    RateLimit: 'What is left of the rate, and for how long (draft-ietf-httpapi-ratelimit-headers-10).',
+    'RateLimit-Policy': 'The rate.',
+  },
   503: { 'Retry-After': 'Seconds to wait before the next try.' },
 };
 

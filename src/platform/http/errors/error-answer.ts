@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-error.js';
 import { type HttpErrorCode, STATUS_OF_CODE, STATUS_OF_KIND } from './error-codes.js';
+import { pointerTo } from './json-pointer.js';
 import { HttpRefusal } from './http-refusal.js';
 
 /** What a client is told of a failure: the Error body of the contract, and the headers that go with it. */
@@ -27,7 +28,7 @@ function answerToDomain(error: DomainError): ErrorAnswer {
   const { code, message } = error;
   const status = STATUS_OF_KIND[error.kind];
   if (error instanceof InvalidInput) {
-    const details = error.problems.map((problem) => ({ ...problem, field: `/${problem.field}` }));
+    const details = error.problems.map((problem) => ({ ...problem, field: pointerTo(problem.field) }));
     return refusal('validation_failed', summaryOf(details), details);
   }
   return { status, code, message, headers: error.kind === 'unavailable' ? RETRY_AFTER : {} };

@@ -11,15 +11,18 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** The codes of refusals that come from HTTP itself, each with its one status. Those of a domain stand in its module. */
+/**
+ * The codes of refusals that come from HTTP itself, each with its one status; the first of a status is its most general.
+ * Those of a domain stand in its module. */
 export const STATUS_OF_CODE = {
-  invalid_json: 400,
   validation_failed: 400,
+  invalid_json: 400,
   invalid_parameter: 400,
   unknown_parameter: 400,
   invalid_cursor: 400,
-  missing_api_key: 401,
   invalid_api_key: 401,
+  missing_api_key: 401,
+  insufficient_scope: 403,
   route_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -27,6 +30,7 @@ export const STATUS_OF_CODE = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   headers_too_large: 431,
+  rate_limited: 429,
   internal_error: 500,
 } as const;
 

@@ -34,7 +34,8 @@ export class ErrorFilter implements ExceptionFilter {
 function wantsProblem(request: Request): boolean {
   const named = request.headers.accept?.toLowerCase().includes('application/problem+json');
   return (
-    named === true && request.accepts(['application/json', 'application/problem+json']) !== 'application/json'
+    named === true &&
+    request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
   );
 }
 

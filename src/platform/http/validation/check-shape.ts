@@ -2,6 +2,8 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import type { Problem, ProblemCode } from '../../../kernel/domain-error.js';
 
+/** So many fields that we do not know are named; nobody needs thousands. */
+const MOST_UNKNOWN = 100;
 const READ_ONLY: ProblemCode = 'read_only_field';
 
 export type Shape<Dto extends object> = new () => Dto;
@@ -17,9 +19,10 @@ export function checkShape<Dto extends object>(
   // Only what has a rule gets into the DTO: a field named "constructor" would hide the rules from class-validator.
   for (const [field, value] of Object.entries(data)) {
     if (known.includes(field)) (dto as Record<string, unknown>)[field] = value;
-    else problems.push({ field, code: 'unknown_field', message: `is not known; ${hint(field, offered)}` });
+    else if (problems.length < MOST_UNKNOWN)
+      problems.push({ field, code: 'unknown_field', message: `is not known; ${hint(field, offered)}` });
   }
-  for (const { property, constraints = {} } of validateSync(dto)) {
+  for (const { property, constraints = {} } of validateSync(dto, { forbidUnknownValues: false })) {
     for (const [code, message] of Object.entries(constraints)) {
       problems.push({ field: property, code: code as ProblemCode, message });
     }

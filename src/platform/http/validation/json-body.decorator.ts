@@ -7,6 +7,7 @@ import { Settings } from '../../config/settings.js';
 import { readBody } from '../body/read-body.js';
 import { summaryOf } from '../errors/error-answer.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
+import { pointerTo } from '../errors/json-pointer.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { checkShape, type Shape } from './check-shape.js';
 import { policyOf } from './policy.decorator.js';
@@ -18,8 +19,8 @@ class JsonBodyPipe implements PipeTransform<Request, Promise<object>> {
 
   async transform(request: Request, { metatype }: ArgumentMetadata): Promise<object> {
     const shape = metatype as Shape<object>;
-    if (request.headers.expect !== undefined) request.res?.writeContinue();
-    const data = parse(await readBody(request, this.settings.bodyLimit));
+    const invite = () => request.headers.expect !== undefined && request.res?.writeContinue();
+    const data = parse(await readBody(request, this.settings.bodyLimit, invite));
     if (data === null || typeof data !== 'object' || Array.isArray(data)) {
       throw invalid([{ field: '', code: 'invalid_type', message: 'The body must be a JSON object' }]);
     }
@@ -30,7 +31,7 @@ class JsonBodyPipe implements PipeTransform<Request, Promise<object>> {
     const rest = Object.fromEntries(Object.entries(dto).filter(([field]) => !misshapen.has(field)));
     const objections = policyOf(shape)(rest);
     throw invalid(
-      [...problems, ...objections].map((problem) => ({ ...problem, field: pointer(problem.field) })),
+      [...problems, ...objections].map((problem) => ({ ...problem, field: pointerTo(problem.field) })),
     );
   }
 }
@@ -48,9 +49,6 @@ function parse(bytes: Buffer): JsonValue {
 }
 
 const invalid = (details: Problem[]) => new HttpRefusal('validation_failed', summaryOf(details), { details });
-
-/** RFC 6901 section 3. */
-const pointer = (field: string) => `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 const Incoming = createParamDecorator((_: unknown, context: ExecutionContext) =>
   context.switchToHttp().getRequest<Request>(),

@@ -23,6 +23,9 @@ describe('a service that was told nothing', () => {
       baseUrl: undefined,
       stagingUrl: undefined,
       bootstrapApiKey: undefined,
+      rateLimit: undefined,
+      redisUrl: undefined,
+      trustProxy: false,
       logLevel: 'info',
       bodyLimit: 102_400,
       deprecatedOperations: 'auto',
@@ -50,6 +53,9 @@ describe('a service that was told everything', () => {
       BASE_URL: 'https://shop.example/v1',
       STAGING_URL: 'https://staging.example/v1',
       BOOTSTRAP_API_KEY: 'an-operators-own-secret-of-some-length',
+      RATE_LIMIT: '100/s',
+      REDIS_URL: 'redis://redis:6379',
+      TRUST_PROXY: '1',
       LOG_LEVEL: 'warn',
       BODY_LIMIT: '1mb',
       DEPRECATED_OPERATIONS: 'serve',
@@ -71,6 +77,9 @@ describe('a service that was told everything', () => {
       baseUrl: 'https://shop.example/v1',
       stagingUrl: 'https://staging.example/v1',
       bootstrapApiKey: 'an-operators-own-secret-of-some-length',
+      rateLimit: { limit: 100, seconds: 1 },
+      redisUrl: 'redis://redis:6379',
+      trustProxy: 1,
       logLevel: 'warn',
       bodyLimit: 1_048_576,
       deprecatedOperations: 'serve',
@@ -87,6 +96,9 @@ describe('a configuration with mistakes', () => {
       MIGRATE_ON_START: 'perhaps',
       BASE_URL: 'https://shop.example',
       BOOTSTRAP_API_KEY: 'short',
+      RATE_LIMIT: 'often',
+      REDIS_URL: 'memcached://db',
+      TRUST_PROXY: 'everybody',
       LOG_LEVEL: 'loud',
       BODY_LIMIT: 'large',
       DEPRECATED_OPERATIONS: 'sometimes',
@@ -102,6 +114,9 @@ describe('a configuration with mistakes', () => {
       'LOG_LEVEL',
       'MIGRATE_ON_START',
       'PORT',
+      'RATE_LIMIT',
+      'REDIS_URL',
+      'TRUST_PROXY',
     ]);
   });
 
@@ -110,6 +125,8 @@ describe('a configuration with mistakes', () => {
     { DATABASE_URL: 'mysql://shop:sesame@db' },
     { DATABASE_URL: 'mysql://shop:sesame%E0@db/pets' },
     { BOOTSTRAP_API_KEY: 'sesame' },
+    { REDIS_URL: 'http://shop:sesame@db' },
+    { REDIS_URL: 'redis://shop:sesame@db:port' },
     { BOOTSTRAP_API_KEY: `sesame ${'x'.repeat(40)}` },
   ])('is refused without a word of the secret: %j', (environment) => {
     expect(messageFor(environment)).toMatch(/^[A-Z_]+: (?!.*sesame)/);

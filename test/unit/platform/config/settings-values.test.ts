@@ -12,8 +12,21 @@ describe('a whole number', () => {
   });
 });
 
+describe('the number of connections', () => {
+  it.each(['1', '1000'])('may be %s', (DB_POOL_SIZE) => {
+    expect(readSettings({ DB_POOL_SIZE }).databasePoolSize).toBe(Number(DB_POOL_SIZE));
+  });
+
+  it.each(['0', '1001'])('may not be %s', (DB_POOL_SIZE) => {
+    expect(() => readSettings({ DB_POOL_SIZE })).toThrow(
+      'DB_POOL_SIZE: must be a whole number from 1 to 1000',
+    );
+  });
+});
+
 describe('a size', () => {
   it.each([
+    ['1', 1],
     ['500', 500],
     ['500b', 500],
     ['100kb', 102_400],
@@ -21,7 +34,7 @@ describe('a size', () => {
     ['2Mb', 2_097_152],
   ])('may be %s', (BODY_LIMIT, bytes) => expect(readSettings({ BODY_LIMIT }).bodyLimit).toBe(bytes));
 
-  it.each(['0', '0kb', '-1', '1.5mb', '1gb', 'kb', '1e3'])('may not be %s', (BODY_LIMIT) => {
+  it.each(['0', '0kb', '1234567890', '-1', '1.5mb', '1gb', 'kb', '1e3'])('may not be %s', (BODY_LIMIT) => {
     expect(() => readSettings({ BODY_LIMIT })).toThrow('BODY_LIMIT: must be a size');
   });
 });

@@ -56,6 +56,11 @@ describe('the operator of an operation that will be removed', () => {
     ]);
   });
 
+  it('is warned on the last day', async () => {
+    const warnings = await warningsAt('2030-12-04T12:00:00Z', 'auto');
+    expect(warnings).toEqual(['Desk.old is due to be removed in 0 days']);
+  });
+
   it.each([
     ['auto', '2030-12-05T00:00:00Z'],
     ['gone', '2026-11-20T00:00:00Z'],

@@ -12,6 +12,13 @@ describe('an answer as JSON', () => {
     );
   });
 
+  it.each(['[1,2]', '[[],{}]', '{"":1,"a":2}', '[0,"",null,true]'])(
+    'has a comma between any two: %s',
+    (text) => {
+      expect(writeJson(JSON.parse(text))).toBe(text);
+    },
+  );
+
   it('has every 64-bit integer with all its digits', () => {
     fc.assert(fc.property(int64, (id) => void expect(writeJson({ id })).toBe(`{"id":${id}}`)));
   });

@@ -8,8 +8,8 @@ import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js
 import { cursorAfter, type Listing, Pager } from '../../../../../src/platform/http/paging/pager.js';
 
 const pager = new Pager(new Links(readSettings({})));
-const sold: Listing = { path: '/pets', filter: { status: 'sold', colour: undefined } };
-const all: Listing = { path: '/pets', filter: { status: undefined, colour: undefined } };
+const sold: Listing = { path: '/pets', filter: { status: 'sold' } };
+const all: Listing = { path: '/pets', filter: {} };
 const queryOf = (parameters: Partial<PageQuery>) => Object.assign(new PageQuery(), parameters);
 
 function linkOf(listing: Listing, query: PageQuery, next?: bigint): string {
@@ -30,6 +30,11 @@ describe('the links of a page', () => {
     expect(linkOf(sold, queryOf({ cursor: cursorAfter(sold, 9n) }))).toBe(
       '</v1/pets?status=sold>; rel="first"',
     );
+  });
+
+  it('say nothing of a filter that nobody chose', () => {
+    const unfiltered = { path: '/pets', filter: { status: undefined } };
+    expect(linkOf(unfiltered, queryOf({}), 7n)).toBe(linkOf(all, queryOf({}), 7n));
   });
 
   it('say no more than the client did', () => {

@@ -28,6 +28,12 @@ class Express extends Delivery {
   daytime?: string;
 }
 
+class Ring {
+  @Optional()
+  @IsText()
+  size?: string;
+}
+
 const good = { address: 'Main Street 1', amount: 3 };
 const codesOf = (data: object) =>
   checkShape(Delivery, data).problems.map(({ field, code }) => `${field} ${code}`);
@@ -94,6 +100,13 @@ describe('a field that is not known', () => {
       expect(hintFor(field)).toBe('is not known; known are address, amount');
     },
   );
+
+  it.each([
+    ['sice', 'did you mean size'],
+    ['nice', 'known are size'],
+  ])('must be nearer to a short name than to a long one: %s', (field, hint) => {
+    expect(checkShape(Ring, { [field]: 'L' }).problems[0]?.message).toBe(`is not known; ${hint}`);
+  });
 
   it('is never taken for a field that the service assigns', () => {
     expect(hintFor('numbers')).toBe('is not known; known are address, amount');

@@ -1,0 +1,63 @@
+import { InvalidArgumentError } from 'commander';
+import { Int64 } from '../../../kernel/int64.js';
+import { parseRate, type Rate, RATE_FORM } from '../../../kernel/rate.js';
+import { isScope, type Scope } from '../../domain/scope.js';
+
+const MOST_SCOPES = 20;
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The readers of what an operator writes behind an option. Each throws Commander's error for what it cannot read. */
+export function readId(text: string): Int64 {
+  const id = Int64.parse(text);
+  if (id === undefined || id < 1n)
+    throw new InvalidArgumentError('It is no key id: a whole number from 1 on.');
+  return id;
+}
+
+export function readScopes(text: string): Scope[] {
+  const scopes = [...new Set(text.split(','))];
+  if (scopes.length > MOST_SCOPES) throw new InvalidArgumentError(`At most ${MOST_SCOPES} scopes, please.`);
+  const wrong = scopes.filter((scope) => !isScope(scope));
+  if (wrong.length > 0)
+    throw new InvalidArgumentError(`Scopes look like pets:read or pets:write, not ${wrong.join()}.`);
+  return scopes;
+}
+
+/** @returns milliseconds */
+export function readDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('Durations look like 90d, 24h, 30m or 10s.');
+  return Number(count) * UNITS[unit!]!;
+}
+
+/** When a key ends: a day (from its beginning, in UTC) or a duration from now. @returns milliseconds since 1970 */
+export function readEnd(now: () => number): (text: string) => number {
+  return (text) => {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+      const duration = readDuration(text);
+      if (duration === 0) throw new InvalidArgumentError('The key would end before it begins.');
+      return now() + duration;
+    }
+    const end = Date.parse(text);
+    // JavaScript takes the 30th of February for the 2nd of March.
+    if (Number.isNaN(end) || !new Date(end).toISOString().startsWith(text)) {
+      throw new InvalidArgumentError('There is no such day.');
+    }
+    if (end <= now()) throw new InvalidArgumentError('This day has come already.');
+    return end;
+  };
+}
+
+export function readRate(text: string): Rate {
+  const rate = parseRate(text);
+  if (!rate) throw new InvalidArgumentError(`It must be ${RATE_FORM}.`);
+  return rate;
+}
+
+export function readName(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- a name is shown on terminals
+  if (text.trim() === '' || text.length > 255 || /[\u0000-\u001f\u007f-\u009f]/.test(text)) {
+    throw new InvalidArgumentError('A name has 1 to 255 characters, none of them a control character.');
+  }
+  return text;
+}

@@ -1,0 +1,35 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Settings } from '../../../platform/config/settings.js';
+import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
+import { announceRate, secondsUntil } from '../../../platform/http/rate-headers.js';
+import { RateCounter } from '../../ports/rate-counter.js';
+import { callerOf } from './caller.js';
+
+/** Keeps each key to its rate: its own, or that of the service. Without either it costs nothing. */
+@Injectable()
+export class RateGuard implements CanActivate {
+  constructor(
+    private readonly counter: RateCounter,
+    private readonly settings: Settings,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const http = context.switchToHttp();
+    const key = callerOf(http.getRequest<Request>());
+    const rate = key?.facts.rate ?? this.settings.rateLimit;
+    return (
+      key === undefined || rate === undefined || this.#keep(rate, key.facts.id, http.getResponse<Response>())
+    );
+  }
+
+  async #keep(rate: NonNullable<Settings['rateLimit']>, id: bigint, response: Response): Promise<boolean> {
+    const usage = await this.counter.take(String(id), rate);
+    announceRate(response, rate, usage);
+    if (usage.admitted) return true;
+    const wait = secondsUntil(usage.resetIn);
+    throw new HttpRefusal('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
+      headers: { 'Retry-After': String(wait) },
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Int64 } from '../../kernel/int64.js';
+
+export class KeyNotFound extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'key_not_found';
+
+  constructor(id: Int64) {
+    super(`No key has the id ${id}. "petstore keys list" shows all of them.`);
+  }
+}
+
+export class KeyNotUsable extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'key_not_usable';
+
+  constructor(id: Int64, state: string) {
+    super(`Key ${id} is ${state}. Issue a new one instead.`);
+  }
+}

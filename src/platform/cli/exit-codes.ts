@@ -1,0 +1,18 @@
+import { CommanderError } from 'commander';
+import { DomainError } from '../../kernel/domain-error.js';
+
+/** How the command line ends; documented in `petstore --help` and for operators. */
+export const EXIT_CODES_HELP = `
+Exit codes:
+  0  done
+  1  failed: the configuration or the database cannot be used, or something unexpected
+  2  the command was written wrongly
+  3  what it names is not there
+  4  what it names is in no state for that`;
+
+/** The exit code that an error means; 0 for `--help` and `--version`, which Commander throws too. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (!(error instanceof DomainError)) return 1;
+  return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
+}

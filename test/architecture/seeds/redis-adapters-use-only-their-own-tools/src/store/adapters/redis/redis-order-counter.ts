@@ -1,0 +1,7 @@
+import { DuplicateKey } from '../../../platform/database/database-errors.js';
+
+export class RedisOrderCounter {
+  take(): never {
+    throw new DuplicateKey();
+  }
+}

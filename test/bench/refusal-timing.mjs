@@ -1,0 +1,68 @@
+// Can the time of a refusal tell a key that nobody ever had from one that is nearly right? Welch's t-test over the check
+// of both, in process, on SQLite; |t| below 4.5 means no (the threshold of TVLA, ISO/IEC 17825). Run after `npm run build`:
+//   node test/bench/refusal-timing.mjs [samples]
+import { NestFactory } from '@nestjs/core';
+import { KeyRing } from '../../dist/access/index.js';
+import { mintSecret } from '../../dist/access/domain/key-secret.js';
+import { AppModule } from '../../dist/app.module.js';
+import { readSettings } from '../../dist/platform/config/read-settings.js';
+import { Database } from '../../dist/platform/database/database.js';
+import { SystemChance } from '../../dist/platform/system/system-chance.js';
+
+const SAMPLES = Number(process.argv[2] ?? 50_000);
+const WARM_UP = 2_000;
+/** The slowest of each kind are the machine's doing, not the code's. */
+const KEPT = 0.95;
+
+const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' });
+const app = await NestFactory.createApplicationContext(AppModule.with(settings), { logger: false });
+await app.get(Database).open({ patient: false });
+const ring = app.get(KeyRing);
+const { secret } = await ring.issue({ name: 'known' }, 'test', 'bench');
+const chance = new SystemChance();
+
+/** The known key's first 30 random characters, others after them, and a right check sum. */
+function nearlyRight() {
+  let first = true;
+  const known = Buffer.from(Array.from(secret.slice(9, 39), indexInBase62));
+  return mintSecret('test', {
+    bytes: (count) =>
+      first ? ((first = false), Buffer.concat([known, chance.bytes(count - 30)])) : chance.bytes(count),
+  });
+}
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+function indexInBase62(character) {
+  return BASE62.indexOf(character);
+}
+
+async function time(candidate) {
+  const begin = process.hrtime.bigint();
+  await ring.recognise(candidate);
+  return Number(process.hrtime.bigint() - begin);
+}
+
+// All are made before the first is timed, in the same way, so that the age of a string cannot make a difference.
+const candidates = Array.from({ length: 2 * (SAMPLES + WARM_UP) }, () => {
+  const kind = chance.bytes(1)[0] % 2 ? 'unknown' : 'wrong';
+  const candidate = kind === 'unknown' ? mintSecret('test', chance) : nearlyRight();
+  return { kind, candidate: Buffer.from(candidate).toString() };
+});
+
+const times = { unknown: [], wrong: [] };
+for (const [i, { kind, candidate }] of candidates.entries()) {
+  const taken = await time(candidate);
+  if (i >= 2 * WARM_UP) times[kind].push(taken);
+}
+
+const [a, b] = [times.unknown, times.wrong].map((sample) => {
+  const kept = sample.sort((x, y) => x - y).slice(0, Math.floor(sample.length * KEPT));
+  const mean = kept.reduce((sum, x) => sum + x, 0) / kept.length;
+  const variance = kept.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (kept.length - 1);
+  return { mean, variance, size: kept.length };
+});
+const t = (a.mean - b.mean) / Math.sqrt(a.variance / a.size + b.variance / b.size);
+console.log(
+  `unknown ${(a.mean / 1e3).toFixed(2)} us, nearly right ${(b.mean / 1e3).toFixed(2)} us, t = ${t.toFixed(2)}`,
+);
+await app.close();
+process.exitCode = Math.abs(t) < 4.5 ? 0 : 1;

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { KeyEvent } from '../../src/access/domain/key-event.js';
+import { overEveryAdapter, type Store } from '../support/stores.js';
+
+const issued: KeyEvent = { keyId: 3n, act: 'issued', actor: 'Änne@laden 🐾', at: 1_795_132_800_001 };
+const rotated: KeyEvent = { keyId: 3n, act: 'rotated', actor: 'bo@shop', at: 1_795_132_800_002 };
+const other: KeyEvent = { keyId: 4n, act: 'revoked', actor: 'cy@shop', at: 1_795_132_800_003 };
+
+describe('the history of keys', () =>
+  overEveryAdapter((open) => {
+    let store: Store;
+    beforeEach(async () => (store = await open()));
+    afterEach(() => store.close());
+
+    it('tells what was done to a key, oldest first, and to no other', async () => {
+      for (const event of [issued, other, rotated]) await store.keyHistory.record(event);
+      expect(await store.keyHistory.of(3n)).toEqual([issued, rotated]);
+    });
+
+    it('knows nothing of a key to which nothing was done', async () => {
+      expect(await store.keyHistory.of(404n)).toEqual([]);
+    });
+
+    it('forgets what was done in a unit of work that failed', async () => {
+      const unit = store.units.run(async () => {
+        await store.keyHistory.record(issued);
+        throw new Error('changed my mind');
+      });
+      await expect(unit).rejects.toThrow('changed my mind');
+      expect(await store.keyHistory.of(3n)).toEqual([]);
+    });
+  }));

@@ -1,0 +1,75 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { MemoryRateCounter } from '../../src/access/adapters/memory/memory-rate-counter.js';
+import { RedisRateCounter } from '../../src/access/adapters/redis/redis-rate-counter.js';
+import type { RateCounter } from '../../src/access/ports/rate-counter.js';
+import { eventually } from '../support/eventually.js';
+import { RedisServer } from '../support/redis-server.js';
+
+const fivePerHour = { limit: 5, seconds: 3_600 };
+
+/** `create` makes the counter of another replica each time. */
+function contract(create: () => RateCounter): void {
+  const take = async (counter: RateCounter, times: number, rate = fivePerHour) => {
+    const usages = [];
+    for (let i = 0; i < times; i++) usages.push(await counter.take('key', rate));
+    return usages;
+  };
+
+  it('admits up to the limit, and tells how much is left', async () => {
+    const usages = await take(create(), 6);
+    expect(usages.map(({ admitted }) => admitted)).toEqual([true, true, true, true, true, false]);
+    expect(usages.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0]);
+  });
+
+  it('tells when the window ends', async () => {
+    const [first] = await take(create(), 1);
+    expect(first!.resetIn).toBeGreaterThan(3_590_000);
+    expect(first!.resetIn).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('counts for each subject and each rate by itself', async () => {
+    const counter = create();
+    await take(counter, 5);
+    expect((await counter.take('another key', fivePerHour)).admitted).toBe(true);
+    expect((await counter.take('key', { limit: 5, seconds: 60 })).admitted).toBe(true);
+  });
+
+  it('admits again in the next window', async () => {
+    const counter = create();
+    const perSecond = { limit: 1, seconds: 1 };
+    await take(counter, 2, perSecond);
+    await eventually(async () => (await counter.take('key', perSecond)).admitted);
+  });
+
+  it('admits just as many when all come at once', async () => {
+    const counter = create();
+    const usages = await Promise.all(Array.from({ length: 50 }, () => counter.take('key', fivePerHour)));
+    expect(usages.filter(({ admitted }) => admitted)).toHaveLength(5);
+  });
+}
+
+describe('a rate', () => {
+  describe('counted in memory', () => contract(() => new MemoryRateCounter()));
+
+  describe.skipIf(!inject('redisIsInstalled'))('counted in Redis', () => {
+    let server: RedisServer;
+    let redis: Redis;
+    beforeAll(async () => (server = await RedisServer.start()));
+    afterAll(() => server.stop());
+    beforeEach(async () => {
+      redis = new Redis(server.url);
+      await redis.flushall();
+    });
+    afterEach(() => redis.disconnect());
+    contract(() => new RedisRateCounter(redis));
+
+    it('is kept by several replicas together', async () => {
+      const replicas = [1, 2, 3].map(() => new RedisRateCounter(redis));
+      const usages = await Promise.all(
+        Array.from({ length: 30 }, (_, i) => replicas[i % 3]!.take('key', fivePerHour)),
+      );
+      expect(usages.filter(({ admitted }) => admitted)).toHaveLength(5);
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { MemoryKeyHistory } from '../../../src/access/adapters/memory/memory-key-history.js';
+import { KeyCache } from '../../../src/access/application/key-cache.js';
+import { KeyRing } from '../../../src/access/application/key-ring.js';
+import { LastUse } from '../../../src/access/application/last-use.js';
+import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
+import { ManualClock } from '../../support/clocks.js';
+import { SeededChance } from './seeded-chance.js';
+import { WatchedKeys } from './watched-keys.js';
+
+export const OPERATOR = 'ann@counter';
+export const OWN_SECRET = 'an-operators-own-secret-of-some-length';
+
+/** One storage of keys, and over it as many key rings as a test asks for. */
+export class KeyHouse {
+  readonly clock = new ManualClock();
+  readonly #units = new MemoryUnitOfWork();
+  readonly keys = new WatchedKeys(this.#units);
+  readonly history = new MemoryKeyHistory(this.#units);
+  readonly #ids = new MemorySequence();
+  readonly #chance = new SeededChance();
+
+  /** A key ring as another replica has it: with a memory of its own. */
+  replica(): KeyRing {
+    return new KeyRing({
+      keys: this.keys,
+      history: this.history,
+      units: this.#units,
+      ids: this.#ids,
+      cache: new KeyCache(this.clock),
+      lastUse: new LastUse(this.keys, this.clock),
+      clock: this.clock,
+      chance: this.#chance,
+    });
+  }
+}

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { KeyRing } from '../../../src/access/application/key-ring.js';
+import type { KeyTerms } from '../../../src/access/domain/api-key.js';
+import { KeyNotFound, KeyNotUsable } from '../../../src/access/domain/key-errors.js';
+import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
+
+const HOUR = 3_600_000;
+
+let house: KeyHouse;
+let ring: KeyRing;
+const issue = (terms: Partial<KeyTerms> = {}) =>
+  ring.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
+const rotate = (id: bigint, overlap = HOUR) => ring.rotate(id, overlap, 'test', OPERATOR);
+
+beforeEach(() => {
+  house = new KeyHouse();
+  ring = house.replica();
+});
+
+describe('rotating a key', () => {
+  it('gives another key, and both open the door until the overlap ends', async () => {
+    const old = await issue();
+    const fresh = await rotate(old.key.facts.id);
+    expect(fresh.secret).not.toBe(old.secret);
+    house.clock.advance(HOUR - 1);
+    expect((await ring.recognise(old.secret))?.facts.id).toBe(1n);
+    expect((await ring.recognise(fresh.secret))?.facts.id).toBe(2n);
+  });
+
+  it('leaves only the new key when the overlap has ended', async () => {
+    const old = await issue();
+    const fresh = await rotate(old.key.facts.id);
+    await ring.recognise(old.secret);
+    house.clock.advance(HOUR);
+    expect(await ring.recognise(old.secret)).toBeUndefined();
+    expect(await ring.recognise(fresh.secret)).toBeDefined();
+  });
+
+  it('without an overlap ends the old key within five seconds', async () => {
+    const old = await issue();
+    await ring.recognise(old.secret);
+    await rotate(old.key.facts.id, 0);
+    house.clock.advance(5_000);
+    expect(await ring.recognise(old.secret)).toBeUndefined();
+  });
+
+  it('hands on the name, the scopes, the rate and the expiry', async () => {
+    const terms = {
+      name: 'till',
+      scopes: ['pets:read', 'pets:write'],
+      rate: { limit: 100, seconds: 1 },
+      expiresAt: house.clock.now() + 90 * 24 * HOUR,
+    };
+    const old = await issue(terms);
+    expect((await rotate(old.key.facts.id)).key.terms).toEqual(terms);
+  });
+
+  it('lets the new key live for ever where the old one would have', async () => {
+    const old = await issue();
+    expect((await rotate(old.key.facts.id)).key.terms).toEqual({ name: 'shop window' });
+  });
+
+  it('does not let the old key outlive its own expiry', async () => {
+    const expiresAt = house.clock.now() + 1_000;
+    const old = await issue({ expiresAt });
+    await rotate(old.key.facts.id);
+    expect((await ring.get(old.key.facts.id)).facts.expiresAt).toBe(expiresAt);
+  });
+
+  it("replaces an operator's own secret by a key of this service", async () => {
+    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
+    const { key, secret } = await ring.rotate(1n, HOUR, 'live', OPERATOR);
+    expect(key.facts.name).toBe('bootstrap');
+    expect(secret).toMatch(/^psk_live_/);
+  });
+
+  it('is written down for both keys, with who asked for it and when', async () => {
+    const old = await issue();
+    house.clock.advance(1_000);
+    const fresh = await ring.rotate(old.key.facts.id, HOUR, 'test', 'bob@counter');
+    const byBob = { actor: 'bob@counter', at: house.clock.now() };
+    expect(await ring.historyOf(old.key.facts.id)).toMatchObject([
+      { act: 'issued', actor: OPERATOR, at: house.clock.now() - 1_000 },
+      { act: 'rotated', ...byBob },
+    ]);
+    expect(await ring.historyOf(fresh.key.facts.id)).toMatchObject([{ act: 'issued', ...byBob }]);
+  });
+});
+
+describe('a key that cannot be rotated', () => {
+  const expectUntouched = async (id: bigint, acts: string[], keys: number) => {
+    expect((await ring.historyOf(id)).map(({ act }) => act)).toEqual(acts);
+    expect(await ring.list()).toHaveLength(keys);
+  };
+
+  it('is one that does not exist', async () => {
+    await expect(rotate(7n)).rejects.toThrow(KeyNotFound);
+    await expectUntouched(7n, [], 0);
+  });
+
+  it('is one that was revoked', async () => {
+    await issue();
+    await ring.revoke(1n, OPERATOR);
+    await expect(rotate(1n)).rejects.toThrow(KeyNotUsable);
+    await expectUntouched(1n, ['issued', 'revoked'], 1);
+  });
+
+  it('is one that has expired', async () => {
+    await issue({ expiresAt: house.clock.now() + 1_000 });
+    house.clock.advance(1_000);
+    await expect(rotate(1n)).rejects.toThrow(KeyNotUsable);
+    await expectUntouched(1n, ['issued'], 1);
+  });
+
+  it('is one that was rotated and whose overlap has ended', async () => {
+    await issue();
+    await rotate(1n);
+    house.clock.advance(HOUR);
+    await expect(rotate(1n)).rejects.toThrow(KeyNotUsable);
+    await expectUntouched(1n, ['issued', 'rotated'], 2);
+  });
+
+  it('is one that was rotated already, though its overlap lasts', async () => {
+    await issue();
+    await rotate(1n);
+    await expect(rotate(1n)).rejects.toThrow(KeyNotUsable);
+    await expectUntouched(1n, ['issued', 'rotated'], 2);
+  });
+
+  it('is one that another replica rotates at the same moment', async () => {
+    await issue();
+    const rotations = [ring, house.replica()].map((one) => one.rotate(1n, HOUR, 'test', OPERATOR));
+    const outcomes = await Promise.allSettled(rotations);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { pageOf, tableOf, viewOf } from '../../../src/access/adapters/cli/key-view.js';
+import { ApiKey, type ApiKeyFacts } from '../../../src/access/domain/api-key.js';
+import type { KeyEvent } from '../../../src/access/domain/key-event.js';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const HASH = 'c0ffee'.repeat(10);
+const viewWith = (more: Partial<ApiKeyFacts> = {}) =>
+  viewOf(ApiKey.restore({ id: 5n, name: 'shop window', secretHash: HASH, createdAt: NOW, ...more }), NOW);
+const full = viewWith({
+  id: 12n,
+  name: 'till',
+  scopes: ['pets:read', 'pets:write'],
+  rate: { limit: 600, seconds: 60 },
+  createdAt: NOW - 60_000,
+  expiresAt: NOW + 3_600_000,
+  lastUsedAt: NOW - 1_001,
+});
+
+describe('a key on the command line', () => {
+  it('shows everything that was decided about it and became of it', () => {
+    expect(full).toEqual({
+      id: 12,
+      name: 'till',
+      state: 'active',
+      scopes: ['pets:read', 'pets:write'],
+      rate: '600/m',
+      createdAt: '2026-11-20T11:59:00.000Z',
+      expiresAt: '2026-11-20T13:00:00.000Z',
+      rotatedAt: null,
+      revokedAt: null,
+      lastUsedAt: '2026-11-20T11:59:58.999Z',
+    });
+  });
+
+  it('has each fact, also those that there is nothing to say about', () => {
+    expect(viewWith()).toEqual({
+      id: 5,
+      name: 'shop window',
+      state: 'active',
+      scopes: 'all',
+      rate: null,
+      createdAt: '2026-11-20T12:00:00.000Z',
+      expiresAt: null,
+      rotatedAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+  });
+
+  it.each<[string, Partial<ApiKeyFacts>]>([
+    ['expired', { expiresAt: NOW }],
+    ['revoked', { revokedAt: NOW }],
+  ])('is %s when that time has come', (state, more) => expect(viewWith(more).state).toBe(state));
+
+  it('never shows the hash of its secret', () => {
+    const shown = [JSON.stringify(full), tableOf([full]), pageOf(full, [])].join();
+    expect(shown).toContain('till');
+    expect(shown).not.toContain('c0ffee');
+    expect(shown.toLowerCase()).not.toMatch(/hash|secret/);
+  });
+});
+
+describe('the table of keys', () => {
+  it('has a line for each, without frames and colours', () => {
+    expect(tableOf([viewWith(), full]).split('\n')).toEqual([
+      'ID  NAME         STATE   SCOPES                RATE   EXPIRES           LAST USED',
+      '5   shop window  active  all                   -      -                 -',
+      '12  till         active  pets:read pets:write  600/m  2026-11-20 13:00  2026-11-20 11:59',
+    ]);
+  });
+
+  it('has only its head when there are no keys', () => {
+    expect(tableOf([])).toBe('ID  NAME  STATE  SCOPES  RATE  EXPIRES  LAST USED');
+  });
+
+  it.each([
+    ['猫のお店', 8],
+    ['강아지', 6],
+    ['🐈🐕', 4],
+    ['Zoë', 3],
+    ['Zoe\u0308', 3],
+  ])('lines up its columns on the screen, where %s is %i places wide', (name, width) => {
+    const [head, line, other] = tableOf([viewWith({ name }), viewWith()]).split('\n');
+    const places = line!.indexOf('active') - name.length + width;
+    expect(head!.indexOf('STATE')).toBe(places);
+    expect(other!.indexOf('active')).toBe(places);
+  });
+
+  it('shows a long name in full', () => {
+    expect(tableOf([viewWith({ name: 'x'.repeat(255) })])).toContain('x'.repeat(255));
+  });
+});
+
+describe('the page of a key', () => {
+  const events: KeyEvent[] = [
+    { keyId: 12n, act: 'issued', actor: 'ann@counter', at: NOW - 60_000 },
+    { keyId: 12n, act: 'rotated', actor: 'bob@counter', at: NOW },
+  ];
+
+  it('has a line for each fact, and below one for each thing that was done to it', () => {
+    expect(pageOf(full, events).split('\n')).toEqual([
+      'id          12',
+      'name        till',
+      'state       active',
+      'scopes      pets:read pets:write',
+      'rate        600/m',
+      'createdAt   2026-11-20T11:59:00.000Z',
+      'expiresAt   2026-11-20T13:00:00.000Z',
+      'rotatedAt   -',
+      'revokedAt   -',
+      'lastUsedAt  2026-11-20T11:59:58.999Z',
+      '',
+      '2026-11-20T11:59:00.000Z  issued   by ann@counter',
+      '2026-11-20T12:00:00.000Z  rotated  by bob@counter',
+    ]);
+  });
+
+  it('says that a key without scopes of its own may do all', () => {
+    expect(pageOf(viewWith(), events)).toContain('\nscopes      all\n');
+  });
+});

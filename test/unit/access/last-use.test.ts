@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { KeyRing } from '../../../src/access/application/key-ring.js';
+import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
+
+const MINUTE = 60_000;
+
+let house: KeyHouse;
+let ring: KeyRing;
+let secret: string;
+
+beforeEach(async () => {
+  house = new KeyHouse();
+  ring = house.replica();
+  ({ secret } = await ring.issue({ name: 'shop window' }, 'test', OPERATOR));
+});
+
+const lastUsedAt = async () => (await house.keys.find(1n))?.facts.lastUsedAt;
+
+describe('the last use of a key', () => {
+  it('is unknown before it is used', async () => {
+    expect(await lastUsedAt()).toBeUndefined();
+  });
+
+  it('is noted when it opens the door', async () => {
+    await ring.recognise(secret);
+    expect(await lastUsedAt()).toBe(house.clock.now());
+  });
+
+  it('is noted again after a minute, and not before', async () => {
+    const first = house.clock.now();
+    await ring.recognise(secret);
+    house.clock.advance(MINUTE - 1);
+    await ring.recognise(secret);
+    expect(await lastUsedAt()).toBe(first);
+    expect(house.keys.notes).toBe(1);
+    house.clock.advance(1);
+    await ring.recognise(secret);
+    expect(await lastUsedAt()).toBe(first + MINUTE);
+  });
+
+  it('is noted at most once a minute by all replicas together', async () => {
+    const other = house.replica();
+    const noted = new Set<number | undefined>();
+    const start = house.clock.now();
+    for (let second = 0; second <= 180; second += 7) {
+      house.clock.set(new Date(start + second * 1_000).toISOString());
+      await Promise.all([ring.recognise(secret), other.recognise(secret)]);
+      noted.add(await lastUsedAt());
+    }
+    // Every seven seconds somebody came: the first who came a minute or more after the last note was noted.
+    expect([...noted].map((at) => (at! - start) / 1_000)).toEqual([0, 63, 126]);
+  });
+
+  it('costs a replica no write when another has just noted it', async () => {
+    await ring.recognise(secret);
+    house.clock.advance(MINUTE - 1);
+    await house.replica().recognise(secret);
+    expect(house.keys.notes).toBe(1);
+  });
+
+  it('is each key’s own', async () => {
+    const other = await ring.issue({ name: 'till' }, 'test', OPERATOR);
+    await ring.recognise(secret);
+    house.clock.advance(1_000);
+    await ring.recognise(other.secret);
+    expect((await house.keys.find(other.key.facts.id))?.facts.lastUsedAt).toBe(house.clock.now());
+  });
+
+  it('is not one that was refused', async () => {
+    await ring.revoke(1n, OPERATOR);
+    await ring.recognise(secret);
+    await ring.recognise(OWN_SECRET);
+    expect(house.keys.notes).toBe(0);
+  });
+});
+
+describe('a last use that cannot be written', () => {
+  it('is no reason to refuse anybody', async () => {
+    house.keys.full = true;
+    expect(await ring.recognise(secret)).toBeDefined();
+  });
+
+  it('is tried again at the next use', async () => {
+    house.keys.full = true;
+    await ring.recognise(secret);
+    house.clock.advance(1_000);
+    house.keys.full = false;
+    await ring.recognise(secret);
+    expect(await lastUsedAt()).toBe(house.clock.now());
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { GET_PET } from '../../../src/pets/adapters/http/get-pet.deprecation.js';
+import { bodyOf } from '../../../src/pets/adapters/http/pet.dto.js';
+import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
+import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
+import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
+import { readCursor } from '../../../src/platform/http/paging/cursor.js';
+import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { aWish } from '../../support/pet-builder.js';
+
+describe('what replaces fetching one animal', () => {
+  it('is the list of all animals as long as none was found', () => {
+    expect(GET_PET.successor()).toEqual({ path: '/pets' });
+  });
+
+  it.each(PET_STATUSES)(
+    'is the list that holds just the animal that was found, when it is %s',
+    async (status) => {
+      const catalog = new PetCatalog(new MemoryPetRepository(), new MemorySequence());
+      const [, wanted] = [
+        await catalog.add(aWish({ status })),
+        await catalog.add(aWish({ status })),
+        await catalog.add(aWish({ status })),
+      ];
+      const { path, parameters } = GET_PET.successor(bodyOf(wanted));
+      const before = readCursor(String(parameters?.['cursor']), path, `status=${status}`);
+      expect(parameters).toMatchObject({ status, limit: 1 });
+      expect((await catalog.list({ status, before, limit: 1 })).items).toEqual([wanted]);
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import express from 'express';
+import { describe, expect, it } from 'vitest';
+import { BadConfiguration, readSettings } from '../../../../src/platform/config/read-settings.js';
+
+describe('the rate of the service', () => {
+  it('may be 600/m', () => {
+    expect(readSettings({ RATE_LIMIT: '600/m' }).rateLimit).toEqual({ limit: 600, seconds: 60 });
+  });
+
+  it.each(['600', '0/s', '10/d', 'unlimited', ' 1/s'])('may not be %j', (RATE_LIMIT) => {
+    expect(() => readSettings({ RATE_LIMIT })).toThrow(
+      'RATE_LIMIT: must be a number per second, minute or hour, such as 100/s, 600/m or 5000/h',
+    );
+  });
+});
+
+describe('the address of Redis', () => {
+  it.each(['redis://127.0.0.1:6379', 'rediss://shop:sesame@redis.example/2', 'redis://[::1]'])(
+    'may be %s',
+    (REDIS_URL) => expect(readSettings({ REDIS_URL }).redisUrl).toBe(REDIS_URL),
+  );
+
+  it.each([
+    'redis',
+    'redis://',
+    'http://127.0.0.1',
+    '127.0.0.1:6379',
+    'redis://db:port',
+    ' redis://db',
+    '/tmp/redis',
+  ])('may not be %j', (REDIS_URL) => {
+    expect(() => readSettings({ REDIS_URL })).toThrow('REDIS_URL: must look like redis://127.0.0.1:6379');
+  });
+});
+
+/** Whether Express, which acts on it, can use such a setting. */
+const usable = (trustProxy: boolean | number | string): boolean => {
+  try {
+    express().set('trust proxy', trustProxy);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What the configuration makes of it; what it refuses is as good as false. */
+const acceptedProxies = (TRUST_PROXY: string): boolean | number | string => {
+  try {
+    return readSettings({ TRUST_PROXY }).trustProxy;
+  } catch (error) {
+    if (error instanceof BadConfiguration) return false;
+    throw error;
+  }
+};
+
+describe('the proxies that are trusted', () => {
+  it.each<[string, boolean | number | string]>([
+    ['false', false],
+    ['0', 0],
+    ['1', 1],
+    ['99', 99],
+    ['loopback', 'loopback'],
+    ['10.0.0.0/8', '10.0.0.0/8'],
+    ['loopback, linklocal,uniquelocal', 'loopback, linklocal,uniquelocal'],
+    ['fd00::/8, 192.0.2.7', 'fd00::/8, 192.0.2.7'],
+  ])('may be %s', (TRUST_PROXY, trusted) => {
+    expect(readSettings({ TRUST_PROXY }).trustProxy).toBe(trusted);
+    expect(usable(trusted)).toBe(true);
+  });
+
+  it.each(['true', 'all', '*', '-1', 'proxy.example', 'loopback,', '0.0.0.0/0;', 'loopback linklocal', ','])(
+    'may not be %j: whom to trust must be said',
+    (TRUST_PROXY) => {
+      expect(() => readSettings({ TRUST_PROXY })).toThrow('TRUST_PROXY: must be false, a number of proxies');
+    },
+  );
+
+  it.each(['10.0.0.0/99', '10.0.0.256', '10.0.0', 'fd00::/129', '1:2:3', 'cafe', '...', '100', '10.0.0.0/0'])(
+    'are refused by the configuration, not by a crash at the start, if they are no addresses: %s',
+    (TRUST_PROXY) => {
+      expect(usable(acceptedProxies(TRUST_PROXY))).toBe(true);
+    },
+  );
+});
