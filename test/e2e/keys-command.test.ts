@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build, petstore, startBuilt } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/local-program.js';
 import type { Program } from '../support/program.js';
 
 interface Shown {
@@ -81,6 +82,20 @@ describe('petstore keys, beside the running service,', () =>
       const { history } = await keysAsJson('show', String(id));
       expect(history.map(({ act }) => act)).toEqual(['issued', 'revoked']);
       expect(history[0]!.actor).toMatch(/.+@.+/);
+    });
+
+    it('finds a service that counts alone because Redis is away, and says so once', async () => {
+      const redis = { REDIS_URL: `redis://127.0.0.1:${await freePort()}`, RATE_LIMIT: '1000/h' };
+      const alone = startBuilt({ ...environment, ...redis }, folder);
+      const [, url] = await alone.printed(/Pet Store +(http:\S+)\/v1\n/);
+      await alone.printed(/Redis cannot be reached/);
+      const { secret } = await keysAsJson('issue', '--name', 'counted');
+      for (let i = 0; i < 20; i++) {
+        const answer = await fetch(`${url}/v1/pets`, { headers: { Authorization: `Bearer ${secret}` } });
+        expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"key";r=${999 - i};`));
+      }
+      const { output } = await alone.stop();
+      expect(output.match(/Redis cannot be reached/g)).toHaveLength(1);
     });
 
     it.each<[string[], number]>([

@@ -1,8 +1,20 @@
+import { Controller, Get } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type IssuedKey, KeyRing } from '../../src/access/index.js';
+import { RequireScope } from '../../src/platform/http/scope.decorator.js';
 import type { Answer } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
+
+/** What another team might add. */
+@Controller('shelters')
+class SheltersController {
+  @Get()
+  @RequireScope('shelters:read')
+  list() {
+    return [];
+  }
+}
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -78,6 +90,25 @@ describe('keys, on two replicas over one database,', () =>
       expect((await writer.get('/v1/pets')).status).toBe(403);
     });
 
+    it('protect the route of a new module, which needs one decorator for that', async () => {
+      const shelters = { module: class Shelters {}, controllers: [SheltersController] };
+      const extended = await startService(engine, { beside: one, modules: [shelters] });
+      const [keeper, stranger] = [
+        await issue({ scopes: ['shelters:read'] }),
+        await issue({ scopes: ['pets:read'] }),
+      ];
+      const visit = async ({ secret }: IssuedKey) => {
+        const answer = await fetch(`http://127.0.0.1:${extended.port}/v1/shelters`, {
+          headers: { Authorization: `Bearer ${secret}` },
+        });
+        return answer.status;
+      };
+      expect([await visit(keeper), await visit(stranger), await visit(await issue())]).toEqual([
+        200, 403, 200,
+      ]);
+      await extended.stop();
+    });
+
     it('that do not work are all refused alike: unknown, malformed, mistyped, expired, revoked', async () => {
       const expired = await issue({ expiresAt: one.clock.now() + HOUR });
       const revoked = await issue();
@@ -107,5 +138,18 @@ describe('keys, on two replicas over one database,', () =>
       const before = one.clock.now();
       expect(await statusOf(one, one.secret)).toBe(200);
       expect(one.clock.now()).toBe(before);
+    });
+
+    it('are slowed down for the client behind a trusted proxy, not for the proxy', async () => {
+      const behindProxy = await startService(engine, {
+        beside: one,
+        environment: { TRUST_PROXY: 'loopback' },
+      });
+      const begin = one.clock.now();
+      for (let i = 0; i < 40; i++) {
+        await list(behindProxy, 'malformed', { 'X-Forwarded-For': `192.0.2.${i}` });
+      }
+      expect(one.clock.now() - begin).toBe(40 * 50);
+      await behindProxy.stop();
     });
   }));

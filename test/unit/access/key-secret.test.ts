@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { SystemChance } from '../../../src/platform/system/system-chance.js';
 import { describe, expect, it } from 'vitest';
 import { hashSecret, looksLikeSecret, mintSecret } from '../../../src/access/domain/key-secret.js';
 import { Chance } from '../../../src/kernel/chance.js';
@@ -85,5 +87,16 @@ describe("an operator's own secret", () => {
 describe('what is stored of a secret', () => {
   it('is its SHA-256', () => {
     expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+describe('the expression for secret scanners in docs/operations.md', () => {
+  it('finds every key of ours, and nothing shorter', () => {
+    const [, expression] = /```regex\n(.+)\n```/.exec(readFileSync('docs/operations.md', 'utf8'))!;
+    for (const environment of ['live', 'test'] as const) {
+      const secret = mintSecret(environment, new SystemChance());
+      expect(`key=${secret};`.match(new RegExp(expression!))?.[0]).toBe(secret);
+      expect(new RegExp(expression!).test(`key=${secret.slice(0, -1)};`)).toBe(false);
+    }
   });
 });
