@@ -1,0 +1,71 @@
+import { type HttpErrorCode, STATUS_OF_CODE } from './error-codes.js';
+
+/** What the documentation says of an error code. */
+export interface ErrorEntry {
+  readonly status: number;
+  /** What is wrong: a sentence. */
+  readonly meaning: string;
+  /** What a client can do about it: a sentence. */
+  readonly remedy: string;
+}
+
+type Explanation = readonly [meaning: string, remedy: string];
+
+const EXPLANATIONS: Record<HttpErrorCode, Explanation> = {
+  validation_failed: [
+    'Fields of the body break the rules.',
+    'Correct what `details` names; it names everything.',
+  ],
+  invalid_json: ['The body is not acceptable JSON.', 'Send one JSON object, in UTF-8, no name twice.'],
+  invalid_parameter: [
+    'A query parameter, or the request as a whole, is malformed.',
+    'Correct what `details` names.',
+  ],
+  unknown_parameter: [
+    'The query has a parameter that the operation does not know.',
+    'Leave it out, or correct its name.',
+  ],
+  invalid_cursor: [
+    'The cursor does not belong to this list and filter.',
+    'Begin at the first page; follow `Link` unchanged.',
+  ],
+  invalid_api_key: [
+    'The API key is unknown, expired or revoked.',
+    'Check it, or ask the operator for another.',
+  ],
+  missing_api_key: ['The request brought no API key.', 'Send `Authorization: Bearer <API key>`.'],
+  insufficient_scope: [
+    'The API key is restricted and may not do this.',
+    'Use a key with the scope in `WWW-Authenticate`.',
+  ],
+  route_not_found: [
+    'Nothing is at this address.',
+    'Check the path; it is case-sensitive and has no slash at its end.',
+  ],
+  method_not_allowed: ['The address does not have this method.', 'Use one that `Allow` names.'],
+  request_timeout: ['The request took too long to arrive.', 'Send it again, on a better connection.'],
+  operation_removed: ['The operation has been removed.', 'Use its successor, which `Link` names.'],
+  payload_too_large: ['The body is too large.', 'Send less.'],
+  unsupported_media_type: [
+    'The body is not JSON, or is encoded in an unknown way.',
+    'Send `application/json`, plain or gzip.',
+  ],
+  headers_too_large: ['The headers are too large.', 'Send fewer or shorter ones.'],
+  rate_limited: ['The API key has used up its rate.', 'Wait for the seconds that `Retry-After` names.'],
+  internal_error: ['The service has a fault.', 'Try again later; tell the operator the `X-Request-Id`.'],
+};
+
+const catalogue = new Map<string, ErrorEntry>(
+  Object.entries(EXPLANATIONS).map(([code, [meaning, remedy]]) => [
+    code,
+    { status: STATUS_OF_CODE[code as HttpErrorCode], meaning, remedy },
+  ]),
+);
+
+/** Every error code that the service can answer with, by code. */
+export const errorCatalogue: ReadonlyMap<string, ErrorEntry> = catalogue;
+
+/** Adds the codes of a module's own refusals; called beside the controller that answers with them. */
+export function describeErrors(entries: Readonly<Record<string, ErrorEntry>>): void {
+  for (const [code, entry] of Object.entries(entries)) catalogue.set(code, entry);
+}
