@@ -4,6 +4,7 @@ import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
 import { DeprecationInterceptor } from './platform/http/deprecation/deprecation.interceptor.js';
+import { corsOptions } from './platform/http/server/cors-options.js';
 import { openApiDocument } from './platform/http/document/openapi-document.js';
 import { serveDocument } from './platform/http/document/serve-document.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
@@ -15,6 +16,7 @@ export function configureApp(app: INestApplication): void {
   app.useGlobalFilters(new ErrorFilter());
   const settings = app.get(Settings);
   app.getHttpAdapter().getInstance().set('trust proxy', settings.trustProxy);
+  if (settings.corsOrigins) app.enableCors(corsOptions(settings.corsOrigins));
   serveDocument(app, openApiDocument(app, settings));
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -11,6 +12,12 @@ describe('the document', () =>
     it('in the repository is the one that is served; after a change: npx vitest run test/e2e/document -u', async () => {
       const { json } = await service.stranger.get('/openapi.json');
       await expect(`${JSON.stringify(json, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+    });
+
+    it('is the same in YAML', async () => {
+      const yaml = await fetch(`http://127.0.0.1:${service.port}/openapi.yaml`);
+      expect(yaml.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+      expect(parse(await yaml.text())).toEqual((await service.stranger.get('/openapi.json')).json);
     });
 
     it('names the operations and shapes of the specification', async () => {

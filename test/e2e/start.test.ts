@@ -41,7 +41,7 @@ describe('the service as it is started', () =>
       const program = start();
       const [, curl] = await program.printed(CURL);
       expect(execFileSync('sh', ['-c', curl!]).toString()).toBe('[]');
-      expect(program.output).toMatch(/Document +http:\S+\/openapi\.json\n/);
+      expect(program.output).toMatch(/Document +http:\S+\/docs and http:\S+\/openapi\.json\n/);
       expect(program.output).toMatch(/Database +(SQLite|MySQL) /);
     });
 

@@ -72,7 +72,6 @@ export class ContractCheck {
       return;
     }
     const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';
-    if (mediaType === 'application/problem+json') return;
     expect(Object.keys(described!.content)).toContain(mediaType);
     const where = ['paths', path, method, 'responses', String(answer.status), 'content', mediaType, 'schema'];
     this.#checkBody(answer, `#/${where.map(pointer).join('/')}`);

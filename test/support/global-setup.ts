@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { programPath } from './local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
 import { RedisServer } from './redis-server.js';
 
@@ -8,6 +9,8 @@ declare module 'vitest' {
     mariaDbPort: number | undefined;
     /** Whether tests can start a Redis. */
     redisIsInstalled: boolean;
+    /** The browser that tests drive; undefined where none is installed. */
+    chromiumPath: string | undefined;
   }
 }
 
@@ -16,12 +19,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start() : undefined;
   project.provide('mariaDbPort', mariaDb?.port);
   project.provide('redisIsInstalled', RedisServer.isInstalled());
+  const chromiumPath = programPath('chromium');
+  project.provide('chromiumPath', chromiumPath);
 
   const leftOut = [
     ...(mariaDb ? [] : ['every test on MariaDB, because mariadbd is not installed (Debian: mariadb-server)']),
     ...(RedisServer.isInstalled()
       ? []
       : ['every test on Redis, because it is not installed (Debian: redis-server)']),
+    ...(chromiumPath
+      ? []
+      : ['every test in a browser, because Chromium is not installed (Debian: chromium)']),
   ];
   if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
     await mariaDb?.stop();

@@ -4,11 +4,12 @@ import { connect } from 'node:net';
 export function rawRequest(port: number, request: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
+    const pipelined = String(request).split(' HTTP/1.1\r\n').length > 2;
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => {
       answer += text;
-      if (isWhole(answer)) socket.end();
+      if (isWhole(answer) && !pipelined) socket.end();
     });
     socket.on('close', () => resolve(answer));
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));

@@ -1,85 +1,21 @@
-import { readFileSync } from 'node:fs';
-import express from 'express';
-import { cleanEnv, makeExactValidator, makeValidator, str, bool } from 'envalid';
-import { parseRate, type Rate, RATE_FORM } from '../../kernel/rate.js';
+import { bool, cleanEnv, str } from 'envalid';
 import { parseDatabaseUrl } from './database-url.js';
 import { type DeprecatedOperations, type LogLevel, Settings } from './settings.js';
+import {
+  apiKey,
+  apiKeyFile,
+  baseUrl,
+  byteSize,
+  database,
+  origins,
+  rate,
+  redisUrl,
+  trustProxy,
+  wholeNumber,
+} from './variable-kinds.js';
 
 /** The configuration cannot be used. The message has a line for each mistake, by variable name. */
 export class BadConfiguration extends Error {}
-
-const database = makeExactValidator(parseDatabaseUrl);
-
-const wholeNumber = (from: number, to: number) =>
-  makeValidator<number>((text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < from || value > to) {
-      throw new Error(`must be a whole number from ${from} to ${to}`);
-    }
-    return value;
-  });
-
-const baseUrl = makeExactValidator<string>((text) => {
-  const { href } = URL.canParse(text) ? new URL(text) : { href: '' };
-  if (!/^https?:\/\/[^?#@]+\/v1$/.test(href)) {
-    throw new Error('must be an http or https URL, without user or query, that ends in /v1');
-  }
-  return href;
-});
-
-/** RFC 6750 section 2.1: the characters a bearer token may have. */
-function checkApiKey(text: string): string {
-  if (!/^[A-Za-z0-9._~+/-]{32,}=*$/.test(text)) {
-    throw new Error(
-      'must have 32 or more characters, of the letters, digits and -._~+/ that a bearer token may have',
-    );
-  }
-  return text;
-}
-const apiKey = makeExactValidator(checkApiKey);
-const apiKeyFile = makeExactValidator<string>((path) => {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  return checkApiKey(text);
-});
-
-const rate = makeExactValidator<Rate>((text) => {
-  const parsed = parseRate(text);
-  if (!parsed) throw new Error(`must be ${RATE_FORM}`);
-  return parsed;
-});
-
-const redisUrl = makeExactValidator<string>((text) => {
-  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text))
-    throw new Error('must look like redis://127.0.0.1:6379');
-  return text;
-});
-
-const trustProxy = makeExactValidator<boolean | number | string>((text) => {
-  const value = text === 'false' ? false : /^\d{1,2}$/.test(text) ? Number(text) : text;
-  try {
-    express().set('trust proxy', value);
-  } catch {
-    throw new Error('must be false, a number of proxies, or addresses such as loopback, 10.0.0.0/8');
-  }
-  return value;
-});
-
-/** Bodies are read into memory and parsed as a whole. */
-const LARGEST_BODY = 8 * 1024 * 1024;
-const UNITS: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
-const byteSize = makeExactValidator<number>((text) => {
-  const [, digits, unit] = /^(\d{1,9})\s*(b|kb|mb)?$/i.exec(text) ?? [];
-  const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
-  if (!(bytes > 0 && bytes <= LARGEST_BODY)) {
-    throw new Error('must be a size up to 8mb, such as 100kb, 1mb or a number of bytes');
-  }
-  return bytes;
-});
 
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 const DEPRECATED_OPERATIONS: readonly DeprecatedOperations[] = ['auto', 'serve', 'gone'];
@@ -98,6 +34,7 @@ const VARIABLES = {
   BOOTSTRAP_API_KEY_FILE: apiKeyFile({ default: undefined }),
   RATE_LIMIT: rate({ default: undefined }),
   REDIS_URL: redisUrl({ default: undefined }),
+  CORS_ORIGINS: origins({ default: undefined }),
   TRUST_PROXY: trustProxy({ default: false }),
   LOG_LEVEL: str<LogLevel>({ choices: LOG_LEVELS, default: 'info' }),
   BODY_LIMIT: byteSize({ default: 100 * 1024 }),
@@ -132,6 +69,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     bootstrapApiKey: env.BOOTSTRAP_API_KEY ?? env.BOOTSTRAP_API_KEY_FILE,
     rateLimit: env.RATE_LIMIT,
     redisUrl: env.REDIS_URL,
+    corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     bodyLimit: env.BODY_LIMIT,

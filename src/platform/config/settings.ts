@@ -20,6 +20,8 @@ export class Settings {
   readonly bootstrapApiKey?: string;
   /** What a key without a rate of its own is kept to; absent: nothing. */
   readonly rateLimit?: Rate;
+  /** Origins whose pages may use the service from a browser; absent: none. `*` means all. */
+  readonly corsOrigins?: readonly string[];
   /** Where replicas count together; absent: each for itself. */
   readonly redisUrl?: string;
   /** Which proxies may say whom they speak for, as Express' `trust proxy`: false, a number of hops, or addresses. */

@@ -15,6 +15,7 @@ export class IndexController {
       version: API_VERSION,
       what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
       operations: ['GET /v1/pets', 'POST /v1/pets', 'GET /v1/pets/{petId}'],
+      documentation: '/docs',
       document: '/openapi.json',
       authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
       health: { alive: '/livez', ready: '/readyz' },

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension, ApiResponse } from '@nestjs/swagger';
-import { ErrorBody } from './document/error-body.dto.js';
+import { ApiExtension } from '@nestjs/swagger';
+import { Refuses } from './document/refuses.decorator.js';
 
 /** The metadata of a handler that asks for a scope. */
 export const SCOPE = Symbol('scope');
@@ -10,16 +10,6 @@ export function RequireScope(scope: string): MethodDecorator {
   return applyDecorators(
     SetMetadata(SCOPE, scope),
     ApiExtension('x-scope', scope),
-    ApiResponse({
-      status: 403,
-      description: `The API key is restricted and lacks the scope \`${scope}\`.`,
-      type: ErrorBody,
-      headers: {
-        'WWW-Authenticate': {
-          description: 'The scope that is needed (RFC 6750 section 3).',
-          schema: { type: 'string' },
-        },
-      },
-    }),
+    Refuses('insufficient_scope'),
   );
 }

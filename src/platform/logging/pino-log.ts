@@ -34,7 +34,8 @@ export class PinoLog implements LoggerService {
   #write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
     const actual = level === 'info' && ASSEMBLY.has(String(context)) ? 'debug' : level;
-    if (message instanceof Error) this.#pino[actual]({ context, err: message }, message.message);
-    else this.#pino[actual]({ context }, String(message));
+    const facts = typeof rest[0] === 'object' ? rest[0] : {};
+    if (message instanceof Error) this.#pino[actual]({ context, ...facts, err: message }, message.message);
+    else this.#pino[actual]({ context, ...facts }, String(message));
   }
 }

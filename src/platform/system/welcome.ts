@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 export function welcome(settings: Settings, origin: string, secret?: string): string {
   const lines = [
     `Pet Store     ${origin}/v1`,
-    `Document      ${origin}/openapi.json`,
+    `Document      ${origin}/docs and ${origin}/openapi.json`,
     `Database      ${describeDatabase(settings.database)}`,
   ];
   if (secret === undefined) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { countOf } from '../../../platform/http/server/request-line.js';
 
 const BEARER = /^bearer +(.+)$/i;
 
@@ -8,15 +9,5 @@ const BEARER = /^bearer +(.+)$/i;
  */
 export function bearerCredential({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
-  return token !== undefined && isRepeated(rawHeaders) ? '' : token;
-}
-
-/** Node keeps only the first of several `Authorization` headers. */
-function isRepeated(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
-    if (name.length === 13 && name.toLowerCase() === 'authorization') count += 1;
-  }
-  return count > 1;
+  return token !== undefined && countOf('authorization', rawHeaders) > 1 ? '' : token;
 }

@@ -9,7 +9,7 @@ import { FailedAttempts } from '../../application/failed-attempts.js';
 import { KeyRing } from '../../application/key-ring.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { bearerCredential } from './bearer-credential.js';
-import { introduce } from './caller.js';
+import { admit } from './caller.js';
 
 /** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
 const CHALLENGE = 'Bearer realm="petstore"';
@@ -34,7 +34,7 @@ export class BearerGuard implements CanActivate {
     const key = await this.#authenticate(request);
     const scope = this.reflector.get<string | undefined>(SCOPE, context.getHandler());
     if (scope !== undefined && !key.mayDo(scope)) throw lacks(scope);
-    introduce(request, key);
+    admit(request, key);
     return true;
   }
 

@@ -4,7 +4,7 @@ import { Settings } from '../../../platform/config/settings.js';
 import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
 import { announceRate, secondsUntil } from '../../../platform/http/rate-headers.js';
 import { RateCounter } from '../../ports/rate-counter.js';
-import { callerOf } from './caller.js';
+import { keyOf } from './caller.js';
 
 /** Keeps each key to its rate: its own, or that of the service. Without either it costs nothing. */
 @Injectable()
@@ -16,7 +16,7 @@ export class RateGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
-    const key = callerOf(http.getRequest<Request>());
+    const key = keyOf(http.getRequest<Request>());
     const rate = key?.facts.rate ?? this.settings.rateLimit;
     return (
       key === undefined || rate === undefined || this.#keep(rate, key.facts.id, http.getResponse<Response>())

@@ -4,7 +4,10 @@ import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
 import { Sunsets } from '../../../platform/http/deprecation/deprecation.js';
+import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
+import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
+import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/paging/pager.js';
 import { RequireScope } from '../../../platform/http/scope.decorator.js';
@@ -13,8 +16,11 @@ import { QueryParameters } from '../../../platform/http/validation/query-paramet
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
+import { PET_ERRORS } from './pet-errors.doc.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { bodyOf, NewPetBody, PetBody, wishFrom } from './pet.dto.js';
+
+describeErrors(PET_ERRORS);
 
 @ApiTags('pets')
 @Controller('pets')
@@ -27,18 +33,22 @@ export class PetsController {
   ) {}
 
   @Get()
+  @Refuses('invalid_cursor')
   @RequireScope('pets:read')
   @Operation({
     name: 'listPets',
-    summary: 'Lists animals, newest first.',
+    summary: 'Lists animals.',
+    description:
+      'Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.',
     success: {
       status: 200,
       description: 'The list of animals; empty when nothing matches.',
       body: PetBody,
       listName: 'Pets',
-      headers: { Link: 'The `next` page, absent on the last one, and the `first` (RFC 8288).' },
+      headers: {
+        Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
+      },
     },
-    refusals: { 400: 'A query parameter is unknown or has a wrong value.' },
   })
   async list(@QueryParameters() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
@@ -50,20 +60,20 @@ export class PetsController {
   }
 
   @Post()
+  @Idempotent()
   @RequireScope('pets:write')
   @Operation({
     name: 'createPet',
     summary: 'Adds a new animal.',
+    description: 'Without a `status` the animal is `available`. Fields that are not known are refused.',
     success: {
       status: 201,
       description: 'Animal added; the body carries the assigned `id`.',
       body: PetBody,
-      headers: { Location: 'The address of the new animal, as long as animals can be fetched by id.' },
-    },
-    refusals: {
-      400: 'The body lacks required fields or contains invalid values.',
-      413: 'The body is too large.',
-      415: 'The body is not `application/json`.',
+      headers: {
+        Location: { description: 'The address of the new animal, as long as animals can be fetched by id.' },
+        'Idempotency-Replayed': { description: '`true` when this is the answer to an earlier try.' },
+      },
     },
   })
   async add(@JsonBody() body: NewPetBody, @Res({ passthrough: true }) response: Response) {
@@ -73,6 +83,7 @@ export class PetsController {
   }
 
   @Get(':petId')
+  @Refuses('pet_not_found')
   @RequireScope('pets:read')
   @Deprecated(GET_PET)
   @Operation({
@@ -80,7 +91,6 @@ export class PetsController {
     summary: 'Returns one animal by identifier.',
     description: 'Deprecated. Use `GET /pets` with the `status` filter instead.',
     success: { status: 200, description: 'The requested animal.', body: PetBody },
-    refusals: { 404: 'The requested resource could not be found.' },
   })
   @ApiParam({
     name: 'petId',

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
-import { ApiExtension, ApiResponse } from '@nestjs/swagger';
-import { ErrorBody } from '../document/error-body.dto.js';
+import { ApiExtension } from '@nestjs/swagger';
+import { Refuses } from '../document/refuses.decorator.js';
 import { DeprecationInterceptor } from './deprecation.interceptor.js';
 import { DEPRECATION, type Deprecation } from './deprecation.js';
 
@@ -13,6 +13,6 @@ export function Deprecated(deprecation: Deprecation): MethodDecorator {
     SetMetadata(DEPRECATION, deprecation),
     UseInterceptors(DeprecationInterceptor),
     ApiExtension('x-deprecated-sunset', deprecation.sunset),
-    ApiResponse({ status: 410, description: `Removed, from ${deprecation.sunset} on.`, type: ErrorBody }),
+    Refuses('operation_removed'),
   );
 }

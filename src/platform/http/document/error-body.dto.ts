@@ -40,3 +40,24 @@ export class ErrorBody {
   })
   details?: ErrorDetail[];
 }
+
+/** The same as a problem (RFC 9457 section 3.1), for clients that accept `application/problem+json`. */
+@ApiSchema({ name: 'Problem' })
+export class ProblemBody extends ErrorBody {
+  @ApiProperty({
+    type: 'string',
+    format: 'uri-reference',
+    description: 'Where the error code is explained.',
+    example: '/docs/errors#pet_not_found',
+  })
+  type!: string;
+
+  @ApiProperty({ type: 'string', description: 'The error code in words.', example: 'Pet not found' })
+  title!: string;
+
+  @ApiProperty({ type: 'string', description: 'The same as `message`.', example: 'No animal has this id.' })
+  detail!: string;
+
+  @ApiProperty({ type: 'string', description: 'The path of the request.', example: '/v1/pets/42' })
+  instance!: string;
+}

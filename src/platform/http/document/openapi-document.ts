@@ -2,11 +2,20 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '../../config/settings.js';
 import { API_VERSION } from './api-version.js';
+import { ErrorBody, ProblemBody } from './error-body.dto.js';
+import { described, ENTITY_TAG, EVERYWHERE, ON_SUCCESS, RATE } from './headers.js';
 import { namedLists } from './operation.decorator.js';
 
-/** `@Deprecated` writes it; the document's own mark follows from it. */
-const SUNSET_EXTENSION = 'x-deprecated-sunset';
 const PREFIX = '/v1';
+/** `@Deprecated` writes it; the document's own mark follows from it. */
+const SUNSET = 'x-deprecated-sunset';
+
+type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']> & { [SUNSET]?: string };
+interface Response {
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
 
 /** The OpenAPI document of all modules' operations. Paths are relative to the base addresses, which end in `/v1`. */
 export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: Settings): OpenAPIObject {
@@ -21,15 +30,70 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
     .addSecurityRequirements('apiKey');
   if (stagingUrl) builder.addServer(stagingUrl, 'Staging');
 
-  const document = SwaggerModule.createDocument(app, builder.build());
-  document.paths = Object.fromEntries(
-    Object.entries(document.paths).map(([path, item]) => [path.slice(PREFIX.length), item]),
-  );
-  for (const { get } of Object.values(document.paths)) {
-    if (get && SUNSET_EXTENSION in get) get.deprecated = true;
-  }
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    extraModels: [ErrorBody, ProblemBody],
+  });
   for (const [name, item] of namedLists) {
     document.components!.schemas![name] = { type: 'array', items: { $ref: getSchemaPath(item) } };
   }
-  return document;
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path.slice(PREFIX.length),
+    completed(item),
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+}
+
+function completed(item: PathItem): PathItem {
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]) => [method, complete(method, operation as Operation)]),
+  );
+}
+
+/** Adds what follows from the decorators or holds for all operations. */
+function complete(method: string, operation: Operation): Operation {
+  const responses = Object.entries(operation.responses).map(([status, response]) => [
+    status,
+    Number(status) < 400 ? success(method, response as Response) : failure(response as Response),
+  ]);
+  const notModified = {
+    description: 'The client has this version already, as `If-None-Match` says.',
+    headers: described({ ...EVERYWHERE, ...ON_SUCCESS, ...ENTITY_TAG, ...RATE }),
+  };
+  return {
+    ...operation,
+    ...(operation[SUNSET] !== undefined && { deprecated: true }),
+    parameters: [...(operation.parameters ?? []), ...headerParameters(method)],
+    responses: { ...Object.fromEntries(responses), ...(method === 'get' && { 304: notModified }) },
+  };
+}
+
+function success(method: string, response: Response) {
+  const headers = described({ ...EVERYWHERE, ...ON_SUCCESS, ...(method === 'get' && ENTITY_TAG), ...RATE });
+  return { ...response, headers: { ...headers, ...response.headers } };
+}
+
+function failure(response: Response) {
+  const problem = { schema: { $ref: getSchemaPath(ProblemBody) } };
+  return { ...response, content: { ...response.content, 'application/problem+json': problem } };
+}
+
+function headerParameters(method: string): NonNullable<Operation['parameters']> {
+  const header = (name: string, description: string, pattern?: string) => ({
+    name,
+    in: 'header' as const,
+    required: false,
+    description,
+    schema: { type: 'string' as const, ...(pattern && { pattern }) },
+  });
+  const requestId = header(
+    'X-Request-Id',
+    'An id of your own for this request; it comes back.',
+    '^[A-Za-z0-9._-]{1,128}$',
+  );
+  return method === 'get'
+    ? [
+        requestId,
+        header('If-None-Match', 'The `ETag` of what you have; if it is current, the answer is 304.'),
+      ]
+    : [requestId];
 }

@@ -29,6 +29,10 @@ const EXPLANATIONS: Record<HttpErrorCode, Explanation> = {
     'The cursor does not belong to this list and filter.',
     'Begin at the first page; follow `Link` unchanged.',
   ],
+  invalid_idempotency_key: [
+    'The `Idempotency-Key` is malformed.',
+    'Send 1 to 255 visible ASCII characters, once; a UUID will do.',
+  ],
   invalid_api_key: [
     'The API key is unknown, expired or revoked.',
     'Check it, or ask the operator for another.',
@@ -44,15 +48,31 @@ const EXPLANATIONS: Record<HttpErrorCode, Explanation> = {
   ],
   method_not_allowed: ['The address does not have this method.', 'Use one that `Allow` names.'],
   request_timeout: ['The request took too long to arrive.', 'Send it again, on a better connection.'],
+  idempotency_in_progress: [
+    'A request with the same `Idempotency-Key` is still being answered.',
+    'Send it again after the seconds that `Retry-After` names.',
+  ],
   operation_removed: ['The operation has been removed.', 'Use its successor, which `Link` names.'],
   payload_too_large: ['The body is too large.', 'Send less.'],
+  uri_too_long: ['The address is too long.', 'Shorten its query.'],
   unsupported_media_type: [
     'The body is not JSON, or is encoded in an unknown way.',
     'Send `application/json`, plain or gzip.',
   ],
+  idempotency_key_reused: [
+    'The `Idempotency-Key` was used with another body.',
+    'Make a new key for each thing you want done.',
+  ],
   headers_too_large: ['The headers are too large.', 'Send fewer or shorter ones.'],
   rate_limited: ['The API key has used up its rate.', 'Wait for the seconds that `Retry-After` names.'],
   internal_error: ['The service has a fault.', 'Try again later; tell the operator the `X-Request-Id`.'],
+};
+
+/** The one refusal of the platform that is no matter of HTTP: see `DatabaseUnavailable`. */
+const DATABASE: ErrorEntry = {
+  status: 503,
+  meaning: 'The database cannot be reached at the moment.',
+  remedy: 'Try again after the seconds that `Retry-After` names.',
 };
 
 const catalogue = new Map<string, ErrorEntry>(
@@ -60,7 +80,7 @@ const catalogue = new Map<string, ErrorEntry>(
     code,
     { status: STATUS_OF_CODE[code as HttpErrorCode], meaning, remedy },
   ]),
-);
+).set('database_unavailable', DATABASE);
 
 /** Every error code that the service can answer with, by code. */
 export const errorCatalogue: ReadonlyMap<string, ErrorEntry> = catalogue;

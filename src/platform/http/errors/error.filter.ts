@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { answerTo } from './error-answer.js';
-import { errorBody } from './error-body.js';
+import { writeError } from './write-error.js';
 
 /** Answers everything that was thrown while a request was handled, in the one Error body of the contract. */
 @Catch()
@@ -12,21 +12,16 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const answer = answerTo(error);
-    if (answer.status === 500) this.#log.error(error);
-    else if (answer.status > 500) this.#log.warn(`${answer.code}: ${reasonOf(error)}`);
+    const requestId = response.getHeader('X-Request-Id');
+    if (answer.status === 500) this.#log.error(error, { requestId });
+    else if (answer.status > 500) this.#log.warn(`${answer.code}: ${reasonOf(error)}`, { requestId });
     if (response.headersSent) {
       // Half an answer cannot be mended: closing tells the client that it is not whole.
       response.destroy();
       return;
     }
 
-    const { contentType, body } = errorBody(answer, wantsProblem(request), request.path);
-    response.statusCode = answer.status;
-    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-    response.setHeader('Content-Type', contentType);
-    response.setHeader('Content-Length', Buffer.byteLength(body));
-    response.setHeader('Cache-Control', 'no-store');
-    response.end(body);
+    writeError(response, answer, wantsProblem(request), request.path);
   }
 }
 

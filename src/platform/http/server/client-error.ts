@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
 import type { HttpErrorCode } from '../errors/error-codes.js';
-import { errorBody } from '../errors/error-body.js';
-import { HttpRefusal } from '../errors/http-refusal.js';
+import { answerRaw } from './raw-answer.js';
+import { LONGEST_ADDRESS } from './request-line.js';
 
-const MEANING: Record<string, [HttpErrorCode, string]> = {
+type Meaning = readonly [code: HttpErrorCode, message: string];
+
+const MALFORMED: Meaning = ['invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).'];
+const URI_TOO_LONG: Meaning = ['uri_too_long', 'The address is too long. Shorten its query.'];
+const MEANING: Readonly<Record<string, Meaning>> = {
   HPE_HEADER_OVERFLOW: [
     'headers_too_large',
     'The request headers are too large. Send fewer or shorter ones.',
@@ -17,35 +21,21 @@ const MEANING: Record<string, [HttpErrorCode, string]> = {
     'The request took too long to arrive. Send it again, faster.',
   ],
 };
-const MALFORMED: [HttpErrorCode, string] = [
-  'invalid_parameter',
-  'The request is not valid HTTP/1.1 (RFC 9112).',
-];
-const REASON: Record<number, string> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  413: 'Content Too Large',
-  431: 'Request Header Fields Too Large',
-};
 
-/** Answers what Node's parser could not read as a request, where there is no response object, and closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers what Node's parser could not read as a request, and closes the connection. */
+export function answerClientError(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [code, message] = MEANING[error.code ?? ''] ?? MALFORMED;
-  const refusal = new HttpRefusal(code, message);
-  const { contentType, body } = errorBody(refusal, false, '');
-  socket.end(
-    [
-      `HTTP/1.1 ${refusal.status} ${REASON[refusal.status]}`,
-      `Content-Type: ${contentType}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  answerRaw(socket, ...(endsInRequestLine(error) ? URI_TOO_LONG : (MEANING[error.code ?? ''] ?? MALFORMED)));
+}
+
+/** Node counts the address among the headers; when the first line alone is too long, it is the address. */
+function endsInRequestLine({ code, rawPacket }: { code?: string; rawPacket?: Buffer }): boolean {
+  const end = rawPacket?.indexOf('\r\n') ?? 0;
+  return code === 'HPE_HEADER_OVERFLOW' && (end < 0 || end > LONGEST_ADDRESS);
 }

@@ -1,10 +1,22 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
 import { answerUnmatched } from '../errors/unmatched-route.js';
-import { writeJson } from '../json/write-json.js';
 import { answerClientError } from './client-error.js';
+import { answerRaw } from './raw-answer.js';
+import { refuseAsHttp } from './request-line.js';
+import { requestIdOf } from './request-id.js';
+import { sendJson } from './send-json.js';
+import { STANDING_HEADERS } from './standing-headers.js';
+
+/** How long a client may take, in ms: to send its headers, to send all of the request, to send another one. */
+const TIMES = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 500,
+};
 
 /** Express as this service wants it: strict paths, exact JSON, every refusal in our Error body. */
 export class JsonExpressAdapter extends ExpressAdapter {
@@ -19,27 +31,28 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(): void {
-    const server = createServer(this.getInstance<Application>());
+    const app = this.getInstance<Application>();
+    const begin = (request: IncomingMessage, response: ServerResponse) => {
+      response.setHeader('X-Request-Id', requestIdOf(request));
+      for (const [name, value] of STANDING_HEADERS) response.setHeader(name, value);
+      if (!refuseAsHttp(request, response)) app(request as Request, response as Response);
+    };
+    // Node's own check of Host answers without a body.
+    const server = createServer({ ...TIMES, requireHostHeader: false }, begin);
+    // Nobody is invited to send a body before somebody wants to read it; other expectations have no meaning here.
+    server.on('checkContinue', begin).on('checkExpectation', begin);
     server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
       answerClientError(error, socket as Socket),
     );
-    // Nobody is invited to send a body before somebody wants to read it.
-    server.on('checkContinue', this.getInstance<Application>());
+    server.on('connect', ({ url }, socket) =>
+      answerRaw(socket, 'method_not_allowed', `No tunnel leads to ${url}.`),
+    );
     this.httpServer = server;
   }
 
-  /** The whole answer at once: plain data as JSON with exact integers, a string as it is. */
   override reply(response: Response, body: unknown, status?: number): void {
     if (status !== undefined) response.statusCode = status;
-    if (body === undefined || body === null) {
-      response.end();
-      return;
-    }
-    const text = typeof body === 'string' ? body : writeJson(body);
-    if (!response.hasHeader('Content-Type'))
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    response.end(text);
+    sendJson(response, body);
   }
 
   override setNotFoundHandler(): void {

@@ -4,7 +4,8 @@ import { ApiBody } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Problem } from '../../../kernel/domain-error.js';
 import { Settings } from '../../config/settings.js';
-import { readBody } from '../body/read-body.js';
+import { bodyOf } from '../body/body-of.js';
+import { Refuses } from '../document/refuses.decorator.js';
 import { summaryOf } from '../errors/error-answer.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import { pointerTo } from '../errors/json-pointer.js';
@@ -19,8 +20,7 @@ class JsonBodyPipe implements PipeTransform<Request, Promise<object>> {
 
   async transform(request: Request, { metatype }: ArgumentMetadata): Promise<object> {
     const shape = metatype as Shape<object>;
-    const invite = () => request.headers.expect !== undefined && request.res?.writeContinue();
-    const data = parse(await readBody(request, this.settings.bodyLimit, invite));
+    const data = parse(await bodyOf(request, this.settings.bodyLimit));
     if (data === null || typeof data !== 'object' || Array.isArray(data)) {
       throw invalid([{ field: '', code: 'invalid_type', message: 'The body must be a JSON object' }]);
     }
@@ -61,5 +61,11 @@ export function JsonBody(): ParameterDecorator {
     const types = Reflect.getMetadata('design:paramtypes', target, method!) as Shape<object>[];
     const descriptor = Object.getOwnPropertyDescriptor(target, method!)!;
     ApiBody({ type: types[index], required: true })(target, method!, descriptor);
+    Refuses(
+      'invalid_json',
+      'validation_failed',
+      'payload_too_large',
+      'unsupported_media_type',
+    )(target, method!, descriptor);
   };
 }

@@ -1,5 +1,6 @@
 import { type ArgumentMetadata, type PipeTransform, Query } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
+import { Refuses } from '../document/refuses.decorator.js';
 import { summaryOf } from '../errors/error-answer.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import { checkShape, type Shape } from './check-shape.js';
@@ -22,4 +23,10 @@ function refused(problems: Problem[]): HttpRefusal {
 }
 
 /** A handler's parameter that is the query string, checked against the rules of the parameter's class. */
-export const QueryParameters = (): ParameterDecorator => Query(new QueryPipe());
+export function QueryParameters(): ParameterDecorator {
+  return (target, method, index) => {
+    Query(new QueryPipe())(target, method, index);
+    const descriptor = Object.getOwnPropertyDescriptor(target, method!)!;
+    Refuses('invalid_parameter', 'unknown_parameter')(target, method!, descriptor);
+  };
+}

@@ -1,0 +1,10 @@
+import type { ErrorEntry } from '../../../platform/http/errors/error-catalogue.js';
+
+/** What the documentation says of the refusals in `domain/pet-errors.ts` that clients can meet. */
+export const PET_ERRORS: Readonly<Record<string, ErrorEntry>> = {
+  pet_not_found: {
+    status: 404,
+    meaning: 'No animal has this id.',
+    remedy: 'Check the id, or list the animals to find it.',
+  },
+};

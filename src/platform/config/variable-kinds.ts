@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { makeExactValidator, makeValidator } from 'envalid';
+import express from 'express';
+import { parseRate, type Rate, RATE_FORM } from '../../kernel/rate.js';
+import { parseDatabaseUrl } from './database-url.js';
+
+// The kinds of values that variables have. Each reads a text, and says in a clause what it must be if it is not that.
+
+export const database = makeExactValidator(parseDatabaseUrl);
+
+export const wholeNumber = (from: number, to: number) =>
+  makeValidator<number>((text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < from || value > to) {
+      throw new Error(`must be a whole number from ${from} to ${to}`);
+    }
+    return value;
+  });
+
+export const baseUrl = makeExactValidator<string>((text) => {
+  const { href } = URL.canParse(text) ? new URL(text) : { href: '' };
+  if (!/^https?:\/\/[^?#@]+\/v1$/.test(href)) {
+    throw new Error('must be an http or https URL, without user or query, that ends in /v1');
+  }
+  return href;
+});
+
+/** RFC 6750 section 2.1: the characters a bearer token may have. */
+function checkApiKey(text: string): string {
+  if (!/^[A-Za-z0-9._~+/-]{32,}=*$/.test(text)) {
+    throw new Error(
+      'must have 32 or more characters, of the letters, digits and -._~+/ that a bearer token may have',
+    );
+  }
+  return text;
+}
+export const apiKey = makeExactValidator(checkApiKey);
+export const apiKeyFile = makeExactValidator<string>((path) => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return checkApiKey(text);
+});
+
+export const rate = makeExactValidator<Rate>((text) => {
+  const parsed = parseRate(text);
+  if (!parsed) throw new Error(`must be ${RATE_FORM}`);
+  return parsed;
+});
+
+export const origins = makeExactValidator<string[]>((text) => {
+  const list = text.split(/, */);
+  const isOrigin = (origin: string) => URL.canParse(origin) && new URL(origin).origin === origin;
+  if (!list.every((origin) => origin === '*' || isOrigin(origin))) {
+    throw new Error('must be * or origins such as https://shop.example, separated by commas');
+  }
+  return list;
+});
+
+export const redisUrl = makeExactValidator<string>((text) => {
+  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text))
+    throw new Error('must look like redis://127.0.0.1:6379');
+  return text;
+});
+
+export const trustProxy = makeExactValidator<boolean | number | string>((text) => {
+  const value = text === 'false' ? false : /^\d{1,2}$/.test(text) ? Number(text) : text;
+  try {
+    express().set('trust proxy', value);
+  } catch {
+    throw new Error('must be false, a number of proxies, or addresses such as loopback, 10.0.0.0/8');
+  }
+  return value;
+});
+
+/** Bodies are read into memory and parsed as a whole. */
+const LARGEST_BODY = 8 * 1024 * 1024;
+const UNITS: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
+export const byteSize = makeExactValidator<number>((text) => {
+  const [, digits, unit] = /^(\d{1,9})\s*(b|kb|mb)?$/i.exec(text) ?? [];
+  const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
+  if (!(bytes > 0 && bytes <= LARGEST_BODY)) {
+    throw new Error('must be a size up to 8mb, such as 100kb, 1mb or a number of bytes');
+  }
+  return bytes;
+});

@@ -1,0 +1,52 @@
+import { Injectable, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DECORATORS } from '@nestjs/swagger';
+import { DEPRECATION, type Deprecation } from './deprecation.js';
+
+/** An operation that has `@Deprecated`, in the words of the document. */
+export interface DeprecatedOperation {
+  readonly name: string;
+  readonly method: string;
+  /** Below the base address, parameters in braces. */
+  readonly path: string;
+  readonly description: string;
+  readonly deprecation: Deprecation;
+}
+
+/** Knows which operations of all modules are deprecated. */
+@Injectable()
+export class DeprecatedList {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  all(): DeprecatedOperation[] {
+    return this.discovery.getControllers().flatMap(({ instance }) => {
+      const handlers = Object.getPrototypeOf(instance) as Record<string, object>;
+      const names = this.scanner.getAllMethodNames(handlers);
+      return names.flatMap((name) => operationOf(instance.constructor, name, handlers[name]!));
+    });
+  }
+}
+
+function operationOf(controller: object, handlerName: string, handler: object): DeprecatedOperation[] {
+  const read = <Value>(key: string | symbol, target = handler) => Reflect.getMetadata(key, target) as Value;
+  const deprecation = read<Deprecation | undefined>(DEPRECATION);
+  if (!deprecation) return [];
+  const documented = read<{ operationId?: string; description?: string } | undefined>(
+    DECORATORS.API_OPERATION,
+  );
+  const segments = [read<string>(PATH_METADATA, controller), read<string>(PATH_METADATA)];
+  const path = segments.flatMap((segment) => segment.split('/')).filter((segment) => segment !== '');
+  return [
+    {
+      name: documented?.operationId ?? handlerName,
+      method: RequestMethod[read<RequestMethod>(METHOD_METADATA)]!,
+      path: path.map((segment) => `/${segment.replace(/^:(.+)$/, '{$1}')}`).join(''),
+      description: documented?.description ?? '',
+      deprecation,
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+/** Text that is HTML already; any other text is escaped before it becomes part of a page. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Insert = string | number | Html | readonly Html[];
+
+/** HTML with values in it. What a value has of markup is shown as it stands, unless the value is `Html` itself. */
+export function html(parts: TemplateStringsArray, ...values: readonly Insert[]): Html {
+  const inserted = values.map((value, i) => `${textOf(value)}${parts[i + 1]}`);
+  return new Html(parts[0] + inserted.join(''));
+}
+
+/** A sentence in which backticks stand around code. */
+export function prose(sentence: string): Html[] {
+  return sentence.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+function textOf(value: Insert): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(textOf).join('');
+  return escaped(String(value));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (mark) => ENTITIES[mark]!);

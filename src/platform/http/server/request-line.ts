@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpErrorCode } from '../errors/error-codes.js';
+import { HttpRefusal } from '../errors/http-refusal.js';
+import { writeError } from '../errors/write-error.js';
+
+/** More than any address of ours needs; RFC 9110 section 4.1 asks for 8000 at least. */
+export const LONGEST_ADDRESS = 8_192;
+
+/** Refuses what Node lets through although it is no good HTTP. @returns whether it did */
+export function refuseAsHttp(request: IncomingMessage, response: ServerResponse): boolean {
+  const { url = '', httpVersion, rawHeaders } = request;
+  if (url.length > LONGEST_ADDRESS) {
+    return refuse(response, 'uri_too_long', 'The address is too long. Shorten its query.');
+  }
+  const hosts = countOf('host', rawHeaders);
+  // RFC 9112 section 3.2: just one, but HTTP/1.0 knows none.
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) {
+    return refuse(
+      response,
+      'invalid_parameter',
+      'The request must have exactly one Host header (RFC 9112 section 3.2).',
+    );
+  }
+  return false;
+}
+
+/** How often a header came; Node keeps only the first of those that must not be repeated. */
+export function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const given = rawHeaders[i]!;
+    if (given.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+function refuse(response: ServerResponse, code: HttpErrorCode, message: string): true {
+  response.setHeader('Connection', 'close');
+  writeError(response, new HttpRefusal(code, message), false, '');
+  return true;
+}

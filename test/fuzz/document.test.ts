@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/api-client.js';
+import { onEveryEngine } from '../support/engines.js';
+import { rawRequest } from '../support/raw-request.js';
+import { type Service, startService } from '../support/service.js';
+import type { Document } from './arbitraries.js';
+import { asCurl, type Attempt, Requests } from './requests.js';
+
+/** How many requests of each kind; `npm run test:fuzz` asks for many more. */
+const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 500);
+
+describe('a request made up from the document', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    let requests: Requests;
+    beforeAll(async () => {
+      service = await startService(engine);
+      requests = new Requests((await service.stranger.get('/openapi.json')).json as unknown as Document);
+    });
+    afterAll(() => service.stop());
+
+    /** Sends it; the client checks status, headers and body against the document. */
+    const send = async (made: Attempt): Promise<Answer> => {
+      const line = asCurl(made, service.client.origin);
+      const headers: Record<string, string> =
+        made.body === undefined ? {} : { 'Content-Type': 'application/json' };
+      try {
+        const answer = await service.client.send(made.method, made.target, {
+          headers,
+          ...(made.body !== undefined && { body: made.body }),
+        });
+        expect(made.expected, answer.text).toContain(answer.status);
+        return answer;
+      } catch (error) {
+        throw new Error(`${line}\n${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      }
+    };
+
+    it('is accepted when it is valid', () =>
+      fc.assert(
+        fc.asyncProperty(requests.valid(), async (made) => void (await send(made))),
+        { numRuns: RUNS },
+      ));
+
+    it('is refused with the documented status when it is wrong in one place', () =>
+      fc.assert(
+        fc.asyncProperty(requests.invalid(), async (made) => void (await send(made))),
+        { numRuns: RUNS },
+      ));
+
+    it('is refused when its body is any bytes at all', () =>
+      fc.assert(
+        fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+          const { status } = await service.client.post('/v1/pets', Buffer.from(bytes));
+          expect(status).toBe(400);
+        }),
+        { numRuns: RUNS },
+      ));
+
+    it('is refused or cut off when it is no HTTP at all, and never a fault of the service', () =>
+      fc.assert(
+        fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 100 }), async (bytes) => {
+          const answer = await rawRequest(service.port, Buffer.concat([bytes, Buffer.from('\r\n\r\n')]));
+          if (answer !== '') expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+        }),
+        { numRuns: Math.ceil(RUNS / 10) },
+      ));
+  }));
