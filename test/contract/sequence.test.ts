@@ -35,6 +35,15 @@ describe('a sequence of ids', () =>
       expect(new Set([...kept, ...later]).size).toBe(kept.length + later.length);
     });
 
+    it('only ever grows for who asks again and again, inside units of work and outside', async () => {
+      for (let replica = 0; replica < 50; replica++) {
+        const ids = store.sequence();
+        const given: bigint[] = [];
+        for (let i = 0; i < 4; i++) given.push(await store.units.run(() => ids.next()), await ids.next());
+        expect(given).toEqual(given.toSorted((a, b) => (a < b ? -1 : 1)));
+      }
+    });
+
     it('wastes little when it is quiet: each replica that starts leaves at most a few ids unused', async () => {
       const clock = new ManualClock();
       for (let restart = 0; restart < 10; restart++) await store.sequence(clock).next();

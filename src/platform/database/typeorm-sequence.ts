@@ -19,6 +19,8 @@ const LIMIT = 2n ** 53n;
 export class TypeOrmSequence extends Sequence {
   #next = 0n;
   #end = 0n;
+  /** The largest id that was handed out. */
+  #last = 0n;
   #size = SMALLEST_BLOCK;
   #reservedAt = Number.NEGATIVE_INFINITY;
   #restocking: Promise<void> | undefined;
@@ -33,17 +35,25 @@ export class TypeOrmSequence extends Sequence {
 
   override async next(): Promise<Int64> {
     while (this.#next === this.#end) {
-      const restocked = this.sql.outsideUnit(() => this.#restock());
-      if (!this.sql.insideUnit) {
-        await restocked;
-        continue;
-      }
-      // The stock must outlive a rollback, so it is filled outside this unit, which cannot wait for that: on SQLite the
-      // other would wait for this one. An id reserved by the unit itself is rolled back with everything that bears it.
-      restocked.catch(() => undefined);
-      return this.#reserve(1n);
+      if (this.sql.insideUnit) return this.#reserveInsideUnit();
+      await this.#restock();
     }
-    return this.#next++;
+    return this.#handOut(this.#next++);
+  }
+
+  /**
+   * The stock must outlive a rollback, so it is filled outside this unit, which cannot wait for that: on SQLite the other
+   * would wait for this one. An id reserved by the unit itself is rolled back with everything that bears it.
+   */
+  async #reserveInsideUnit(): Promise<Int64> {
+    const id = this.#handOut(await this.#reserve(1n));
+    this.sql.outsideUnit(() => this.#restock()).catch(() => undefined); // the next to ask will meet the failure
+    return id;
+  }
+
+  #handOut(id: Int64): Int64 {
+    if (id > this.#last) this.#last = id;
+    return id;
   }
 
   #restock(): Promise<void> {
@@ -56,7 +66,9 @@ export class TypeOrmSequence extends Sequence {
     const lasted = now - this.#reservedAt;
     if (lasted < TOO_SHORT && this.#size < LARGEST_BLOCK) this.#size *= GROWTH;
     if (lasted > TOO_LONG) this.#size = SMALLEST_BLOCK;
-    const first = await this.#reserve(this.#size);
+    let first = await this.#reserve(this.#size);
+    // While the block was on its way a unit may have gone past it; ids grow, so what lies behind is left.
+    while (first < this.#last) first = await this.#reserve(this.#size);
     this.#reservedAt = now;
     this.#next = first;
     this.#end = first + this.#size;

@@ -39,7 +39,7 @@ const CHALLENGE = {
 export const ON_ERROR: Readonly<Record<number, HeaderNotes>> = {
   401: CHALLENGE,
   403: CHALLENGE,
-  409: RETRY,
+  409: { 'Retry-After': { description: 'Seconds to wait, where waiting helps.' } },
   429: { ...RETRY, ...RATE },
   503: RETRY,
 };

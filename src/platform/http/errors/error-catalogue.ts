@@ -19,7 +19,7 @@ const EXPLANATIONS: Record<HttpErrorCode, Explanation> = {
   invalid_json: ['The body is not acceptable JSON.', 'Send one JSON object, in UTF-8, no name twice.'],
   invalid_parameter: [
     'A query parameter, or the request as a whole, is malformed.',
-    'Correct what `details` names.',
+    'Correct what `details` names; without it, the request line and the headers.',
   ],
   unknown_parameter: [
     'The query has a parameter that the operation does not know.',
@@ -65,14 +65,17 @@ const EXPLANATIONS: Record<HttpErrorCode, Explanation> = {
   ],
   headers_too_large: ['The headers are too large.', 'Send fewer or shorter ones.'],
   rate_limited: ['The API key has used up its rate.', 'Wait for the seconds that `Retry-After` names.'],
-  internal_error: ['The service has a fault.', 'Try again later; tell the operator the `X-Request-Id`.'],
+  internal_error: [
+    'The service has a fault.',
+    'Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
+  ],
 };
 
 /** The one refusal of the platform that is no matter of HTTP: see `DatabaseUnavailable`. */
 const DATABASE: ErrorEntry = {
   status: 503,
   meaning: 'The database cannot be reached at the moment.',
-  remedy: 'Try again after the seconds that `Retry-After` names.',
+  remedy: 'Try again after the seconds that `Retry-After` names, a POST with an `Idempotency-Key`.',
 };
 
 const catalogue = new Map<string, ErrorEntry>(

@@ -1,5 +1,6 @@
 /** The headers of our answers that a page of another origin may read. */
 const EXPOSED = [
+  'Allow',
   'Deprecation',
   'ETag',
   'Idempotency-Replayed',
@@ -9,6 +10,7 @@ const EXPOSED = [
   'RateLimit-Policy',
   'Retry-After',
   'Sunset',
+  'WWW-Authenticate',
   'X-Request-Id',
 ];
 
@@ -26,6 +28,7 @@ const ACCEPTED = [
 export function corsOptions(origins: readonly string[]) {
   return {
     origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH'],
     allowedHeaders: ACCEPTED,
     exposedHeaders: EXPOSED,
     maxAge: 600,

@@ -44,9 +44,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
       answerClientError(error, socket as Socket),
     );
-    server.on('connect', ({ url }, socket) =>
-      answerRaw(socket, 'method_not_allowed', `No tunnel leads to ${url}.`),
-    );
+    server.on('connect', ({ url }, socket) => {
+      answerRaw(socket, 'method_not_allowed', `No tunnel leads to ${url}.`, {
+        Allow: 'GET, HEAD, OPTIONS, POST',
+      });
+    });
     this.httpServer = server;
   }
 

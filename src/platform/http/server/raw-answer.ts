@@ -7,17 +7,23 @@ import { HttpRefusal } from '../errors/http-refusal.js';
 import { STANDING_HEADERS } from './standing-headers.js';
 
 /** Answers with an error where there is no response object, and closes the connection. */
-export function answerRaw(socket: Duplex, code: HttpErrorCode, message: string): void {
-  const { status, headers } = new HttpRefusal(code, message, {});
-  const { contentType, body } = errorBody({ status, code, message, headers }, false, '');
+export function answerRaw(
+  socket: Duplex,
+  code: HttpErrorCode,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const refusal = new HttpRefusal(code, message, { headers });
+  const { contentType, body } = errorBody(refusal, false, '');
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `Date: ${new Date().toUTCString()}`,
     `Content-Type: ${contentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'Connection: close',
     `X-Request-Id: ${randomUUID()}`,
-    ...STANDING_HEADERS.map(([name, value]) => `${name}: ${value}`),
+    ...[...STANDING_HEADERS, ...Object.entries(headers)].map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -1,0 +1,30 @@
+import type { Answer } from './answer.js';
+import { linked } from './links.js';
+
+/** What the service says of an operation that is going to end. */
+export interface Deprecation {
+  /** Its name in the OpenAPI document: `getPet`. */
+  readonly operation: string;
+  /** Since when it should not be used any more. */
+  readonly deprecation: Date;
+  /** When it ends, if that is told. */
+  readonly sunset: Date | undefined;
+  /** The address of what replaces it. */
+  readonly successor: string | undefined;
+  /** The address of the explanation. */
+  readonly link: string | undefined;
+}
+
+/** Reads `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their links. Undefined if the answer has no `Deprecation`. */
+export function deprecationIn(answer: Answer, operation: string): Deprecation | undefined {
+  const [, seconds] = /^@(-?\d+)/.exec(answer.headers.get('deprecation') ?? '') ?? [];
+  if (seconds === undefined) return undefined;
+  const sunset = new Date(answer.headers.get('sunset') ?? Number.NaN);
+  return {
+    operation,
+    deprecation: new Date(Number(seconds) * 1_000),
+    sunset: Number.isNaN(sunset.getTime()) ? undefined : sunset,
+    successor: linked(answer, 'successor-version')?.href,
+    link: linked(answer, 'deprecation')?.href,
+  };
+}

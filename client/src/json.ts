@@ -1,0 +1,46 @@
+/** What can be written as JSON here. An int64 is a bigint. */
+export type Json =
+  null | boolean | number | bigint | string | readonly Json[] | { readonly [name: string]: Json | undefined };
+
+/** A string or a number, with the colon if it is the name of a member; or a string without an end, up to the end. */
+const TOKEN = /(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:\s*:)?|"[^]*/g;
+const WHOLE_NUMBER = /^-?\d+$/;
+
+/**
+ * Reads JSON as `JSON.parse` does, but whole numbers (`7`, not `7.0`) as bigint, with all their digits.
+ * For that they become strings that begin with `#`, and all other strings begin with `$` meanwhile.
+ * @throws SyntaxError if the text is not JSON
+ */
+export function readJson(text: string): unknown {
+  return JSON.parse(text.replace(TOKEN, mark), unmark);
+}
+
+function mark(token: string): string {
+  if (token.endsWith(':')) return token;
+  if (token.startsWith('"')) return `"$${token.slice(1)}`;
+  return WHOLE_NUMBER.test(token) ? `"#${token}"` : token;
+}
+
+function unmark(_name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value.startsWith('#') ? BigInt(value.slice(1)) : value.slice(1);
+}
+
+/**
+ * Writes JSON, a bigint with all its digits. Members that are undefined are left out.
+ * @throws RangeError on a whole number beyond 2^53, which may have been rounded before it came here
+ */
+export function writeJson(value: Json): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError(`${value} may have lost digits: give whole numbers beyond 2^53 as bigint.`);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (isArray(value)) return `[${value.map(writeJson).join(',')}]`;
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [`${JSON.stringify(name)}:${writeJson(member)}`],
+  );
+  return `{${members.join(',')}}`;
+}
+
+/** `Array.isArray` does not tell a read-only array from an object. */
+const isArray = (value: object): value is readonly Json[] => Array.isArray(value);

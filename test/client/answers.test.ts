@@ -1,0 +1,136 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Deprecation, PetStoreClient } from '../../client/src/index.js';
+import { all } from './all.js';
+import { answer, refuse, ScriptedServer } from './scripted-server.js';
+
+const pet = (id: number) => ({ id, name: `Pet ${id}`, categoryId: 7, status: 'sold' });
+
+describe('the client', () => {
+  let server: ScriptedServer;
+  let elsewhere: ScriptedServer;
+  const notices: Deprecation[] = [];
+  let client: PetStoreClient;
+  beforeAll(async () => {
+    [server, elsewhere] = await Promise.all([ScriptedServer.start(), ScriptedServer.start()]);
+    client = new PetStoreClient({
+      baseUrl: `${server.origin}/v1/`,
+      apiKey: 'psk_test_secret',
+      maxTries: 1,
+      onDeprecated: (notice) => notices.push(notice),
+    });
+  });
+  afterAll(() => Promise.all([server.stop(), elsewhere.stop()]));
+  const listed = () => all(client.pets.list());
+
+  it('resolves relative links against the address it asked, and reads them in every spelling of RFC 8288', async () => {
+    const link = (next: string) => ({ Link: next });
+    server.does(
+      answer(
+        200,
+        [pet(4)],
+        link('</v1/pets?a,b>; title="x, y; rel=\\"z\\""; rel="first", <?cursor=2>;REL=next'),
+      ),
+      answer(200, [pet(3)], link('<pets?cursor=3>; rel="last Next"; rel="first"')),
+      answer(200, [pet(2)], link(`<${server.origin}/v1/pets?cursor=4> ; rel = next, </v1/pets>; rel=first`)),
+      answer(200, [pet(1)], link('</v1/pets>; rel="first"; title="rel=next"')),
+    );
+    expect((await listed()).map(({ id }) => id)).toEqual([4n, 3n, 2n, 1n]);
+    expect(server.arrivals.map(({ url }) => url)).toEqual([
+      '/v1/pets',
+      '/v1/pets?cursor=2',
+      '/v1/pets?cursor=3',
+      '/v1/pets?cursor=4',
+    ]);
+  });
+
+  it('refuses links to another origin: the key goes nowhere else', async () => {
+    server.does(answer(200, [pet(1)], { Link: `<${elsewhere.origin}/v1/pets?cursor=2>; rel="next"` }));
+    await expect(listed()).rejects.toMatchObject({ code: 'foreign_link', status: 200 });
+    expect(elsewhere.arrivals).toEqual([]);
+  });
+
+  it('follows no redirect', async () => {
+    server.does(answer(307, '', { Location: `${elsewhere.origin}/v1/pets` }));
+    await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 307 });
+    expect(elsewhere.arrivals).toEqual([]);
+  });
+
+  it('does not take a list for ended where the Link header was lost on the way', async () => {
+    server.does(answer(200, [pet(1)]));
+    await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
+  });
+
+  for (const body of ['<html>', '', '{"id":1', '{"pets":[]}']) {
+    it(`refuses ${body || 'nothing'} as a list`, async () => {
+      server.does(answer(200, body, { Link: '</v1/pets>; rel="first"' }));
+      await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 });
+    });
+  }
+
+  for (const body of ['<html>Bad gateway</html>', 'null', '{"code":1}', '[]']) {
+    it(`knows that ${body} is no error of the service`, async () => {
+      server.does(answer(502, body));
+      await expect(listed()).rejects.toMatchObject({ code: 'unexpected_answer', status: 502, details: [] });
+    });
+  }
+
+  it('tells of a deprecation on errors too, and gets along without a sunset', async () => {
+    server.does(refuse(404, 'pet_not_found', { Deprecation: '@1795132800', Sunset: 'some day' }));
+    await expect(client.pets.get(5n)).rejects.toMatchObject({ code: 'pet_not_found' });
+    expect(notices.splice(0)).toEqual([
+      {
+        operation: 'getPet',
+        deprecation: new Date('2026-11-20T00:00:00Z'),
+        sunset: undefined,
+        successor: undefined,
+        link: undefined,
+      },
+    ]);
+  });
+
+  it('throws what onDeprecated throws', async () => {
+    const strict = new PetStoreClient({
+      baseUrl: `${server.origin}/v1`,
+      apiKey: 'key',
+      onDeprecated: ({ operation }) => {
+        throw new Error(`${operation} is deprecated`);
+      },
+    });
+    server.does(answer(200, pet(1), { Deprecation: '@0' }));
+    await expect(strict.pets.get(1n)).rejects.toThrow('getPet is deprecated');
+  });
+
+  it('stays below the base address, whatever it is given for an id', async () => {
+    server.does(refuse(404, 'pet_not_found'));
+    await expect(client.pets.get('../../keys?x#y' as unknown as bigint)).rejects.toThrow();
+    expect(server.arrivals[0]?.url).toBe('/v1/pets/..%2F..%2Fkeys%3Fx%23y');
+  });
+
+  it('asks with the fetch that it is given', async () => {
+    const fetch = () =>
+      Promise.resolve(new Response('[]', { headers: { Link: '<https://a.example/v1/pets>; rel="first"' } }));
+    const other = new PetStoreClient({ baseUrl: new URL('https://a.example/v1'), apiKey: 'key', fetch });
+    expect(await all(other.pets.list())).toEqual([]);
+  });
+
+  const WRONG = {
+    'an empty key': { apiKey: '' },
+    'a key with a line break': { apiKey: 'psk_secret\n' },
+    'an address without a scheme': { baseUrl: 'localhost:3000/v1' },
+    'a relative address': { baseUrl: '/v1' },
+    'no try': { maxTries: 0 },
+    'a wait that no timer knows': { maxWaitMs: 2 ** 31 },
+    'no time for an answer': { timeoutMs: 0 },
+  };
+  for (const [what, options] of Object.entries(WRONG)) {
+    it(`is not made with ${what}`, () => {
+      const make = () => new PetStoreClient({ baseUrl: 'http://127.0.0.1/v1', apiKey: 'key', ...options });
+      expect(make).toThrow(/^(?!.*secret)/);
+    });
+  }
+
+  it('does not show its key', () => {
+    expect(inspect(client, { depth: 9 }) + JSON.stringify(client)).not.toContain('secret');
+  });
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { request as forward } from 'node:http';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+import { serve, type Served } from '../unit/serve.js';
+import { type Installation, installClient } from './built-client.js';
+import { snippets } from './snippets.js';
+
+const executablePath = inject('chromiumPath');
+const SWITCHES = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const inChromium = it.skipIf(!executablePath);
+const LOADED = '/petstore-client/';
+
+onEveryEngine((engine) => {
+  let installation: Installation;
+  let service: Service;
+  let site: Served;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (!executablePath) return;
+    installation = installClient();
+    service = await startService(engine);
+    // The page of the README, the built files as they are, and the service behind the same origin.
+    site = await serve((incoming, response) => {
+      const { url = '', method, headers } = incoming;
+      if (url.startsWith('/v1')) {
+        const onwards = forward(
+          { host: '127.0.0.1', port: service.port, path: url, method, headers },
+          (answer) => answer.pipe(response.writeHead(answer.statusCode!, answer.headers)),
+        );
+        incoming.pipe(onwards);
+      } else if (url.startsWith(LOADED)) {
+        response.setHeader('Content-Type', 'text/javascript');
+        response.end(readFileSync(join(installation.dist, url.slice(LOADED.length))));
+      } else {
+        response.setHeader('Content-Type', 'text/html');
+        response.end(`<!doctype html><title>Pets</title><body>${snippets('html').join('')}`);
+      }
+    });
+    browser = await chromium.launch({ executablePath, args: SWITCHES });
+    page = await browser.newPage();
+    await page.addInitScript(`sessionStorage.setItem('petstore-key', '${service.secret}')`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await service?.stop();
+    installation?.remove();
+  });
+
+  inChromium('the client creates and lists in a browser, exactly', async () => {
+    await page.goto(site.origin);
+    const pets = await page.evaluate(`(async () => {
+      const { PetStoreClient } = await import('@petstore/client');
+      const client = new PetStoreClient({
+        baseUrl: new URL('/v1', location.href),
+        apiKey: sessionStorage.getItem('petstore-key'),
+      });
+      const pets = [];
+      for (const categoryId of [9223372036854775807n, -9223372036854775808n, 7n])
+        pets.push(await client.pets.create({ name: 'Rex 🐕', categoryId }));
+      for await (const pet of client.pets.list({ pageSize: 2 })) pets.push(pet);
+      return pets.map(({ name, categoryId }) => [typeof categoryId, name, String(categoryId)].join(' ')).sort();
+    })()`);
+    const each = ['-9223372036854775808', '7', '9223372036854775807'].map(
+      (digits) => `bigint Rex 🐕 ${digits}`,
+    );
+    expect(pets).toEqual([each[0], each[0], each[1], each[1], each[2], each[2]]);
+  });
+
+  inChromium('the page of the client’s README lists the animals', async () => {
+    await page.goto(site.origin);
+    await page.waitForFunction(`document.body.innerText.includes('Rex 🐕 Rex 🐕 Rex 🐕')`);
+  });
+
+  inChromium('the client tries again in a browser, and is told of a lost connection', async () => {
+    await page.goto(site.origin);
+    const outcome = await page.evaluate(`(async () => {
+      const { PetStoreClient } = await import('@petstore/client');
+      const waits = [];
+      const client = new PetStoreClient({
+        baseUrl: 'http://127.0.0.1:1/v1',
+        apiKey: 'key',
+        random: () => 0,
+        sleep: async (milliseconds) => void waits.push(milliseconds),
+      });
+      return client.pets.list().next().catch(({ name, tries, cause }) => [name, tries, cause.name, waits.length]);
+    })()`);
+    expect(outcome).toEqual(['PetStoreUnreachable', 4, 'TypeError', 3]);
+  });
+});

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../support/service.js';
+import { type Installation, installClient } from './built-client.js';
+import { snippets } from './snippets.js';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '../..');
+const [making, ...others] = snippets('js');
+
+/** A snippet that makes no client of its own uses the one that the first makes. */
+const programs = [
+  making!,
+  ...others.map((code) => (code.includes('new PetStoreClient') ? code : making + code)),
+];
+
+/** What a snippet says that it prints. */
+const promised = (program: string) =>
+  [...program.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`).join('');
+
+describe('the README of the client', () => {
+  let installation: Installation;
+  let service: Service;
+  beforeAll(async () => {
+    installation = installClient();
+    const url = `sqlite:${join(installation.folder, 'pets.db')}`;
+    const create = () => Promise.resolve({ url, drop: () => Promise.resolve() });
+    service = await startService({ name: 'SQLite', installed: true, create });
+    programs.forEach((program, i) => writeFileSync(join(installation.folder, `${i}.mts`), program));
+    programs.forEach((program, i) => writeFileSync(join(installation.folder, `${i}.mjs`), program));
+  });
+  afterAll(async () => {
+    await service.stop();
+    installation.remove();
+  });
+
+  it('has programs that run one after the other and print what they promise', async () => {
+    const env = {
+      ...process.env,
+      PETSTORE: `http://127.0.0.1:${service.port}/v1`,
+      PETSTORE_KEY: service.secret,
+    };
+    expect(programs.length).toBeGreaterThan(6);
+    for (const [i, program] of programs.entries()) {
+      const { stdout } = await run(process.execPath, [join(installation.folder, `${i}.mjs`)], { env });
+      expect(stdout, program).toBe(promised(program));
+    }
+  });
+
+  it('has programs that TypeScript accepts with the published types', async () => {
+    const files = programs.map((_, i) => join(installation.folder, `${i}.mts`));
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--strictNullChecks',
+      'false',
+      '--module',
+      'nodenext',
+      '--lib',
+      'es2022',
+    ];
+    const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--ignoreConfig'];
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [compiler, ...options, ...types, ...files]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+  });
+});

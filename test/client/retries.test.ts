@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  PetStoreClient,
+  PetStoreError,
+  type PetStoreOptions,
+  PetStoreUnreachable,
+} from '../../client/src/index.js';
+import { all } from './all.js';
+import { answer, breakOff, drop, keepSilent, refuse, ScriptedServer, type Step } from './scripted-server.js';
+
+const PET = '{"id":7,"name":"Rex","categoryId":9223372036854775807,"status":"available"}';
+const REX = { id: 7n, name: 'Rex', categoryId: 9223372036854775807n, status: 'available' };
+const created = answer(201, PET);
+const page = answer(200, `[${PET}]`, { Link: '</v1/pets>; rel="first"' });
+
+describe('the client', () => {
+  let server: ScriptedServer;
+  let waits: number[];
+  beforeAll(async () => void (server = await ScriptedServer.start()));
+  afterAll(() => server.stop());
+
+  /** A client whose time passes at once, and whose chance is always one half. */
+  const client = (options: Partial<PetStoreOptions> = {}) => {
+    waits = [];
+    return new PetStoreClient({
+      baseUrl: `${server.origin}/v1`,
+      apiKey: 'psk_test_key',
+      sleep: (milliseconds) => Promise.resolve(void waits.push(milliseconds)),
+      random: () => 0.5,
+      ...options,
+    });
+  };
+  const list = (options?: Partial<PetStoreOptions>) => all(client(options).pets.list());
+  const create = (options?: Partial<PetStoreOptions>) =>
+    client(options).pets.create({ name: 'Rex', categoryId: 9223372036854775807n });
+  const failureOf = (call: Promise<unknown>) =>
+    call.then(
+      () => expect.fail('it succeeded'),
+      (error: unknown) => error,
+    );
+  const keys = () => new Set(server.arrivals.map(({ headers }) => headers['idempotency-key']));
+
+  const PASSING: Record<string, Step> = {
+    'the rate is used up': refuse(429, 'rate_limited'),
+    'the database is away': refuse(503, 'database_unavailable'),
+    'a proxy says 503': answer(503, '<html>'),
+    'the connection drops': drop,
+    'the answer breaks off': breakOff,
+  };
+  for (const [what, step] of Object.entries(PASSING)) {
+    it(`lists again when ${what}`, async () => {
+      server.does(step, step, page);
+      expect(await list()).toEqual([REX]);
+      expect(server.arrivals.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+      expect(waits).toEqual([250, 500]);
+    });
+
+    it(`creates again when ${what}, the same body under the same key`, async () => {
+      server.does(step, step, created);
+      expect(await create()).toEqual(REX);
+      expect(server.arrivals.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+      expect(new Set(server.arrivals.map(({ body }) => body))).toEqual(
+        new Set(['{"name":"Rex","categoryId":9223372036854775807}']),
+      );
+      expect([...keys()]).toEqual([expect.stringMatching(/^"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}"$/)]);
+    });
+  }
+
+  it('adds one animal when the answer to the first try got lost and the second is a replay', async () => {
+    const stored = new Map<unknown, string>();
+    const once: Step = (response, { headers, body }) => {
+      const key = headers['idempotency-key'];
+      const replayed = stored.get(key);
+      if (replayed)
+        return void answer(201, replayed, { 'Idempotency-Replayed': 'true' })(response, server.arrivals[0]!);
+      stored.set(key, body.replace('{', `{"id":${stored.size + 1},"status":"available",`));
+      response.destroy();
+    };
+    server.does(once);
+    expect(await create()).toEqual({ ...REX, id: 1n });
+    expect([server.arrivals.length, stored.size]).toEqual([2, 1]);
+  });
+
+  it('waits while its first try is still at work', async () => {
+    server.does(drop, refuse(409, 'idempotency_in_progress', { 'Retry-After': '1' }), created);
+    expect(await create()).toEqual(REX);
+    expect(waits).toEqual([250, 1_500]);
+  });
+
+  it('takes a new Idempotency-Key for each animal, and the caller’s if there is one', async () => {
+    server.does(created);
+    const { pets } = client();
+    const pet = { name: 'Rex', categoryId: 7n };
+    await pets.create(pet);
+    await pets.create(pet);
+    await pets.create(pet, { idempotencyKey: 'order-17' });
+    expect(keys().size).toBe(3);
+    expect(keys()).toContain('"order-17"');
+    await expect(pets.create(pet, { idempotencyKey: 'a"b' })).rejects.toThrow(TypeError);
+  });
+
+  for (const [status, code] of Object.entries({
+    400: 'validation_failed',
+    409: 'conflict',
+    500: 'internal_error',
+  })) {
+    it(`does not try again after ${status} ${code}`, async () => {
+      server.does(refuse(Number(status), code), created);
+      expect(await failureOf(create())).toMatchObject({ code, status: Number(status) });
+      expect(server.arrivals.length).toBe(1);
+    });
+  }
+
+  it('obeys Retry-After, and adds its own part', async () => {
+    server.does(refuse(429, 'rate_limited', { 'Retry-After': '60' }), page);
+    await list();
+    expect(waits).toEqual([60_250]);
+  });
+
+  it('obeys a Retry-After that is a date', async () => {
+    const future = new Date(Date.now() + 40_000).toUTCString();
+    server.does(refuse(503, 'database_unavailable', { 'Retry-After': future }), page);
+    await list();
+    expect(waits[0]).toBeGreaterThan(20_000);
+    expect(waits[0]).toBeLessThanOrEqual(40_250);
+  });
+
+  it('gives up at once where Retry-After is longer than it may wait, and tells it', async () => {
+    server.does(refuse(429, 'rate_limited', { 'Retry-After': '61', 'X-Request-Id': 'r-1' }));
+    const failure = await failureOf(list());
+    expect(failure).toBeInstanceOf(PetStoreError);
+    expect(failure).toMatchObject({
+      code: 'rate_limited',
+      status: 429,
+      retryAfter: 61,
+      requestId: 'r-1',
+      details: [],
+    });
+    expect([server.arrivals.length, waits]).toEqual([1, []]);
+  });
+
+  it('waits up to twice as long each time, 10 s at most, and gives up with the last answer', async () => {
+    server.does(refuse(503, 'database_unavailable'));
+    expect(await failureOf(list({ maxTries: 8 }))).toMatchObject({
+      code: 'database_unavailable',
+      status: 503,
+    });
+    expect(server.arrivals.length).toBe(8);
+    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+  });
+
+  it('waits at random from nothing on', async () => {
+    server.does(drop, drop, page);
+    await list({ random: () => 0 });
+    expect(waits).toEqual([0, 0]);
+  });
+
+  it('says that nobody answered, how often it tried, and why', async () => {
+    server.does(drop);
+    const failure = await failureOf(create());
+    expect(failure).toBeInstanceOf(PetStoreUnreachable);
+    expect(failure).toMatchObject({ tries: 4, message: `${server.origin} did not answer, tries: 4.` });
+    expect((failure as Error).cause).toBeInstanceOf(TypeError);
+    expect([server.arrivals.length, keys().size]).toEqual([4, 1]);
+  });
+
+  it('does not wait for an answer for ever', async () => {
+    server.does(keepSilent);
+    const failure = await failureOf(list({ timeoutMs: 50, maxTries: 2 }));
+    expect(failure).toMatchObject({ name: 'PetStoreUnreachable', cause: { name: 'TimeoutError' } });
+  });
+
+  it('ends a request when the caller’s signal aborts, and does not try again', async () => {
+    const controller = new AbortController();
+    server.does(() => controller.abort(new Error('enough')));
+    const call = client().pets.create({ name: 'Rex', categoryId: 7n }, { signal: controller.signal });
+    await expect(call).rejects.toThrow('enough');
+    expect(server.arrivals.length).toBe(1);
+  });
+
+  it('ends a wait when the caller’s signal aborts', async () => {
+    const controller = new AbortController();
+    server.does((response, arrival) => {
+      refuse(429, 'rate_limited', { 'Retry-After': '50' })(response, arrival);
+      response.once('close', () => setTimeout(() => controller.abort(new Error('enough')), 20));
+    });
+    const { pets } = new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey: 'key' });
+    const started = performance.now();
+    await expect(all(pets.list({ signal: controller.signal }))).rejects.toThrow('enough');
+    expect(performance.now() - started).toBeLessThan(40_000);
+    expect(server.arrivals.length).toBe(1);
+  });
+
+  it('sends nothing when the signal has aborted before', async () => {
+    server.does(page);
+    const call = all(client().pets.list({ signal: AbortSignal.abort(new Error('too late')) }));
+    await expect(call).rejects.toThrow('too late');
+    expect(server.arrivals).toEqual([]);
+  });
+});

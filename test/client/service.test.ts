@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Deprecation, PetStoreClient, type PetStoreOptions } from '../../client/src/index.js';
+import { all } from './all.js';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+
+const LARGEST = 2n ** 63n - 1n;
+const SMALLEST = -(2n ** 63n);
+
+describe('the client', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    let client: PetStoreClient;
+    const notices: Deprecation[] = [];
+    const clientOf = ({ port, secret }: Service, options: Partial<PetStoreOptions> = {}) =>
+      new PetStoreClient({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: secret, ...options });
+
+    beforeAll(async () => {
+      service = await startService(engine);
+      client = clientOf(service, { onDeprecated: (notice) => notices.push(notice) });
+    });
+    afterAll(() => service.stop());
+
+    it('creates animals with exact category ids', async () => {
+      for (const categoryId of [LARGEST, SMALLEST, 2n ** 53n + 1n, 0n]) {
+        const pet = await client.pets.create({ name: 'Rex "{7}": 🐕', categoryId });
+        expect(pet).toEqual({
+          id: expect.any(BigInt) as bigint,
+          name: 'Rex "{7}": 🐕',
+          categoryId,
+          status: 'available',
+        });
+        expect(await all(client.pets.list())).toContainEqual(pet);
+      }
+    });
+
+    it('lists every animal of a status once, largest id first, whatever the page size', async () => {
+      const added: bigint[] = [];
+      for (let i = 0; i < 7; i++)
+        added.push((await client.pets.create({ name: `Mia ${i}`, categoryId: 7n, status: 'pending' })).id);
+      added.sort((a, b) => Number(b - a));
+      for (const pageSize of [1, 2, 7, 100]) {
+        const pets = await all(client.pets.list({ status: 'pending', pageSize }));
+        expect(pets.map(({ id }) => id)).toEqual(added);
+      }
+      expect(await all(client.pets.list({ status: 'sold' }))).toEqual([]);
+    });
+
+    it('fetches a page when it is needed, and no more when the loop is left', async () => {
+      let requests = 0;
+      const counting = clientOf(service, {
+        fetch: (...request) => {
+          requests++;
+          return fetch(...request);
+        },
+      });
+      const pets = counting.pets.list({ status: 'pending', pageSize: 2 });
+      expect(requests).toBe(0);
+      let seen = 0;
+      for await (const { status } of pets) {
+        expect(status).toBe('pending');
+        if (++seen === 3) break;
+      }
+      expect(requests).toBe(2);
+    });
+
+    it('adds one animal however often its Idempotency-Key comes', async () => {
+      const pet = { name: 'Twin', categoryId: LARGEST };
+      const first = await client.pets.create(pet, { idempotencyKey: 'twin-1' });
+      expect(await client.pets.create(pet, { idempotencyKey: 'twin-1' })).toEqual(first);
+      const other = client.pets.create({ ...pet, name: 'Other' }, { idempotencyKey: 'twin-1' });
+      await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused', status: 422 });
+    });
+
+    it('adds one animal when the answer of the service gets lost', async () => {
+      let lost = 0;
+      const lossy = clientOf(service, {
+        sleep: () => Promise.resolve(),
+        fetch: async (...request) => {
+          const answer = await fetch(...request);
+          if (lost++ === 0) throw new TypeError('the line was cut');
+          return answer;
+        },
+      });
+      const pet = await lossy.pets.create({ name: 'Lost', categoryId: 7n });
+      const named = (await all(client.pets.list({ pageSize: 100 }))).filter(({ name }) => name === 'Lost');
+      expect([lost, named]).toEqual([2, [pet]]);
+    });
+
+    it('gets an animal, and tells that this will end', async () => {
+      const pet = await client.pets.create({ name: 'Ada', categoryId: LARGEST });
+      expect(await client.pets.get(pet.id)).toEqual(pet);
+      const [notice] = notices.splice(0);
+      expect(notice).toEqual({
+        operation: 'getPet',
+        deprecation: new Date('2026-11-20T00:00:00Z'),
+        sunset: new Date('2030-12-05T00:00:00Z'),
+        successor: expect.stringContaining(
+          `http://127.0.0.1:${service.port}/v1/pets?status=available`,
+        ) as string,
+        link: expect.stringMatching(/^http/) as string,
+      });
+      const answer = await fetch(notice!.successor!, {
+        headers: { Authorization: `Bearer ${service.secret}` },
+      });
+      expect(await answer.text()).toBe(
+        `[{"id":${pet.id},"name":"Ada","categoryId":${LARGEST},"status":"available"}]`,
+      );
+    });
+
+    it('throws what the service refuses, with every problem', async () => {
+      await expect(client.pets.create({ name: '', categoryId: LARGEST + 1n })).rejects.toMatchObject({
+        name: 'PetStoreError',
+        code: 'validation_failed',
+        status: 400,
+        details: [
+          { field: '/categoryId', code: 'out_of_range' },
+          { field: '/name', code: 'blank' },
+        ].map((detail) => expect.objectContaining(detail) as unknown),
+      });
+      await expect(client.pets.list({ pageSize: 101 }).next()).rejects.toMatchObject({
+        code: 'invalid_parameter',
+        details: [{ field: 'query.limit' }],
+      });
+      await expect(client.pets.get(LARGEST)).rejects.toMatchObject({ code: 'pet_not_found', status: 404 });
+      const stranger = clientOf({ ...service, secret: 'psk_test_unknown' });
+      await expect(stranger.pets.list().next()).rejects.toMatchObject({
+        code: 'invalid_api_key',
+        status: 401,
+      });
+    });
+
+    it('tells when the rate is used up for longer than it waits', async () => {
+      const limited = await startService(engine, { environment: { RATE_LIMIT: '1/h' } });
+      const { pets } = clientOf(limited);
+      await pets.list().next();
+      const failure: unknown = await pets
+        .list()
+        .next()
+        .catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: 'rate_limited', status: 429 });
+      expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(3_500);
+      await limited.stop();
+    });
+
+    it('hears that an operation has been removed', async () => {
+      service.clock.set('2030-12-05T00:00:00Z');
+      await expect(client.pets.get(1n)).rejects.toMatchObject({ code: 'operation_removed', status: 410 });
+      expect(notices.splice(0).length).toBeGreaterThan(0);
+    });
+  }));

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { NewPet, Pet } from '../../client/src/index.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+describe('the types of the client', () => {
+  it('are those of the document; `npm run generate -w client` makes them so', () => {
+    const script = join(ROOT, 'client/generate-types.mjs');
+    const types = execFileSync(process.execPath, [script, join(ROOT, 'docs/openapi.json')], {
+      encoding: 'utf8',
+    });
+    expect(types).toBe(readFileSync(join(ROOT, 'client/src/api-types.ts'), 'utf8'));
+  });
+
+  it('have bigint for int64', () => {
+    expectTypeOf<Pet['id']>().toEqualTypeOf<bigint>();
+    expectTypeOf<NewPet['categoryId']>().toEqualTypeOf<bigint>();
+  });
+
+  it('are true of what the client reads: every whole number of a good answer is an int64', () => {
+    const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
+      components: { schemas: Record<string, Schema> };
+    };
+    const answers = Object.entries(document.components.schemas).filter(
+      ([name]) => !['Error', 'Problem'].includes(name),
+    );
+    const others = answers.flatMap(([schema, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([name, { type, format }]) =>
+        type === 'integer' && format !== 'int64' ? [`${schema}.${name}`] : [],
+      ),
+    );
+    expect(others).toEqual([]);
+  });
+});
