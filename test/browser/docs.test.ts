@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserIsInstalled, launchBrowser } from '../support/browser.js';
 import type { Engine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -8,7 +9,6 @@ const IMAGES = join(import.meta.dirname, '../../docs/images');
 const LARGEST = '9223372036854775807';
 const REX = '{"id":1,"name":"Rex","categoryId":7,"status":"available"}';
 const ADA = `{"id":2,"name":"Ada","categoryId":${LARGEST},"status":"available"}`;
-const executablePath = inject('chromiumPath');
 
 /** What a page shows does not depend on the engine, so the fastest will do. */
 const inMemory: Engine = {
@@ -20,7 +20,7 @@ const inMemory: Engine = {
 const compact = (json: string) => json.replaceAll(/\s/g, '');
 
 /** Each step begins where the one before has left the page, as for somebody who tries the service out. */
-describe.skipIf(!executablePath)('a reader with a browser', () => {
+describe.skipIf(!browserIsInstalled)('a reader with a browser', () => {
   let service: Service;
   let browser: Browser;
   let page: Page;
@@ -39,19 +39,7 @@ describe.skipIf(!executablePath)('a reader with a browser', () => {
     // An address that leads nowhere from here: tries must go to the service that served the page all the same.
     service = await startService(inMemory, { environment: { BASE_URL: 'https://pets.example/v1' } });
     await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    browser = await chromium.launch({
-      executablePath: executablePath!,
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launchBrowser();
     const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
     context.setDefaultTimeout(30_000);
     context.on('page', watch);

@@ -1,26 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { request as forward } from 'node:http';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { browserIsInstalled, launchBrowser } from '../support/browser.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
-import { serve, type Served } from '../unit/serve.js';
+import { serve, type Served } from '../support/serve.js';
 import { type Installation, installClient } from './built-client.js';
 import { snippets } from './snippets.js';
 
-const executablePath = inject('chromiumPath');
-const SWITCHES = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const inChromium = it.skipIf(!executablePath);
+const inChromium = it.skipIf(!browserIsInstalled);
 const LOADED = '/petstore-client/';
 
 onEveryEngine((engine) => {
@@ -31,7 +21,7 @@ onEveryEngine((engine) => {
   let page: Page;
 
   beforeAll(async () => {
-    if (!executablePath) return;
+    if (!browserIsInstalled) return;
     installation = installClient();
     service = await startService(engine);
     // The page of the README, the built files as they are, and the service behind the same origin.
@@ -51,7 +41,7 @@ onEveryEngine((engine) => {
         response.end(`<!doctype html><title>Pets</title><body>${snippets('html').join('')}`);
       }
     });
-    browser = await chromium.launch({ executablePath, args: SWITCHES });
+    browser = await launchBrowser();
     page = await browser.newPage();
     await page.addInitScript(`sessionStorage.setItem('petstore-key', '${service.secret}')`);
   });

@@ -13,7 +13,8 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
 
 /**
  * The codes of refusals that come from HTTP itself, each with its one status; the first of a status is its most general.
- * Those of a domain stand in its module. */
+ * Those of a domain stand in its module.
+ */
 export const STATUS_OF_CODE = {
   validation_failed: 400,
   invalid_json: 400,

@@ -4,7 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
 import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
-import { type Served, serve } from '../../../serve.js';
+import { type Served, serve } from '../../../../support/serve.js';
 
 let shop: Served;
 
