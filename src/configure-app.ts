@@ -6,13 +6,19 @@ import { Readiness } from './platform/health/readiness.js';
 import { DeprecationInterceptor } from './platform/http/deprecation/deprecation.interceptor.js';
 import { corsOptions } from './platform/http/server/cors-options.js';
 import { openApiDocument } from './platform/http/document/openapi-document.js';
+import { StabilityGuard } from './platform/http/stability/stability.guard.js';
 import { serveDocument } from './platform/http/document/serve-document.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
 
 /** What the running service and every end-to-end test agree on. The order of the guards is the order of the checks. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  app.useGlobalGuards(app.get(DeprecationInterceptor), app.get(BearerGuard), app.get(RateGuard));
+  app.useGlobalGuards(
+    new StabilityGuard(),
+    app.get(DeprecationInterceptor),
+    app.get(BearerGuard),
+    app.get(RateGuard),
+  );
   app.useGlobalFilters(new ErrorFilter());
   const settings = app.get(Settings);
   app.getHttpAdapter().getInstance().set('trust proxy', settings.trustProxy);

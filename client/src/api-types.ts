@@ -49,6 +49,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/store/orders': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Lists orders.
+     * @description Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.
+     */
+    get: operations['listOrders'];
+    put?: never;
+    /**
+     * Places an order for an available animal.
+     * @description The animal is `pending` from then on. Of any number of rivals for one animal exactly one gets it.
+     */
+    post: operations['createOrder'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/store/orders/{orderId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Moves an order on.
+     * @description `delivered` makes the animal `sold`, `cancelled` makes it `available` again.
+     */
+    patch: operations['updateOrder'];
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -136,6 +180,51 @@ export interface components {
        */
       status?: components['schemas']['PetStatus'];
     };
+    /**
+     * @description Where the order stands.
+     * @enum {string}
+     */
+    OrderStatus: 'placed' | 'approved' | 'delivered' | 'cancelled';
+    Order: {
+      /**
+       * Format: int64
+       * @description Unique identifier assigned by the service.
+       * @example 7
+       */
+      id: bigint;
+      /**
+       * Format: int64
+       * @description Identifier of the animal that is ordered.
+       * @example 42
+       */
+      petId: bigint;
+      /**
+       * @description Where the order stands.
+       * @example placed
+       */
+      status: components['schemas']['OrderStatus'];
+      /**
+       * Format: date-time
+       * @description When the order was placed (RFC 3339, UTC).
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      placedAt: string;
+    };
+    NewOrder: {
+      /**
+       * Format: int64
+       * @description Identifier of the animal that is ordered.
+       * @example 42
+       */
+      petId: bigint;
+    };
+    OrderChange: {
+      /**
+       * @description Where the order stands.
+       * @example approved
+       */
+      status: components['schemas']['OrderStatus'];
+    };
     Problem: {
       /**
        * @description Machine-readable error code.
@@ -177,6 +266,7 @@ export interface components {
       instance: string;
     };
     Pets: components['schemas']['Pet'][];
+    Orders: components['schemas']['Order'][];
   };
   responses: never;
   parameters: never;
@@ -731,6 +821,642 @@ export interface operations {
       };
       /** @description `uri_too_long`: The address is too long. */
       414: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `rate_limited`: The API key has used up its rate. */
+      429: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description Seconds to wait before the next try. */
+          'Retry-After': string;
+          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+          RateLimit?: string;
+          /** @description The rate of the key, where it has one: so many in so many seconds. */
+          'RateLimit-Policy'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `headers_too_large`: The headers are too large. */
+      431: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `internal_error`: The service has a fault. */
+      500: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      503: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description Seconds to wait before the next try. */
+          'Retry-After': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOrders: {
+    parameters: {
+      query?: {
+        /** @description The largest number of items to return. */
+        limit?: number;
+        /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
+        cursor?: string;
+        /** @description Returns only orders with this status. */
+        status?: components['schemas']['OrderStatus'];
+      };
+      header?: {
+        /** @description An id of your own for this request; it comes back. */
+        'X-Request-Id'?: string;
+        /** @description The `ETag` of what you have; if it is current, the answer is 304. */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The list of orders; empty when nothing matches. */
+      200: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
+          'Cache-Control': string;
+          /** @description What else of the request decides the answer. */
+          Vary: string;
+          /** @description The version of what was returned, for `If-None-Match`. */
+          ETag: string;
+          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+          RateLimit?: string;
+          /** @description The rate of the key, where it has one: so many in so many seconds. */
+          'RateLimit-Policy'?: string;
+          /** @description The `next` page, absent on the last one, and the `first`. */
+          Link: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Orders'];
+        };
+      };
+      /** @description The client has this version already, as `If-None-Match` says. */
+      304: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
+          'Cache-Control': string;
+          /** @description What else of the request decides the answer. */
+          Vary: string;
+          /** @description The version of what was returned, for `If-None-Match`. */
+          ETag: string;
+          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+          RateLimit?: string;
+          /** @description The rate of the key, where it has one: so many in so many seconds. */
+          'RateLimit-Policy'?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /**
+       * @description `invalid_parameter`: A query parameter, or the request as a whole, is malformed.
+       *
+       *     `unknown_parameter`: The query has a parameter that the operation does not know.
+       *
+       *     `invalid_cursor`: The cursor does not belong to this list and filter.
+       */
+      400: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `missing_api_key`: The request brought no API key.
+       *
+       *     `invalid_api_key`: The API key is unknown, expired or revoked.
+       */
+      401: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
+          'WWW-Authenticate': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
+      403: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
+          'WWW-Authenticate': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `request_timeout`: The request took too long to arrive. */
+      408: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `uri_too_long`: The address is too long. */
+      414: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `rate_limited`: The API key has used up its rate. */
+      429: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description Seconds to wait before the next try. */
+          'Retry-After': string;
+          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+          RateLimit?: string;
+          /** @description The rate of the key, where it has one: so many in so many seconds. */
+          'RateLimit-Policy'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `headers_too_large`: The headers are too large. */
+      431: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `internal_error`: The service has a fault. */
+      500: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      503: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description Seconds to wait before the next try. */
+          'Retry-After': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  createOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. */
+        'Idempotency-Key'?: string;
+        /** @description An id of your own for this request; it comes back. */
+        'X-Request-Id'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewOrder'];
+      };
+    };
+    responses: {
+      /** @description The order is placed. */
+      201: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
+          'Cache-Control': string;
+          /** @description What else of the request decides the answer. */
+          Vary: string;
+          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+          RateLimit?: string;
+          /** @description The rate of the key, where it has one: so many in so many seconds. */
+          'RateLimit-Policy'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Order'];
+        };
+      };
+      /**
+       * @description `invalid_json`: The body is not acceptable JSON.
+       *
+       *     `validation_failed`: Fields of the body break the rules.
+       *
+       *     `invalid_idempotency_key`: The `Idempotency-Key` is malformed.
+       */
+      400: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `missing_api_key`: The request brought no API key.
+       *
+       *     `invalid_api_key`: The API key is unknown, expired or revoked.
+       */
+      401: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
+          'WWW-Authenticate': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
+      403: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
+          'WWW-Authenticate': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `request_timeout`: The request took too long to arrive. */
+      408: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `pet_not_available`: The animal is not available, or does not exist.
+       *
+       *     `idempotency_in_progress`: A request with the same `Idempotency-Key` is still being answered.
+       */
+      409: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description Seconds to wait, where waiting helps. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `payload_too_large`: The body is too large. */
+      413: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `uri_too_long`: The address is too long. */
+      414: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `unsupported_media_type`: The body is not JSON, or is encoded in an unknown way. */
+      415: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `idempotency_key_reused`: The `Idempotency-Key` was used with another body. */
+      422: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `rate_limited`: The API key has used up its rate. */
+      429: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description Seconds to wait before the next try. */
+          'Retry-After': string;
+          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+          RateLimit?: string;
+          /** @description The rate of the key, where it has one: so many in so many seconds. */
+          'RateLimit-Policy'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `headers_too_large`: The headers are too large. */
+      431: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `internal_error`: The service has a fault. */
+      500: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      503: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description Seconds to wait before the next try. */
+          'Retry-After': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  updateOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An id of your own for this request; it comes back. */
+        'X-Request-Id'?: string;
+      };
+      path: {
+        /** @description Identifier of the order. */
+        orderId: bigint;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OrderChange'];
+      };
+    };
+    responses: {
+      /** @description The order as it is now. */
+      200: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
+          'Cache-Control': string;
+          /** @description What else of the request decides the answer. */
+          Vary: string;
+          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+          RateLimit?: string;
+          /** @description The rate of the key, where it has one: so many in so many seconds. */
+          'RateLimit-Policy'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Order'];
+        };
+      };
+      /**
+       * @description `invalid_json`: The body is not acceptable JSON.
+       *
+       *     `validation_failed`: Fields of the body break the rules.
+       */
+      400: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `missing_api_key`: The request brought no API key.
+       *
+       *     `invalid_api_key`: The API key is unknown, expired or revoked.
+       */
+      401: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
+          'WWW-Authenticate': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
+      403: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
+          'WWW-Authenticate': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `order_not_found`: No order has this id. */
+      404: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `request_timeout`: The request took too long to arrive. */
+      408: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `invalid_transition`: The life of the order does not allow this change. */
+      409: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          /** @description Seconds to wait, where waiting helps. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `payload_too_large`: The body is too large. */
+      413: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `uri_too_long`: The address is too long. */
+      414: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `unsupported_media_type`: The body is not JSON, or is encoded in an unknown way. */
+      415: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
           'X-Request-Id': string;

@@ -1,1 +1,2 @@
 export { PetsModule } from './pets.module.js';
+export { PetReservations } from './ports/pet-reservations.js';

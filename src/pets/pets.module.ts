@@ -7,6 +7,7 @@ import { CreatePets } from './adapters/typeorm/create-pets.migration.js';
 import { TypeOrmPetRepository } from './adapters/typeorm/typeorm-pet-repository.js';
 import { PetCatalog } from './application/pet-catalog.js';
 import { PetRepository } from './ports/pet-repository.js';
+import { PetReservations } from './ports/pet-reservations.js';
 
 /** The catalogue of animals. */
 @Migrations(CreatePets)
@@ -19,6 +20,8 @@ import { PetRepository } from './ports/pet-repository.js';
       useFactory: (pets: PetRepository, sequences: Sequences) => new PetCatalog(pets, sequences.of('pets')),
       inject: [PetRepository, Sequences],
     },
+    { provide: PetReservations, useExisting: PetCatalog },
   ],
+  exports: [PetReservations],
 })
 export class PetsModule {}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import '../../src/pets/index.js';
+import '../../src/app.module.js';
 import { errorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 
 describe('the table of errors in docs/api.md', () => {

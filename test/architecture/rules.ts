@@ -75,9 +75,9 @@ const forbidden: Rule[] = [
   ),
   allow(
     'use-cases-know-only-ports',
-    'A use case that knows an adapter or another module can no longer be run without it.',
+    'A use case that knows an adapter can no longer be run without it; of other modules it knows what their doors show.',
     HOMES.application,
-    [HOMES.kernel, OWN.domain, OWN.ports, OWN.application],
+    [HOMES.door, HOMES.kernel, OWN.domain, OWN.ports, OWN.application],
   ),
   {
     name: 'no-adapter-meets-another',

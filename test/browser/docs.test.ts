@@ -84,7 +84,9 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', () => {
   it('finds the operations', async () => {
     await page.goto(`${service.stranger.origin}/docs`);
     await operation('createPet').waitFor();
-    expect(await page.locator('.opblock').count()).toBe(3);
+    const { paths } = (await service.stranger.get('/openapi.json')).json as unknown as { paths: object };
+    const described = Object.values(paths).flatMap((item: object) => Object.keys(item));
+    expect(await page.locator('.opblock').count()).toBe(described.length);
     expect(await page.locator('.servers option').allInnerTexts()).toEqual([
       `${service.stranger.origin}/v1 - The service that served this page`,
     ]);

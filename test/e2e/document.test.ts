@@ -26,8 +26,22 @@ describe('the document', () =>
         components: { schemas: object };
       };
       const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-      expect(operations.map(({ operationId }) => operationId)).toEqual(['listPets', 'createPet', 'getPet']);
-      expect(operations.map(({ deprecated }) => deprecated)).toEqual([undefined, undefined, true]);
+      expect(operations.map(({ operationId }) => operationId)).toEqual([
+        'listPets',
+        'createPet',
+        'getPet',
+        'listOrders',
+        'createOrder',
+        'updateOrder',
+      ]);
+      expect(operations.map(({ deprecated }) => deprecated)).toEqual([
+        undefined,
+        undefined,
+        true,
+        undefined,
+        undefined,
+        undefined,
+      ]);
       for (const name of ['PetStatus', 'NewPet', 'Pet', 'Pets', 'Error']) {
         expect(document.components.schemas).toHaveProperty(name);
       }

@@ -23,13 +23,11 @@ export class Requests {
     this.#values = new Values(document);
   }
 
-  /** Requests that must be accepted, or find nothing. */
+  /** Requests that have nothing wrong. */
   valid(): fc.Arbitrary<Attempt> {
     return fc.oneof(
       ...this.#operations().map(([path, method, operation]) =>
-        this.#parts(path, operation).map((parts) =>
-          attempt(method, parts, method === 'POST' ? [201] : path.includes('{') ? [200, 404] : [200]),
-        ),
+        this.#parts(path, operation).map((parts) => attempt(method, parts, acceptable(path, operation))),
       ),
     );
   }
@@ -162,6 +160,19 @@ export class Requests {
     if (schema.enum) return schema.enum.includes(text);
     return /^[1-9]\d*$/.test(text) && Number(text) >= schema.minimum! && Number(text) <= schema.maximum!;
   }
+}
+
+/** How a valid request may end: done, or as it is with things that are not there or not in the state for it. */
+function acceptable(path: string, { responses }: Operation): number[] {
+  const done = Object.keys(responses)
+    .map(Number)
+    .filter((status) => status < 300);
+  const conflicts = Object.keys(responses['409']?.content?.['application/json']?.examples ?? {});
+  return [
+    ...done,
+    ...(path.includes('{') ? [404] : []),
+    ...(conflicts.some((code) => code !== 'idempotency_in_progress') ? [409] : []),
+  ];
 }
 
 function attempt(method: string, { path, query, body }: Parts, expected: readonly number[]): Attempt {

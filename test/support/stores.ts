@@ -22,11 +22,16 @@ import { TypeOrmUnitOfWork } from '../../src/platform/database/typeorm-unit-of-w
 import { MemorySequence } from '../../src/platform/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
 import { SystemClock } from '../../src/platform/system/system-clock.js';
+import { MemoryOrderRepository } from '../../src/store/adapters/memory/memory-order-repository.js';
+import { CreateOrders } from '../../src/store/adapters/typeorm/create-orders.migration.js';
+import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';
+import type { OrderRepository } from '../../src/store/ports/order-repository.js';
 import { onEveryEngine } from './engines.js';
 
 /** Every port's adapter over one store that was empty at first. */
 export interface Store {
   readonly pets: PetRepository;
+  readonly orders: OrderRepository;
   readonly keys: ApiKeyRepository;
   readonly keyHistory: KeyHistory;
   readonly units: UnitOfWork;
@@ -53,7 +58,7 @@ export function overEveryAdapter(contract: (open: () => Promise<Store>) => void)
   );
 }
 
-const MIGRATIONS = [CreateSequences, CreatePets, CreateApiKeys];
+const MIGRATIONS = [CreateSequences, CreatePets, CreateApiKeys, CreateOrders];
 
 async function openSql(url: string): Promise<Store> {
   const source = createDataSource(parseDatabaseUrl(url), 20, MIGRATIONS);
@@ -63,6 +68,7 @@ async function openSql(url: string): Promise<Store> {
   sql.open();
   return {
     pets: new TypeOrmPetRepository(sql),
+    orders: new TypeOrmOrderRepository(sql),
     keys: new TypeOrmApiKeyRepository(sql),
     keyHistory: new TypeOrmKeyHistory(sql, new TypeOrmSequence('api_key_events', sql, new SystemClock())),
     units: new TypeOrmUnitOfWork(sql),
@@ -76,6 +82,7 @@ function openMemory(): Promise<Store> {
   const sequence = new MemorySequence();
   return Promise.resolve({
     pets: new MemoryPetRepository(units),
+    orders: new MemoryOrderRepository(units),
     keys: new MemoryApiKeyRepository(units),
     keyHistory: new MemoryKeyHistory(units),
     units,

@@ -2,16 +2,19 @@ import type { Int64 } from '../../kernel/int64.js';
 import { type Page, pageOf } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { NewPet, type PetWish } from '../domain/new-pet.js';
-import { PetNotFound } from '../domain/pet-errors.js';
+import { PetNotAvailable, PetNotFound } from '../domain/pet-errors.js';
 import { Pet } from '../domain/pet.js';
+import { PetReservations } from '../ports/pet-reservations.js';
 import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
 
 /** The catalogue of animals: everything a client can ask of it. */
-export class PetCatalog {
+export class PetCatalog extends PetReservations {
   constructor(
     private readonly pets: PetRepository,
     private readonly ids: Sequence,
-  ) {}
+  ) {
+    super();
+  }
 
   /** One page of animals, newest first; empty when nothing matches. */
   async list(selection: PetSelection): Promise<Page<Pet>> {
@@ -32,5 +35,18 @@ export class PetCatalog {
     const pet = await this.pets.find(id);
     if (!pet) throw new PetNotFound();
     return pet;
+  }
+
+  override async reserve(id: Int64): Promise<void> {
+    if (!(await this.pets.find(id))) throw new PetNotAvailable(id);
+    await this.pets.change(id, (pet) => pet.reserve());
+  }
+
+  override async release(id: Int64): Promise<void> {
+    await this.pets.change(id, (pet) => pet.release());
+  }
+
+  override async sell(id: Int64): Promise<void> {
+    await this.pets.change(id, (pet) => pet.sell());
   }
 }

@@ -15,8 +15,9 @@ export class PetNotAvailable extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'pet_not_available';
 
-  constructor(id: Int64, status: PetStatus) {
-    super(`Animal ${id} is ${status}, not available. Choose another one.`);
+  /** `status` is absent where there is no such animal at all. */
+  constructor(id: Int64, status?: PetStatus) {
+    super(`Animal ${id} ${status ? `is ${status}, not available` : 'does not exist'}. Choose another one.`);
   }
 }
 

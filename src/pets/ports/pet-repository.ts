@@ -1,14 +1,10 @@
 import type { Int64 } from '../../kernel/int64.js';
+import type { Selection } from '../../kernel/selection.js';
 import type { Pet } from '../domain/pet.js';
 import type { PetStatus } from '../domain/pet-status.js';
 
-/** Which stretch of the catalogue is wanted. */
-export interface PetSelection {
-  readonly status?: PetStatus;
-  /** Only animals with a smaller id; absent: from the newest on. */
-  readonly before?: Int64;
-  readonly limit: number;
-}
+/** Which animals are wanted. */
+export type PetSelection = Selection<PetStatus>;
 
 /** What the catalogue needs from storage. */
 export abstract class PetRepository {

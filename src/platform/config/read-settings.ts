@@ -38,6 +38,7 @@ const VARIABLES = {
   TRUST_PROXY: trustProxy({ default: false }),
   LOG_LEVEL: str<LogLevel>({ choices: LOG_LEVELS, default: 'info' }),
   BODY_LIMIT: byteSize({ default: 100 * 1024 }),
+  STORE_ENABLED: bool({ default: true }),
   DEPRECATED_OPERATIONS: str<DeprecatedOperations>({ choices: DEPRECATED_OPERATIONS, default: 'auto' }),
 };
 export const VARIABLE_NAMES = Object.keys(VARIABLES);
@@ -73,6 +74,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     bodyLimit: env.BODY_LIMIT,
+    storeEnabled: env.STORE_ENABLED,
     deprecatedOperations: env.DEPRECATED_OPERATIONS,
   });
 }

@@ -29,6 +29,8 @@ export class Settings {
   readonly logLevel!: LogLevel;
   /** In bytes, after any decompression. */
   readonly bodyLimit!: number;
+  /** Whether the store area is there at all. */
+  readonly storeEnabled!: boolean;
   readonly deprecatedOperations!: DeprecatedOperations;
 
   constructor(settings: Settings) {

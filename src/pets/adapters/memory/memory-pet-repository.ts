@@ -1,5 +1,6 @@
 import type { Int64 } from '../../../kernel/int64.js';
 import { MemoryUnitOfWork } from '../../../platform/memory/memory-unit-of-work.js';
+import { newestFirst } from '../../../platform/memory/newest-first.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import type { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
@@ -24,14 +25,8 @@ export class MemoryPetRepository extends PetRepository {
     return this.units.run(async () => this.#pets.get(id));
   }
 
-  override list({ status, before, limit }: PetSelection): Promise<Pet[]> {
-    return this.units.run(async () =>
-      [...this.#pets.values()]
-        .filter((pet) => status === undefined || pet.status === status)
-        .filter((pet) => before === undefined || pet.id < before)
-        .sort((a, b) => (a.id < b.id ? 1 : -1))
-        .slice(0, limit),
-    );
+  override list(selection: PetSelection): Promise<Pet[]> {
+    return this.units.run(async () => newestFirst(this.#pets.values(), selection));
   }
 
   override change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {

@@ -1,5 +1,6 @@
 import type { Int64 } from '../../../kernel/int64.js';
-import type { Sql, SqlValue } from '../../../platform/database/sql.js';
+import { newestFirst } from '../../../platform/database/newest-first.js';
+import type { Sql } from '../../../platform/database/sql.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import type { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
@@ -20,22 +21,8 @@ export class TypeOrmPetRepository extends PetRepository {
     return row && petFrom(row);
   }
 
-  override async list({ status, before, limit }: PetSelection): Promise<Pet[]> {
-    const conditions: string[] = [];
-    const values: SqlValue[] = [];
-    if (status !== undefined) {
-      conditions.push('status = ?');
-      values.push(status);
-    }
-    if (before !== undefined) {
-      conditions.push('id < ?');
-      values.push(before);
-    }
-    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-    const rows = await this.sql.rows<PetRow>(
-      `SELECT ${PET_COLUMNS} FROM pets ${where} ORDER BY id DESC LIMIT ?`,
-      [...values, limit],
-    );
+  override async list(selection: PetSelection): Promise<Pet[]> {
+    const rows = await this.sql.rows<PetRow>(...newestFirst('pets', PET_COLUMNS, selection));
     return rows.map(petFrom);
   }
 

@@ -33,8 +33,11 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ErrorBody, ProblemBody],
   });
+  const schemas = document.components!.schemas!;
   for (const [name, item] of namedLists) {
-    document.components!.schemas![name] = { type: 'array', items: { $ref: getSchemaPath(item) } };
+    // A module that is left out has no operations, and so no schemas.
+    if (getSchemaPath(item).split('/').at(-1)! in schemas)
+      schemas[name] = { type: 'array', items: { $ref: getSchemaPath(item) } };
   }
   const paths = Object.entries(document.paths).map(([path, item]) => [
     path.slice(PREFIX.length),

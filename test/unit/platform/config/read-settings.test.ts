@@ -28,6 +28,7 @@ describe('a service that was told nothing', () => {
       trustProxy: false,
       logLevel: 'info',
       bodyLimit: 102_400,
+      storeEnabled: true,
       deprecatedOperations: 'auto',
     });
   });
@@ -58,6 +59,7 @@ describe('a service that was told everything', () => {
       TRUST_PROXY: '1',
       LOG_LEVEL: 'warn',
       BODY_LIMIT: '1mb',
+      STORE_ENABLED: 'false',
       DEPRECATED_OPERATIONS: 'serve',
     });
     expect({ ...settings }).toEqual({
@@ -82,6 +84,7 @@ describe('a service that was told everything', () => {
       trustProxy: 1,
       logLevel: 'warn',
       bodyLimit: 1_048_576,
+      storeEnabled: false,
       deprecatedOperations: 'serve',
     });
   });

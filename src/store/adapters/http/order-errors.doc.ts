@@ -1,0 +1,20 @@
+import type { ErrorEntry } from '../../../platform/http/errors/error-catalogue.js';
+
+/** What the documentation says of the refusals that clients of the order desk can meet. */
+export const ORDER_ERRORS: Readonly<Record<string, ErrorEntry>> = {
+  order_not_found: {
+    status: 404,
+    meaning: 'No order has this id.',
+    remedy: 'Check the id, or list the orders to find it.',
+  },
+  pet_not_available: {
+    status: 409,
+    meaning: 'The animal is not available, or does not exist.',
+    remedy: 'Choose another one: `GET /pets?status=available`.',
+  },
+  invalid_transition: {
+    status: 409,
+    meaning: 'The life of the order does not allow this change.',
+    remedy: 'Look at the order again; delivered and cancelled are its ends.',
+  },
+};

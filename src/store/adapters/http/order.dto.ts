@@ -1,0 +1,56 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { Int64 } from '../../../kernel/int64.js';
+import { Int64Field, WordField } from '../../../platform/http/validation/fields.js';
+import { ReadOnly } from '../../../platform/http/validation/field-rules.js';
+import type { Order } from '../../domain/order.js';
+import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
+
+const STATUS = { name: 'OrderStatus', description: 'Where the order stands.', example: 'placed' };
+
+/** The body that places an order. */
+@ApiSchema({ name: 'NewOrder' })
+export class NewOrderBody {
+  @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 42 })
+  petId!: number | bigint;
+
+  @ReadOnly()
+  id?: never;
+
+  @ReadOnly()
+  status?: never;
+
+  @ReadOnly()
+  placedAt?: never;
+}
+
+/** The body that moves an order on. */
+@ApiSchema({ name: 'OrderChange' })
+export class OrderChangeBody {
+  @WordField(ORDER_STATUSES, { ...STATUS, example: 'approved' })
+  status!: OrderStatus;
+}
+
+/** An order as it is returned. */
+@ApiSchema({ name: 'Order' })
+export class OrderBody {
+  @Int64Field({ description: 'Unique identifier assigned by the service.', example: 7 })
+  id!: Int64;
+
+  @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 42 })
+  petId!: Int64;
+
+  @WordField(ORDER_STATUSES, STATUS)
+  status!: OrderStatus;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    description: 'When the order was placed (RFC 3339, UTC).',
+    example: '2026-11-20T12:00:00.000Z',
+  })
+  placedAt!: string;
+}
+
+export function bodyOf({ id, petId, status, placedAt }: Order): OrderBody {
+  return { id, petId, status, placedAt: new Date(placedAt).toISOString() };
+}

@@ -1,0 +1,94 @@
+import { Controller, Get, Param, Patch, Post, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Int64 } from '../../../kernel/int64.js';
+import { Operation } from '../../../platform/http/document/operation.decorator.js';
+import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
+import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
+import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
+import { Pager } from '../../../platform/http/paging/pager.js';
+import { RequireScope } from '../../../platform/http/scope.decorator.js';
+import { Stability } from '../../../platform/http/stability/stability.decorator.js';
+import { JsonBody } from '../../../platform/http/validation/json-body.decorator.js';
+import { QueryParameters } from '../../../platform/http/validation/query-parameters.decorator.js';
+import { OrderDesk } from '../../application/order-desk.js';
+import { OrderNotFound } from '../../domain/order-errors.js';
+import { ListOrdersQuery } from './list-orders.query.js';
+import { ORDER_ERRORS } from './order-errors.doc.js';
+import { bodyOf, NewOrderBody, OrderBody, OrderChangeBody } from './order.dto.js';
+
+describeErrors(ORDER_ERRORS);
+
+@ApiTags('store')
+@Controller('store/orders')
+export class OrdersController {
+  constructor(
+    private readonly desk: OrderDesk,
+    private readonly pager: Pager,
+  ) {}
+
+  @Get()
+  @Stability('experimental')
+  @RequireScope('orders:read')
+  @Refuses('invalid_cursor')
+  @Operation({
+    name: 'listOrders',
+    summary: 'Lists orders.',
+    description:
+      'Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.',
+    success: {
+      status: 200,
+      description: 'The list of orders; empty when nothing matches.',
+      body: OrderBody,
+      listName: 'Orders',
+      headers: {
+        Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
+      },
+    },
+  })
+  async list(@QueryParameters() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
+    const { status } = query;
+    const listing = { path: '/store/orders', filter: { status } };
+    const before = this.pager.before(listing, query);
+    const page = await this.desk.list({ status, before, limit: query.size });
+    this.pager.announce(response, listing, query, page.next);
+    return page.items.map(bodyOf);
+  }
+
+  @Post()
+  @Stability('experimental')
+  @RequireScope('orders:write')
+  @Idempotent()
+  @Refuses('pet_not_available')
+  @Operation({
+    name: 'createOrder',
+    summary: 'Places an order for an available animal.',
+    description:
+      'The animal is `pending` from then on. Of any number of rivals for one animal exactly one gets it.',
+    success: { status: 201, description: 'The order is placed.', body: OrderBody },
+  })
+  async place(@JsonBody() { petId }: NewOrderBody) {
+    return bodyOf(await this.desk.place(BigInt(petId)));
+  }
+
+  @Patch(':orderId')
+  @Stability('experimental')
+  @RequireScope('orders:write')
+  @Refuses('order_not_found', 'invalid_transition')
+  @Operation({
+    name: 'updateOrder',
+    summary: 'Moves an order on.',
+    description: '`delivered` makes the animal `sold`, `cancelled` makes it `available` again.',
+    success: { status: 200, description: 'The order as it is now.', body: OrderBody },
+  })
+  @ApiParam({
+    name: 'orderId',
+    description: 'Identifier of the order.',
+    schema: { type: 'integer', format: 'int64', example: 7 },
+  })
+  async move(@Param('orderId') orderId: string, @JsonBody() { status }: OrderChangeBody) {
+    const id = Int64.parse(orderId);
+    if (id === undefined) throw new OrderNotFound();
+    return bodyOf(await this.desk.move(id, status));
+  }
+}

@@ -1,0 +1,34 @@
+import { SqlMigration } from '../../../platform/database/sql-migration.js';
+
+/** The order desk's table. Times are milliseconds since 1970. The index serves lists by status, newest first. */
+export class CreateOrders extends SqlMigration {
+  readonly name = 'CreateOrders1795132804000';
+
+  protected readonly forwards = {
+    sqlite: [
+      `CREATE TABLE IF NOT EXISTS orders (
+         id INTEGER NOT NULL PRIMARY KEY,
+         pet_id INTEGER NOT NULL,
+         status TEXT NOT NULL,
+         placed_at INTEGER NOT NULL
+       ) STRICT`,
+      'CREATE INDEX IF NOT EXISTS orders_by_status ON orders (status, id)',
+      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('orders', 1)`,
+    ],
+    mysql: [
+      `CREATE TABLE IF NOT EXISTS orders (
+         id BIGINT NOT NULL PRIMARY KEY,
+         pet_id BIGINT NOT NULL,
+         status VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+         placed_at BIGINT NOT NULL,
+         INDEX orders_by_status (status, id)
+       ) ENGINE = InnoDB`,
+      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('orders', 1)`,
+    ],
+  };
+
+  protected readonly backwards = {
+    sqlite: ['DROP TABLE orders', `DELETE FROM sequences WHERE name = 'orders'`],
+    mysql: ['DROP TABLE IF EXISTS orders', `DELETE FROM sequences WHERE name = 'orders'`],
+  };
+}

@@ -1,0 +1,21 @@
+import type { Int64 } from '../../kernel/int64.js';
+import type { Selection } from '../../kernel/selection.js';
+import type { Order } from '../domain/order.js';
+import type { OrderStatus } from '../domain/order-status.js';
+
+/** Which orders are wanted. */
+export type OrderSelection = Selection<OrderStatus>;
+
+/** What the order desk needs from storage. */
+export abstract class OrderRepository {
+  /** Stores a new order, as a single step. */
+  abstract add(order: Order): Promise<void>;
+  abstract find(id: Int64): Promise<Order | undefined>;
+  /** The selected orders, newest (largest id) first, at most `limit`. */
+  abstract list(selection: OrderSelection): Promise<Order[]>;
+  /**
+   * Moves one order on as a single step, however many try at once; nothing is stored if `change` throws. `change` is asked
+   * again with the newer state when a rival was faster. @throws OrderNotFound
+   */
+  abstract change(id: Int64, change: (order: Order) => Order): Promise<Order>;
+}

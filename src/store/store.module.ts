@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { Clock } from '../kernel/clock.js';
+import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { PetReservations, PetsModule } from '../pets/index.js';
+import { Migrations } from '../platform/database/migrations.decorator.js';
+import { Sequences } from '../platform/database/sequences.js';
+import { Sql } from '../platform/database/sql.js';
+import { OrdersController } from './adapters/http/orders.controller.js';
+import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';
+import { TypeOrmOrderRepository } from './adapters/typeorm/typeorm-order-repository.js';
+import { OrderDesk } from './application/order-desk.js';
+import { OrderRepository } from './ports/order-repository.js';
+
+/** The store area: orders for animals. */
+@Migrations(CreateOrders)
+@Module({
+  imports: [PetsModule],
+  controllers: [OrdersController],
+  providers: [
+    { provide: OrderRepository, useFactory: (sql: Sql) => new TypeOrmOrderRepository(sql), inject: [Sql] },
+    {
+      provide: OrderDesk,
+      useFactory: (
+        orders: OrderRepository,
+        pets: PetReservations,
+        sequences: Sequences,
+        units: UnitOfWork,
+        clock: Clock,
+      ) => new OrderDesk(orders, pets, sequences.of('orders'), units, clock),
+      inject: [OrderRepository, PetReservations, Sequences, UnitOfWork, Clock],
+    },
+  ],
+})
+export class StoreModule {}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InvalidOrderTransition, OrderNotFound } from '../../src/store/domain/order-errors.js';
+import { Order, type OrderFacts } from '../../src/store/domain/order.js';
+import { overEveryAdapter, type Store } from '../support/stores.js';
+
+const facts: OrderFacts = { id: 11n, petId: 2n ** 63n - 1n, status: 'placed', placedAt: 1_795_132_800_001 };
+const order = (more: Partial<OrderFacts> = {}) => Order.restore({ ...facts, ...more });
+
+describe('the storage of orders', () =>
+  overEveryAdapter((open) => {
+    let store: Store;
+    beforeEach(async () => (store = await open()));
+    afterEach(() => store.close());
+
+    const fill = async (...orders: Partial<OrderFacts>[]) => {
+      for (const more of orders) await store.orders.add(order(more));
+    };
+    const idsOf = (orders: Order[]) => orders.map(({ id }) => id);
+
+    it('gives back what was added, each fact in its place', async () => {
+      await fill(facts);
+      expect(await store.orders.find(11n)).toEqual(order());
+      expect(await store.orders.find(404n)).toBeUndefined();
+    });
+
+    it('does not take two orders under one id', async () => {
+      await fill(facts);
+      await expect(store.orders.add(order({ petId: 3n }))).rejects.toThrow();
+      expect(await store.orders.find(11n)).toEqual(order());
+    });
+
+    it('lists the newest first, of one status or all, and goes on after a given one', async () => {
+      await fill({ id: 1n }, { id: 2n, status: 'cancelled' }, { id: 3n }, { id: 4n, status: 'cancelled' });
+      expect(idsOf(await store.orders.list({ limit: 3 }))).toEqual([4n, 3n, 2n]);
+      expect(idsOf(await store.orders.list({ status: 'cancelled', limit: 3 }))).toEqual([4n, 2n]);
+      expect(idsOf(await store.orders.list({ status: 'placed', before: 3n, limit: 3 }))).toEqual([1n]);
+    });
+
+    it('moves an order on and keeps the result', async () => {
+      await fill(facts);
+      const approved = await store.orders.change(11n, (found) => found.become('approved'));
+      expect(await store.orders.find(11n)).toEqual(approved);
+      expect(approved).toEqual(order({ status: 'approved' }));
+    });
+
+    it('leaves an order as it was when the change is refused, or the order is not there', async () => {
+      await fill({ status: 'delivered' });
+      const cancel = (id: bigint) => store.orders.change(id, (found) => found.become('cancelled'));
+      await expect(cancel(11n)).rejects.toThrow(InvalidOrderTransition);
+      await expect(cancel(404n)).rejects.toThrow(OrderNotFound);
+      expect(await store.orders.find(11n)).toEqual(order({ status: 'delivered' }));
+    });
+
+    it('lets one of fifty win who cancel an order at once', async () => {
+      await fill(facts);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 50 }, () => store.orders.change(11n, (found) => found.become('cancelled'))),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+  }));

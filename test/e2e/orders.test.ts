@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeyRing } from '../../src/access/index.js';
+import { linked } from '../support/api-client.js';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+
+const ORDERS = '/v1/store/orders';
+
+describe('the store area', () =>
+  onEveryEngine((engine) => {
+    let one: Service;
+    let replicas: Service[];
+    beforeAll(async () => {
+      one = await startService(engine);
+      replicas = [
+        one,
+        await startService(engine, { beside: one }),
+        await startService(engine, { beside: one }),
+      ];
+    });
+    afterAll(async () => {
+      for (const replica of replicas.toReversed()) await replica.stop();
+    });
+
+    const addPet = async (pet = {}) => {
+      const { json } = await one.client.post('/v1/pets', { name: 'Rex', categoryId: 7, ...pet });
+      return (json as { id: number }).id;
+    };
+    const place = (petId: unknown) => one.client.post(ORDERS, { petId });
+    const order = async (petId: number) => (await place(petId)).json as { id: number };
+    const move = (id: unknown, status: string) =>
+      one.client.send('PATCH', `${ORDERS}/${String(id)}`, {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ status }),
+      });
+    const statusOf = async (petId: number) =>
+      ((await one.client.get(`/v1/pets/${petId}`)).json as { status: string }).status;
+
+    it('takes an order, and holds its animal', async () => {
+      const petId = await addPet();
+      const placed = await place(petId);
+      expect(placed.status).toBe(201);
+      expect(placed.json).toEqual({
+        id: (placed.json as { id: number }).id,
+        petId,
+        status: 'placed',
+        placedAt: new Date(one.clock.now()).toISOString(),
+      });
+      expect(await statusOf(petId)).toBe('pending');
+      const held = await one.client.get('/v1/pets?status=pending&limit=1');
+      expect(held.json).toMatchObject([{ id: petId }]);
+    });
+
+    it('lets one of fifty rivals win, through three replicas', async () => {
+      const petId = await addPet();
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => replicas[i % 3]!.client.post(ORDERS, { petId })),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status === 409);
+      expect(refused).toHaveLength(49);
+      for (const { json } of refused) expect(json).toMatchObject({ code: 'pet_not_available' });
+      expect(await statusOf(petId)).toBe('pending');
+      const orders = (await one.client.get(`${ORDERS}?limit=100`)).json as { petId: number }[];
+      expect(orders.filter((placed) => placed.petId === petId)).toHaveLength(1);
+    });
+
+    it('sells the animal of an order that is delivered, and gives back that of one that is cancelled', async () => {
+      const [sold, kept] = [await addPet(), await addPet()];
+      await move((await order(sold)).id, 'approved');
+      expect(await statusOf(sold)).toBe('pending');
+      const delivered = await move((await order(kept)).id, 'cancelled');
+      expect([delivered.status, await statusOf(kept)]).toEqual([200, 'available']);
+      expect((await place(kept)).status).toBe(201);
+    });
+
+    it('refuses what the life of an order does not allow, and changes nothing', async () => {
+      const petId = await addPet();
+      const { id } = await order(petId);
+      await move(id, 'delivered');
+      for (const status of ['placed', 'approved', 'delivered', 'cancelled']) {
+        const refused = await move(id, status);
+        expect([refused.status, (refused.json as { code: string }).code]).toEqual([
+          409,
+          'invalid_transition',
+        ]);
+      }
+      expect(await statusOf(petId)).toBe('sold');
+    });
+
+    it('takes no order for an animal that is sold or was never there', async () => {
+      for (const petId of [await addPet({ status: 'sold' }), 9_007_199_254_740_991]) {
+        expect((await place(petId)).json).toMatchObject({ code: 'pet_not_available', status: 409 });
+      }
+    });
+
+    it.each<[unknown, string]>([
+      [{}, '/petId required'],
+      [{ petId: '7' }, '/petId invalid_type'],
+      [{ petId: 7, status: 'approved' }, '/status read_only_field'],
+      [{ petId: 7, pets: 8 }, '/pets unknown_field'],
+    ])('refuses %j', async (body, problem) => {
+      const { status, json } = await one.client.post(ORDERS, body);
+      const details = (json as unknown as { details: { field: string; code: string }[] }).details;
+      expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
+    });
+
+    it.each(['404404', 'x', '007'])('has no order at %s', async (id) => {
+      expect((await move(id, 'approved')).json).toMatchObject({ code: 'order_not_found', status: 404 });
+    });
+
+    it('lists orders on pages, newest first, of one status or all', async () => {
+      for (let i = 0; i < 3; i++) await order(await addPet());
+      const page = await one.client.get(`${ORDERS}?status=placed&limit=2`);
+      const [first, second] = page.json as { id: number; status: string }[];
+      expect(first!.id).toBeGreaterThan(second!.id);
+      const next = (await one.client.get(linked(page, 'next')!)).json as { id: number }[];
+      expect(next[0]!.id).toBeLessThan(second!.id);
+      expect((await one.client.get(`${ORDERS}?cursor=x`)).json).toMatchObject({ code: 'invalid_cursor' });
+    });
+
+    it('is sent again without harm', async () => {
+      const petId = await addPet();
+      const send = () =>
+        one.client.post(ORDERS, { petId }, { headers: { 'Idempotency-Key': `order-${petId}` } });
+      const [first, again] = [await send(), await send()];
+      expect([again.status, again.text]).toEqual([201, first.text]);
+    });
+
+    it('says on every answer that it is experimental, refusals included', async () => {
+      const answers = [await one.client.get(ORDERS), await one.stranger.get(ORDERS), await place(404)];
+      for (const { headers } of answers) expect(headers.get('stability')).toBe('experimental');
+      expect((await one.client.get('/v1/pets')).headers.get('stability')).toBeNull();
+    });
+
+    it('asks for its own scopes', async () => {
+      const { secret } = await one.app
+        .get(KeyRing)
+        .issue({ name: 'pets only', scopes: ['pets:read'] }, 'test', 'tester');
+      const visitor = one.stranger.with({ Authorization: `Bearer ${secret}` });
+      expect([(await visitor.get(ORDERS)).status, (await visitor.post(ORDERS, {})).status]).toEqual([
+        403, 403,
+      ]);
+    });
+
+    it('can be left out altogether', async () => {
+      const without = await startService(engine, { environment: { STORE_ENABLED: 'false' } });
+      expect((await without.client.get(ORDERS)).status).toBe(404);
+      expect((await without.client.get('/openapi.json')).text).not.toMatch(/store\/orders|Order/);
+      await without.stop();
+    });
+  }));
