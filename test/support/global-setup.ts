@@ -11,26 +11,31 @@ declare module 'vitest' {
     redisIsInstalled: boolean;
     /** The browser that tests drive; undefined where none is installed. */
     chromiumPath: string | undefined;
+    /** Whether the line that the first start prints can be tried. */
+    curlIsInstalled: boolean;
   }
 }
 
 /** One MariaDB for the whole run. What is missing is said aloud at the end, or fails the run if nothing may be left out. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start() : undefined;
-  project.provide('mariaDbPort', mariaDb?.port);
-  project.provide('redisIsInstalled', RedisServer.isInstalled());
   const chromiumPath = programPath('chromium');
+  const curlIsInstalled = programPath('curl') !== undefined;
+  const redisIsInstalled = RedisServer.isInstalled();
+  project.provide('mariaDbPort', mariaDb?.port);
+  project.provide('redisIsInstalled', redisIsInstalled);
   project.provide('chromiumPath', chromiumPath);
+  project.provide('curlIsInstalled', curlIsInstalled);
 
-  const leftOut = [
-    ...(mariaDb ? [] : ['every test on MariaDB, because mariadbd is not installed (Debian: mariadb-server)']),
-    ...(RedisServer.isInstalled()
-      ? []
-      : ['every test on Redis, because it is not installed (Debian: redis-server)']),
-    ...(chromiumPath
-      ? []
-      : ['every test in a browser, because Chromium is not installed (Debian: chromium)']),
+  const needs: [there: boolean, tests: string, debianPackage: string][] = [
+    [mariaDb !== undefined, 'every test on MariaDB', 'mariadb-server'],
+    [redisIsInstalled, 'every test on Redis', 'redis-server'],
+    [chromiumPath !== undefined, 'every test in a browser', 'chromium'],
+    [curlIsInstalled, 'trying the line that the first start prints', 'curl'],
   ];
+  const leftOut = needs
+    .filter(([there]) => !there)
+    .map(([, tests, debianPackage]) => `${tests}, because ${debianPackage} (Debian's name) is not installed`);
   if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
     await mariaDb?.stop();
     throw new Error(`Nothing may be left out, but would be: ${leftOut.join('; ')}`);
