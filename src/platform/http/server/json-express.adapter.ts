@@ -5,6 +5,7 @@ import express, { type Application, type Request, type Response } from 'express'
 import { answerUnmatched } from '../errors/unmatched-route.js';
 import { answerClientError } from './client-error.js';
 import { answerRaw } from './raw-answer.js';
+import { expressMessages } from './express-messages.js';
 import { refuseAsHttp } from './request-line.js';
 import { requestIdOf } from './request-id.js';
 import { sendJson } from './send-json.js';
@@ -38,7 +39,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       if (!refuseAsHttp(request, response)) app(request as Request, response as Response);
     };
     // Node's own check of Host answers without a body.
-    const server = createServer({ ...TIMES, requireHostHeader: false }, begin);
+    const server = createServer({ ...expressMessages(app), ...TIMES, requireHostHeader: false }, begin);
     // Nobody is invited to send a body before somebody wants to read it; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);
     server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
