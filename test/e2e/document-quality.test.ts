@@ -63,4 +63,16 @@ describe('the document', () => {
       expect(Object.keys(examples ?? {}).length, pointer).toBeGreaterThan(0);
     }
   });
+
+  it('has an example for each parameter and for each field of each shape', () => {
+    for (const [pointer, part] of parts(document)) {
+      const { schema = part } = part as { schema?: Record<string, unknown> };
+      const isParameter = 'in' in part && 'name' in part;
+      const isField = /\/components\/schemas\/\w+\/properties\/\w+$/.test(pointer);
+      // Where a schema is referred to, its own example stands there; a list has those of its items.
+      if (!(isParameter || isField) || '$ref' in schema || 'allOf' in schema || schema['type'] === 'array')
+        continue;
+      expect(schema, pointer).toHaveProperty('example');
+    }
+  });
 });
