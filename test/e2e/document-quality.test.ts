@@ -64,15 +64,13 @@ describe('the document', () => {
     }
   });
 
-  it('has an example for each parameter and for each field of each shape', () => {
+  it('has an example for each field of each shape', () => {
+    // Not for parameters: the page would fill it in, and a cursor or a key that is made up is refused.
     for (const [pointer, part] of parts(document)) {
-      const { schema = part } = part as { schema?: Record<string, unknown> };
-      const isParameter = 'in' in part && 'name' in part;
-      const isField = /\/components\/schemas\/\w+\/properties\/\w+$/.test(pointer);
+      if (!/\/components\/schemas\/\w+\/properties\/\w+$/.test(pointer)) continue;
       // Where a schema is referred to, its own example stands there; a list has those of its items.
-      if (!(isParameter || isField) || '$ref' in schema || 'allOf' in schema || schema['type'] === 'array')
-        continue;
-      expect(schema, pointer).toHaveProperty('example');
+      if ('$ref' in part || 'allOf' in part || part['type'] === 'array') continue;
+      expect(part, pointer).toHaveProperty('example');
     }
   });
 });

@@ -81,23 +81,22 @@ function failure(response: Response) {
 }
 
 function headerParameters(method: string): NonNullable<Operation['parameters']> {
-  const header = (name: string, description: string, example: string, pattern?: string) => ({
+  const header = (name: string, description: string, pattern?: string) => ({
     name,
     in: 'header' as const,
     required: false,
     description,
-    schema: { type: 'string' as const, example, ...(pattern && { pattern }) },
+    schema: { type: 'string' as const, ...(pattern && { pattern }) },
   });
   const requestId = header(
     'X-Request-Id',
     'An id of your own for this request; it comes back.',
-    'order-66.try-2',
     '^[A-Za-z0-9._-]{1,128}$',
   );
-  const ifNoneMatch = header(
-    'If-None-Match',
-    'The `ETag` of what you have; if it is current, the answer is 304.',
-    '"Mg3IVpPfzTfRXHEtSG7bB90qF2Y"',
-  );
-  return method === 'get' ? [requestId, ifNoneMatch] : [requestId];
+  return method === 'get'
+    ? [
+        requestId,
+        header('If-None-Match', 'The `ETag` of what you have; if it is current, the answer is 304.'),
+      ]
+    : [requestId];
 }

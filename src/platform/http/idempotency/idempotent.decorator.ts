@@ -14,12 +14,7 @@ export function Idempotent(): MethodDecorator {
       description:
         'A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within ' +
         '24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`.',
-      schema: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        example: '1d7c0f0e-8f0b-4d3a-9a41-6f1f6a2b7c55',
-      },
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
     }),
   );
 }

@@ -26,7 +26,6 @@ export class PageQuery {
     type: 'string',
     required: false,
     description: 'Where the page begins: take it from the `Link` header of the page before, unchanged.',
-    example: 'NDEyNzIwNDgyNyAxIDMgL3BldHMgc3RhdHVzPWF2YWlsYWJsZQ',
   })
   cursor?: string;
 
