@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserIsInstalled, launchBrowser } from '../support/browser.js';
-import type { Engine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
 const IMAGES = join(import.meta.dirname, '../../docs/images');
@@ -11,9 +10,7 @@ const REX = '{"id":1,"name":"Rex","categoryId":7,"status":"available"}';
 const ADA = `{"id":2,"name":"Ada","categoryId":${LARGEST},"status":"available"}`;
 
 /** What a page shows does not depend on the engine, so the fastest will do. */
-const inMemory: Engine = {
-  name: 'SQLite in memory',
-  installed: true,
+const inMemory = {
   create: () => Promise.resolve({ url: 'sqlite::memory:', drop: () => Promise.resolve() }),
 };
 

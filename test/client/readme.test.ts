@@ -28,7 +28,7 @@ describe('the README of the client', () => {
     installation = installClient();
     const url = `sqlite:${join(installation.folder, 'pets.db')}`;
     const create = () => Promise.resolve({ url, drop: () => Promise.resolve() });
-    service = await startService({ name: 'SQLite', installed: true, create });
+    service = await startService({ create });
     programs.forEach((program, i) => writeFileSync(join(installation.folder, `${i}.mts`), program));
     programs.forEach((program, i) => writeFileSync(join(installation.folder, `${i}.mjs`), program));
   });

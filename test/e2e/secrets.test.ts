@@ -2,70 +2,112 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../src/app.module.js';
+import { errorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import { build, petstore, startBuilt } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
-import type { Program } from '../support/program.js';
 import { rawRequest } from '../support/raw-request.js';
 
 const CANARY = 'canary-bird-in-a-body';
+/** Needs two requests at the same moment, or a database that is away: see the tests of those. */
+const NOT_PROVOKED = ['database_unavailable', 'idempotency_in_progress'];
 
 describe('what is secret', () =>
   onEveryEngine((engine) => {
     let folder: string;
     let database: TestDatabase;
-    let service: Program;
     beforeAll(async () => {
       build();
       folder = await mkdtemp(join(tmpdir(), 'petstore-secrets-'));
       database = await engine.create();
     });
-    afterAll(() => rm(folder, { recursive: true }));
+    afterAll(async () => {
+      await database.drop();
+      await rm(folder, { recursive: true });
+    });
 
     it('stands in no answer and no log line, whatever goes wrong', async () => {
       const environment = { DATABASE_URL: database.url, NODE_ENV: 'production', LOG_LEVEL: 'trace' };
-      service = startBuilt({ ...environment, MIGRATE_ON_START: 'true', RATE_LIMIT: '20/h' }, folder);
-      const origin = (await service.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
-      const port = Number(new URL(origin).port);
-      const secretOf = async (...args: string[]) =>
-        (
-          JSON.parse(
-            (await petstore(['keys', 'issue', '--name', 'x', '--json', ...args], environment)).output,
-          ) as { secret: string }
-        ).secret;
-      const [good, reader] = [await secretOf(), await secretOf('--scopes', 'pets:write')];
-      const wrong = `${good.slice(0, -1)}-`;
-      const answers: string[] = [];
-      const send = async (key: string, path: string, init: RequestInit = {}) => {
-        const headers = { Authorization: `Bearer ${key}`, 'X-Canary': CANARY, ...(init.headers as object) };
-        answers.push(await (await fetch(origin + path, { ...init, headers })).text());
+      const start = (more = {}) => startBuilt({ ...environment, MIGRATE_ON_START: 'true', ...more }, folder);
+      const originOf = async (program: ReturnType<typeof start>) =>
+        (await program.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
+      const services = [start()];
+      const origin = await originOf(services[0]!);
+      services.push(start({ DEPRECATED_OPERATIONS: 'gone' }));
+      const elsewhere = await originOf(services[1]!);
+      const secretOf = async (...args: string[]) => {
+        const { output } = await petstore(['keys', 'issue', '--name', 'x', '--json', ...args], environment);
+        return (JSON.parse(output) as { secret: string }).secret;
       };
-      const post = (body: string, type = 'application/json') => ({
-        method: 'POST',
-        body,
-        headers: { 'Content-Type': type },
-      });
+      const [good, writer, slow] = [
+        await secretOf(),
+        await secretOf('--scopes', 'pets:write'),
+        await secretOf('--rate', '1/h'),
+      ];
+      const wrong = `${good.slice(0, -1)}-`;
 
+      const answers: string[] = [];
+      const send = async (key: string, path: string, init: RequestInit = {}, at = origin) => {
+        const headers = { Authorization: `Bearer ${key}`, 'X-Canary': CANARY, ...(init.headers as object) };
+        const answer = await (await fetch(at + path, { ...init, headers })).text();
+        answers.push(answer);
+        return answer;
+      };
+      const write = (method: string, body: string, headers: Record<string, string> = {}) => ({
+        method,
+        body,
+        headers: { 'Content-Type': 'application/json', ...headers },
+      });
+      const post = (body: string, headers = {}) => write('POST', body, headers);
+      const raw = async (request: string) =>
+        answers.push(await rawRequest(Number(new URL(origin).port), request.replaceAll('\n', '\r\n')));
+      const pet = `{"name":"${CANARY}","categoryId":7}`;
+      // What is accepted comes back, so it is no leak; ids are all that is wanted of it.
+      const added = async (path: string, body: string) => {
+        const { id } = JSON.parse(await send(good, path, post(body))) as { id: number };
+        answers.pop();
+        return id;
+      };
+
+      answers.push(await (await fetch(`${origin}/v1/pets`)).text());
       await send(wrong, '/v1/pets');
-      await send(good, `/v1/pets?access_token=${reader}`);
-      await send(reader, '/v1/pets');
+      await send(writer, '/v1/pets');
+      for (let i = 0; i < 2; i++) await send(slow, '/v1/pets?limit=1');
+      await send(good, `/v1/pets?access_token=${writer}`);
+      await send(good, '/v1/pets?limit=many');
+      await send(good, `/v1/pets?cursor=${CANARY}`);
       await send(good, '/v1/pets/404');
-      await send(good, `/v1/${CANARY}`, { method: 'DELETE' });
+      await send(good, '/v1/pets/404', {}, elsewhere);
+      await send(good, `/v1/${CANARY}`);
+      await send(good, '/v1/pets', { method: 'DELETE' });
       await send(good, '/v1/pets', post(`{"name":"${CANARY}`));
       await send(good, '/v1/pets', post(`{"name":7,"status":"${CANARY}"}`));
-      await send(good, '/v1/pets', post(CANARY, 'text/plain'));
+      await send(good, '/v1/pets', post(CANARY, { 'Content-Type': 'text/plain' }));
       await send(good, '/v1/pets', post(`"${CANARY.repeat(10_000)}"`));
-      for (let i = 0; i < 20; i++) await send(good, '/v1/pets');
-      answers.push(
-        await rawRequest(port, `GET /${CANARY} HTTP/1.1\r\nAuthorization: Bearer ${good}\r\nX\r\n\r\n`),
-      );
-      await database.drop();
-      await send(good, '/v1/pets');
-      await send(await Promise.resolve(good), '/v1/pets', post('{"name":"Rex","categoryId":7}'));
-      const { output } = await service.stop();
+      await send(good, '/v1/pets', post(pet, { 'Idempotency-Key': '"' }));
+      await send(good, '/v1/pets', post('{"name":"Rex","categoryId":7}', { 'Idempotency-Key': CANARY }));
+      await send(good, '/v1/pets', post(pet, { 'Idempotency-Key': CANARY }));
+      const petId = await added('/v1/pets', pet);
+      const orderId = await added('/v1/store/orders', `{"petId":${petId}}`);
+      await send(good, '/v1/store/orders', post(`{"petId":${petId}}`));
+      for (const id of [orderId, 404_404]) {
+        await send(good, `/v1/store/orders/${id}`, write('PATCH', '{"status":"placed"}'));
+      }
+      const key = `Authorization: Bearer ${good}\n`;
+      await raw(`GET /${CANARY} HTTP/1.1\n${key}X\n\n`);
+      await raw(`GET /${CANARY.repeat(1_000)} HTTP/1.1\nHost: a\n${key}\n`);
+      await raw(`GET / HTTP/1.1\nHost: a\n${key}X: ${CANARY.repeat(1_000)}\n\n`);
+      await raw(`GET /${CANARY} HTTP/1.1\nHost: a\n${key}X-Half`);
+      await send(good, '/v1/pets?status=sold'); // once more, so that the key is remembered when its neighbours are gone
+      await database.execute('DROP TABLE pets');
+      await send(good, '/v1/pets', post(pet));
 
-      for (const secret of [good, wrong, reader, CANARY]) {
-        expect(output).not.toContain(secret);
-        for (const answer of answers) expect(answer).not.toContain(secret);
+      const logs = (await Promise.all(services.map((service) => service.stop()))).map(({ output }) => output);
+      const codes = new Set(answers.flatMap((answer) => /"code":"(\w+)","message"/.exec(answer)?.[1] ?? []));
+      expect([...errorCatalogue.keys()].filter((code) => !codes.has(code)).toSorted()).toEqual(NOT_PROVOKED);
+      expect(logs[0]).toContain('INSERT INTO pets');
+      for (const secret of [good, wrong, writer, slow, CANARY]) {
+        for (const text of [...logs, ...answers]) expect(text).not.toContain(secret);
       }
     });
   }));

@@ -2,14 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import SqliteFile from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import { describe, inject } from 'vitest';
 
-/** An empty database of one test file. */
-export interface TestDatabase {
+/** What a service must know of its database. */
+export interface ServiceDatabase {
   /** As in `DATABASE_URL`. */
   readonly url: string;
   drop(): Promise<void>;
+}
+
+/** An empty database of one test file. */
+export interface TestDatabase extends ServiceDatabase {
+  /** Does something to it behind the service's back. */
+  execute(statement: string): Promise<void>;
 }
 
 /** A real engine that tests run on. */
@@ -27,7 +34,13 @@ const sqlite: Engine = {
     const drop = async () => {
       for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
     };
-    return Promise.resolve({ url: `sqlite:${file}`, drop });
+    const execute = (statement: string) => {
+      const connection = new SqliteFile(file);
+      connection.exec(statement);
+      connection.close();
+      return Promise.resolve();
+    };
+    return Promise.resolve({ url: `sqlite:${file}`, execute, drop });
   },
 };
 
@@ -41,14 +54,15 @@ const mariaDb: Engine = {
     await administer(`CREATE DATABASE ${database}`);
     return {
       url: `mysql://root:@127.0.0.1:${port}/${database}`,
+      execute: (statement) => administer(`USE ${database}`, statement),
       drop: () => administer(`DROP DATABASE ${database}`),
     };
   },
 };
 
-async function administer(statement: string): Promise<void> {
+async function administer(...statements: string[]): Promise<void> {
   const connection = await createConnection({ host: '127.0.0.1', port: port!, user: 'root' });
-  await connection.query(statement);
+  for (const statement of statements) await connection.query(statement);
   await connection.end();
 }
 

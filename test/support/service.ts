@@ -8,14 +8,14 @@ import { readSettings } from '../../src/platform/config/read-settings.js';
 import { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
 import { ApiClient } from './api-client.js';
 import { ManualClock } from './clocks.js';
-import type { Engine, TestDatabase } from './engines.js';
+import type { ServiceDatabase } from './engines.js';
 
 /** A running service with a database of its own, and a client that holds every answer against the document. */
 export interface Service {
   readonly app: INestApplication;
   readonly port: number;
   readonly clock: ManualClock;
-  readonly database: TestDatabase;
+  readonly database: ServiceDatabase;
   /** The secret of the key that the first start made. */
   readonly secret: string;
   /** Comes with that key. */
@@ -35,7 +35,7 @@ interface Wishes {
 }
 
 export async function startService(
-  engine: Engine,
+  engine: { create(): Promise<ServiceDatabase> },
   { environment, modules = [], beside }: Wishes = {},
 ): Promise<Service> {
   const database = beside?.database ?? (await engine.create());

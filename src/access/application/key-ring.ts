@@ -15,14 +15,9 @@ import {
 } from '../domain/key-secret.js';
 import type { ApiKeyRepository } from '../ports/api-key-repository.js';
 import type { KeyHistory } from '../ports/key-history.js';
+import type { IssuedKey } from './issued-key.js';
 import type { KeyCache } from './key-cache.js';
 import type { LastUse } from './last-use.js';
-
-/** A key together with its secret, which is shown this once and never stored. */
-export interface IssuedKey {
-  readonly key: ApiKey;
-  readonly secret: string;
-}
 
 /** What the key ring works with. */
 export interface KeyRingTools {

@@ -16,6 +16,16 @@ export class DatabaseUnavailable extends DomainError {
 /** A row with this primary or unique key is there already. */
 export class DuplicateKey extends Error {}
 
+/** A statement that the database refused. Of the values that were bound to it nothing is kept: logs must not have them. */
+export class StatementFailed extends Error {
+  constructor(
+    readonly code: string,
+    readonly statement: string,
+  ) {
+    super(`${code} from ${statement}`);
+  }
+}
+
 const DUPLICATE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE']);
 
 const UNAVAILABLE = new Set([
@@ -41,12 +51,18 @@ const UNAVAILABLE = new Set([
   'SQLITE_IOERR_WRITE',
 ]);
 
-/** Says in our words what a driver's error means; errors that are bugs of ours stay as they are. */
+/** Says in our words what a driver's error means; what is none of a driver stays as it is. */
 export function translated(error: unknown): unknown {
   const cause = error instanceof QueryFailedError ? error.driverError : error;
   const code = (cause as { code?: unknown } | undefined)?.code;
   if (typeof code !== 'string') return error;
-  if (DUPLICATE.has(code)) return new DuplicateKey(code, { cause: error });
-  if (UNAVAILABLE.has(code)) return new DatabaseUnavailable(error);
-  return error;
+  if (DUPLICATE.has(code)) return new DuplicateKey(code);
+  if (UNAVAILABLE.has(code)) return new DatabaseUnavailable(new Error(code));
+  return error instanceof QueryFailedError
+    ? new StatementFailed(reasonOf(cause as Error, code), error.query)
+    : error;
 }
+
+/** SQLite's codes say little, but its messages name tables only; MySQL's messages repeat values. */
+const reasonOf = (cause: Error, code: string) =>
+  code.startsWith('SQLITE_') ? `${code} (${cause.message})` : code;

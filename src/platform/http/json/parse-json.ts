@@ -1,11 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readNumber } from './json-number.js';
-
-/** What a JSON text can mean here. Integers that a double cannot hold exactly are bigint. */
-export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
-export interface JsonObject {
-  [name: string]: JsonValue;
-}
+import type { JsonObject, JsonValue } from './json-value.js';
 
 /** The text is not JSON as we accept it. The message is our own, in a form that can be shown to the client. */
 export class MalformedJson extends Error {}

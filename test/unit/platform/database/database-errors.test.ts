@@ -3,11 +3,20 @@ import { describe, expect, it } from 'vitest';
 import {
   DatabaseUnavailable,
   DuplicateKey,
+  StatementFailed,
   translated,
 } from '../../../../src/platform/database/database-errors.js';
 
-const driverError = (code: string) => Object.assign(new Error(`SELECT secret: ${code}`), { code });
-const failedQuery = (code: string) => new QueryFailedError('SELECT secret', [], driverError(code));
+const VALUE = 'Rex, whom nobody should find in a log';
+const STATEMENT = 'INSERT INTO pets (name) VALUES (?)';
+
+/** As the drivers make them: SQLite's messages name tables, MySQL's repeat values, and mysql2 adds the whole statement. */
+function driverError(code: string) {
+  if (code.startsWith('SQLITE_')) return Object.assign(new Error('no such table: pets'), { code });
+  const sql = STATEMENT.replace('?', `'${VALUE}'`);
+  return Object.assign(new Error(`${code} near '${VALUE}'`), { code, sql, sqlMessage: VALUE });
+}
+const failedQuery = (code: string) => new QueryFailedError(STATEMENT, [VALUE], driverError(code));
 
 describe("a driver's error", () => {
   it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE'])(
@@ -36,10 +45,27 @@ describe("a driver's error", () => {
   });
 
   it.each(['ER_PARSE_ERROR', 'ER_NO_SUCH_TABLE', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_NOTNULL'])(
-    'stays as it is when it is a bug of ours: %s',
+    'names the statement when it is a bug of ours: %s',
     (code) => {
-      const error = failedQuery(code);
-      expect(translated(error)).toBe(error);
+      const error = translated(failedQuery(code)) as StatementFailed;
+      expect(error).toBeInstanceOf(StatementFailed);
+      expect(error.message).toContain(code);
+      expect(error.message).toContain(STATEMENT);
+    },
+  );
+
+  it.each(['ER_PARSE_ERROR', 'ER_DUP_ENTRY', 'ER_DATA_TOO_LONG', 'ECONNRESET', 'SQLITE_ERROR'])(
+    'keeps nothing of the values that were bound: %s',
+    (code) => {
+      // What a logger could find: everything on the error, and everything on what caused it.
+      for (
+        let error = translated(failedQuery(code)) as Error | undefined;
+        error;
+        error = error.cause as Error
+      ) {
+        const told = Object.getOwnPropertyNames(error).map((name) => String(error![name as keyof Error]));
+        expect(told.join('\n')).not.toContain(VALUE);
+      }
     },
   );
 
@@ -48,12 +74,11 @@ describe("a driver's error", () => {
     (error) => expect(translated(error)).toBe(error),
   );
 
-  it('is kept as the cause, for the log', () => {
-    const error = failedQuery('ECONNRESET');
-    expect((translated(error) as Error).cause).toBe(error);
+  it('leaves its code as the cause of an outage, for the log', () => {
+    expect(((translated(failedQuery('ECONNRESET')) as Error).cause as Error).message).toBe('ECONNRESET');
   });
 
   it('does not get into the message for the client', () => {
-    expect((translated(failedQuery('ECONNRESET')) as Error).message).not.toMatch(/secret|ECONN/);
+    expect((translated(failedQuery('ECONNRESET')) as Error).message).not.toMatch(/Rex|ECONN/);
   });
 });
