@@ -9,6 +9,7 @@ import type { RunInApp } from './platform/cli/run-in-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { readSettings } from './platform/config/read-settings.js';
 import { dbCommand } from './platform/database/db.command.js';
+import { eventsCommand } from './platform/events/events.command.js';
 import { PinoLog } from './platform/logging/pino-log.js';
 
 const runInApp: RunInApp = async (work) => {
@@ -32,6 +33,7 @@ const program = new Command('petstore')
   )
   .addCommand(dbCommand(runInApp, print))
   .addCommand(keysCommand(runInApp, print))
+  .addCommand(eventsCommand(runInApp, print))
   .addHelpText('after', EXIT_CODES_HELP);
 
 /** Commander ends the process by itself, with 1 for everything, unless each command is told not to. */

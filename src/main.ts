@@ -5,35 +5,62 @@ import { AppModule } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { BadConfiguration, readSettings } from './platform/config/read-settings.js';
+import { claim, FileTaken } from './platform/database/claim.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
+import type { Settings } from './platform/config/settings.js';
 import { PinoLog } from './platform/logging/pino-log.js';
+import { stop } from './platform/system/stop.js';
 import { welcome } from './platform/system/welcome.js';
+import { runWorkers, speaksForAll, supervises } from './platform/system/workers.js';
 
 async function main(): Promise<void> {
   loadEnvFile();
   const settings = readSettings(process.env);
-  const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(), {
-    logger: new PinoLog(settings.logLevel),
+  const log = new PinoLog(settings.logLevel);
+  if (supervises(settings.workers)) {
+    Logger.overrideLogger(log);
+    runWorkers(settings.workers);
+  } else {
+    await serve(settings, log);
+  }
+}
+
+async function serve(settings: Settings, logger: PinoLog): Promise<void> {
+  claim(settings.database);
+  const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(settings), {
+    logger,
     bodyParser: false,
     abortOnError: false,
   });
   configureApp(app);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(app, signal));
+  stopOnSignal(app, settings);
+  // One says at once how the start goes on; those beside it get no requests before they can answer.
+  const first = speaksForAll();
+  await app.init();
+  if (!first) await makeReady(app);
   await app.listen(settings.port, settings.host);
   const origin = await app.getUrl();
   new Logger('Start').log(`Listening on ${origin}`);
-  process.stdout.write(welcome(settings, origin, await makeReady(app)));
+  if (first) process.stdout.write(welcome(settings, origin, await makeReady(app)));
 }
 
-/** Lets requests in flight end, closes the database, and ends the process. */
-function stop(app: INestApplication, signal: string): void {
-  new Logger('Stop').log(`Stopping after ${signal}`);
-  app.close().then(() => process.exit(0), fail);
+/** Lets requests in flight end, closes the database, and ends the process. A terminal may send its signal twice. */
+function stopOnSignal(app: INestApplication, settings: Settings): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      new Logger('Stop').log(`Stopping after ${signal}`);
+      stop(app, settings).then(() => process.exit(0), fail);
+    });
+  }
 }
 
 function fail(error: unknown): never {
   if (error instanceof BadConfiguration)
     process.stderr.write(`The configuration cannot be used:\n${error.message}\n`);
+  else if (error instanceof FileTaken) process.stderr.write(`${error.message}\n`);
   else new Logger('Start').fatal(error);
   process.exit(1);
 }

@@ -455,7 +455,13 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      /**
+       * @description `overloaded`: The service is at work on as many requests as it takes.
+       *
+       *     `timeout`: The answer took too long; what was asked for may still be done.
+       *
+       *     `database_unavailable`: The database cannot be reached at the moment.
+       */
       503: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -678,7 +684,13 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      /**
+       * @description `overloaded`: The service is at work on as many requests as it takes.
+       *
+       *     `timeout`: The answer took too long; what was asked for may still be done.
+       *
+       *     `database_unavailable`: The database cannot be reached at the moment.
+       */
       503: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -873,7 +885,13 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      /**
+       * @description `overloaded`: The service is at work on as many requests as it takes.
+       *
+       *     `timeout`: The answer took too long; what was asked for may still be done.
+       *
+       *     `database_unavailable`: The database cannot be reached at the moment.
+       */
       503: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -1068,7 +1086,13 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      /**
+       * @description `overloaded`: The service is at work on as many requests as it takes.
+       *
+       *     `timeout`: The answer took too long; what was asked for may still be done.
+       *
+       *     `database_unavailable`: The database cannot be reached at the moment.
+       */
       503: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -1291,7 +1315,13 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      /**
+       * @description `overloaded`: The service is at work on as many requests as it takes.
+       *
+       *     `timeout`: The answer took too long; what was asked for may still be done.
+       *
+       *     `database_unavailable`: The database cannot be reached at the moment.
+       */
       503: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -1509,7 +1539,13 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `database_unavailable`: The database cannot be reached at the moment. */
+      /**
+       * @description `overloaded`: The service is at work on as many requests as it takes.
+       *
+       *     `timeout`: The answer took too long; what was asked for may still be done.
+       *
+       *     `database_unavailable`: The database cannot be reached at the moment.
+       */
       503: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */

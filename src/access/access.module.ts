@@ -8,6 +8,7 @@ import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
 import { RedisConnection } from '../platform/redis/redis-connection.js';
+import { speaksForAll } from '../platform/system/workers.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
 import { RateGuard } from './adapters/http/rate.guard.js';
 import { MemoryRateCounter } from './adapters/memory/memory-rate-counter.js';
@@ -63,7 +64,8 @@ import { RateCounter } from './ports/rate-counter.js';
             'BOOTSTRAP_API_KEY: begins like a key of this service, but its check sum is wrong',
           );
         }
-        return new FirstKeys(keyRing, bootstrapApiKey, production);
+        // Of several processes that start together one is enough.
+        return new FirstKeys(keyRing, bootstrapApiKey, !production && speaksForAll());
       },
       inject: [KeyRing, Settings],
     },

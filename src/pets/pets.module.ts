@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Events } from '../kernel/events.js';
 import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
@@ -17,8 +18,9 @@ import { PetReservations } from './ports/pet-reservations.js';
     { provide: PetRepository, useFactory: (sql: Sql) => new TypeOrmPetRepository(sql), inject: [Sql] },
     {
       provide: PetCatalog,
-      useFactory: (pets: PetRepository, sequences: Sequences) => new PetCatalog(pets, sequences.of('pets')),
-      inject: [PetRepository, Sequences],
+      useFactory: (pets: PetRepository, sequences: Sequences, events: Events) =>
+        new PetCatalog(pets, sequences.of('pets'), events),
+      inject: [PetRepository, Sequences, Events],
     },
     { provide: PetReservations, useExisting: PetCatalog },
   ],

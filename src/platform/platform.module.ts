@@ -3,19 +3,20 @@ import { Chance } from '../kernel/chance.js';
 import { Clock } from '../kernel/clock.js';
 import { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { SystemChance } from './system/system-chance.js';
 import { SystemClock } from './system/system-clock.js';
 
-/** What every module stands on: settings, clock, chance, database, HTTP. */
+/** What every module stands on: settings, clock, chance, database, events, HTTP. */
 @Global()
 @Module({})
 export class PlatformModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [DatabaseModule, HttpModule, HealthModule],
+      imports: [DatabaseModule, EventsModule, HttpModule, HealthModule],
       providers: [
         { provide: Settings, useValue: settings },
         { provide: Clock, useClass: SystemClock },

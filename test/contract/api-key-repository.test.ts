@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryApiKeyRepository } from '../../src/access/adapters/memory/memory-api-key-repository.js';
+import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
+import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
 import { ApiKey, type ApiKeyFacts } from '../../src/access/domain/api-key.js';
 import { KeyNotFound, KeyNotUsable } from '../../src/access/domain/key-errors.js';
-import { overEveryAdapter, type Store } from '../support/stores.js';
+import type { ApiKeyRepository } from '../../src/access/ports/api-key-repository.js';
+import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 const hash = 'a'.repeat(64);
 const facts: ApiKeyFacts = {
@@ -19,9 +23,16 @@ const facts: ApiKeyFacts = {
 const { id, name, createdAt } = facts;
 const plain: ApiKeyFacts = { id, name, createdAt, secretHash: hash };
 
+type Ports = { keys: ApiKeyRepository };
+const adapters: Adapters<Ports> = {
+  migrations: [CreateApiKeys],
+  inMemory: (units) => ({ keys: new MemoryApiKeyRepository(units) }),
+  inSql: (sql) => ({ keys: new TypeOrmApiKeyRepository(sql) }),
+};
+
 describe('the storage of API keys', () =>
-  overEveryAdapter((open) => {
-    let store: Store;
+  overEveryAdapter(adapters, (open) => {
+    let store: Store<Ports>;
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 

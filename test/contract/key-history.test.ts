@@ -1,14 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryKeyHistory } from '../../src/access/adapters/memory/memory-key-history.js';
+import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
+import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
+import { TypeOrmSequence } from '../../src/platform/database/typeorm-sequence.js';
+import { SystemClock } from '../../src/platform/system/system-clock.js';
 import type { KeyEvent } from '../../src/access/domain/key-event.js';
-import { overEveryAdapter, type Store } from '../support/stores.js';
+import type { KeyHistory } from '../../src/access/ports/key-history.js';
+import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 const issued: KeyEvent = { keyId: 3n, act: 'issued', actor: 'Änne@laden 🐾', at: 1_795_132_800_001 };
 const rotated: KeyEvent = { keyId: 3n, act: 'rotated', actor: 'bo@shop', at: 1_795_132_800_002 };
 const other: KeyEvent = { keyId: 4n, act: 'revoked', actor: 'cy@shop', at: 1_795_132_800_003 };
 
+type Ports = { keyHistory: KeyHistory };
+const adapters: Adapters<Ports> = {
+  migrations: [CreateApiKeys],
+  inMemory: (units) => ({ keyHistory: new MemoryKeyHistory(units) }),
+  inSql: (sql) => ({
+    keyHistory: new TypeOrmKeyHistory(sql, new TypeOrmSequence('api_key_events', sql, new SystemClock())),
+  }),
+};
+
 describe('the history of keys', () =>
-  overEveryAdapter((open) => {
-    let store: Store;
+  overEveryAdapter(adapters, (open) => {
+    let store: Store<Ports>;
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 

@@ -1,14 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryOrderRepository } from '../../src/store/adapters/memory/memory-order-repository.js';
+import { CreateOrders } from '../../src/store/adapters/typeorm/create-orders.migration.js';
+import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../src/store/domain/order-errors.js';
 import { Order, type OrderFacts } from '../../src/store/domain/order.js';
-import { overEveryAdapter, type Store } from '../support/stores.js';
+import type { OrderRepository } from '../../src/store/ports/order-repository.js';
+import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 const facts: OrderFacts = { id: 11n, petId: 2n ** 63n - 1n, status: 'placed', placedAt: 1_795_132_800_001 };
 const order = (more: Partial<OrderFacts> = {}) => Order.restore({ ...facts, ...more });
 
+type Orders = { orders: OrderRepository };
+const adapters: Adapters<Orders> = {
+  migrations: [CreateOrders],
+  inMemory: (units) => ({ orders: new MemoryOrderRepository(units) }),
+  inSql: (sql) => ({ orders: new TypeOrmOrderRepository(sql) }),
+};
+
 describe('the storage of orders', () =>
-  overEveryAdapter((open) => {
-    let store: Store;
+  overEveryAdapter(adapters, (open) => {
+    let store: Store<Orders>;
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 

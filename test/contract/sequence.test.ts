@@ -1,26 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../support/clocks.js';
+import { CreatePets } from '../../src/pets/adapters/typeorm/create-pets.migration.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
+const adapters = { migrations: [CreatePets], inMemory: () => ({}), inSql: () => ({}) };
+
 describe('a sequence of ids', () =>
-  overEveryAdapter((open) => {
-    let store: Store;
+  overEveryAdapter(adapters, (open) => {
+    let store: Store<object>;
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
     it('counts upwards from 1', async () => {
-      const ids = store.sequence();
+      const ids = store.sequence('pets');
       expect([await ids.next(), await ids.next(), await ids.next()]).toEqual([1n, 2n, 3n]);
     });
 
     it('never gives an id twice, to any of several replicas that ask at once', async () => {
-      const replicas = [store.sequence(), store.sequence(), store.sequence()];
+      const replicas = [store.sequence('pets'), store.sequence('pets'), store.sequence('pets')];
       const ids = await Promise.all(Array.from({ length: 3_000 }, (_, i) => replicas[i % 3]!.next()));
       expect(new Set(ids).size).toBe(3_000);
     });
 
     it('gives ids inside units of work, of which some fail', async () => {
-      const ids = store.sequence();
+      const ids = store.sequence('pets');
       const outcomes = await Promise.allSettled(
         Array.from({ length: 100 }, (_, i) =>
           store.units.run(async () => {
@@ -37,7 +40,7 @@ describe('a sequence of ids', () =>
 
     it('only ever grows for who asks again and again, inside units of work and outside', async () => {
       for (let replica = 0; replica < 50; replica++) {
-        const ids = store.sequence();
+        const ids = store.sequence('pets');
         const given: bigint[] = [];
         for (let i = 0; i < 4; i++) given.push(await store.units.run(() => ids.next()), await ids.next());
         expect(given).toEqual(given.toSorted((a, b) => (a < b ? -1 : 1)));
@@ -46,7 +49,7 @@ describe('a sequence of ids', () =>
 
     it('wastes little when it is quiet: each replica that starts leaves at most a few ids unused', async () => {
       const clock = new ManualClock();
-      for (let restart = 0; restart < 10; restart++) await store.sequence(clock).next();
-      expect(await store.sequence(clock).next()).toBeLessThanOrEqual(10n * 32n + 1n);
+      for (let restart = 0; restart < 10; restart++) await store.sequence('pets', clock).next();
+      expect(await store.sequence('pets', clock).next()).toBeLessThanOrEqual(10n * 32n + 1n);
     });
   }));

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Pet } from '../../src/pets/domain/pet.js';
+import { petAdapters, type Pets } from '../support/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 const pet = (id: bigint) => Pet.restore({ id, name: `Pet ${id}`, categoryId: 7n, status: 'available' });
 const regret = new Error('changed my mind');
 
 describe('a unit of work', () =>
-  overEveryAdapter((open) => {
-    let store: Store;
+  overEveryAdapter(petAdapters, (open) => {
+    let store: Store<Pets>;
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 

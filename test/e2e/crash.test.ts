@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { build, startListening } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
 import type { Program } from '../support/program.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-crashes';
@@ -35,7 +36,7 @@ describe('a service that is killed in the middle of its work', () =>
 
     const start = async () => {
       const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET };
-      service = startBuilt(environment, folder);
+      service = startListening(environment, folder);
       origin = (await service.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
     };
     const send = async (method: string, path: string, body?: object) => {
@@ -59,6 +60,15 @@ describe('a service that is killed in the middle of its work', () =>
       return items;
     };
 
+    /** What the listener heard of each animal, in the order in which it heard it. */
+    const heard = async () => {
+      const lines = new Map<number, string[]>();
+      const rows = await database.query('SELECT pet, status FROM heard ORDER BY pet, place');
+      for (const { pet, status } of rows)
+        lines.set(Number(pet), [...(lines.get(Number(pet)) ?? []), String(status)]);
+      return lines;
+    };
+
     /** Adds an animal, orders it, delivers or cancels the order, and so on until the service is gone. */
     const client = async (acknowledged: Map<number, string>, enough: () => void) => {
       for (let i = 0; ; i++) {
@@ -72,7 +82,7 @@ describe('a service that is killed in the middle of its work', () =>
       }
     };
 
-    it('has lost nothing that it acknowledged, and no order is at odds with its animal', async () => {
+    it('has lost nothing that it acknowledged, no order is at odds with its animal, and no event is lost or told twice', async () => {
       for (let crash = 1; crash <= CRASHES; crash++) {
         await start();
         const acknowledged = new Map<number, string>();
@@ -101,6 +111,14 @@ describe('a service that is killed in the middle of its work', () =>
           string
         >;
         for (const { id, status } of pets) expect(status).toBe(meant[told.get(id) ?? 'cancelled']);
+        await eventually(async () => expect(await database.query('SELECT id FROM outbox')).toEqual([]));
+        const lines = await heard();
+        expect(lines.size).toBe(pets.length);
+        for (const { id, status } of pets) {
+          const line = lines.get(id)!;
+          expect(line).toEqual(['available', 'pending', status].slice(0, line.length));
+          expect(line.at(-1)).toBe(status);
+        }
         await service.stop();
       }
     });

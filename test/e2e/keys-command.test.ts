@@ -85,17 +85,21 @@ describe('petstore keys, beside the running service,', () =>
     });
 
     it('finds a service that counts alone because Redis is away, and says so once', async () => {
+      const own = await engine.create();
       const redis = { REDIS_URL: `redis://127.0.0.1:${await freePort()}`, RATE_LIMIT: '1000/h' };
-      const alone = startBuilt({ ...environment, ...redis }, folder);
+      const settings = { DATABASE_URL: own.url, MIGRATE_ON_START: 'true', ...redis };
+      const alone = startBuilt(settings, folder);
       const [, url] = await alone.printed(/Pet Store +(http:\S+)\/v1\n/);
       await alone.printed(/Redis cannot be reached/);
-      const { secret } = await keysAsJson('issue', '--name', 'counted');
+      const issued = await petstore(['keys', 'issue', '--name', 'counted', '--json'], settings);
+      const { secret } = JSON.parse(issued.output.slice(issued.output.indexOf('{"id"'))) as Shown;
       for (let i = 0; i < 20; i++) {
         const answer = await fetch(`${url}/v1/pets`, { headers: { Authorization: `Bearer ${secret}` } });
         expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"key";r=${999 - i};`));
       }
       const { output } = await alone.stop();
       expect(output.match(/Redis cannot be reached/g)).toHaveLength(1);
+      await own.drop();
     });
 
     it.each<[string[], number]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeJson } from '../../src/platform/http/json/write-json.js';
+import { writeJson } from '../../src/platform/json/write-json.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 

@@ -147,6 +147,9 @@ describe('the store area', () =>
       const without = await startService(engine, { environment: { STORE_ENABLED: 'false' } });
       expect((await without.client.get(ORDERS)).status).toBe(404);
       expect((await without.client.get('/openapi.json')).text).not.toMatch(/store\/orders|Order/);
+      const errors = await (await fetch(`http://127.0.0.1:${without.port}/docs/errors`)).text();
+      expect(errors).toContain('pet_not_found');
+      expect(errors).not.toMatch(/order_not_found|pet_not_available|invalid_transition/);
       await without.stop();
     });
   }));

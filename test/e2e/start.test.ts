@@ -63,6 +63,20 @@ describe('the service as it is started', () =>
       expect(await list.json()).toEqual([await added.json()]);
     });
 
+    const onItsFile = async () => {
+      const first = start();
+      await originOf(first);
+      const { code, output } = await start().end();
+      expect(code).toBe(1);
+      expect(output).toBe(
+        `SQLite ${database.url.slice('sqlite:'.length)} belongs to another service that is running. Stop it, or set DATABASE_URL to another file.\n`,
+      );
+      await first.stop('SIGKILL');
+      await originOf(start());
+    };
+    // A server has no file; nothing is left out there.
+    if (engine.name === 'SQLite') it('is the only one on its file, until it ends', onItsFile);
+
     it('issues no key by itself in production', async () => {
       const program = start({ NODE_ENV: 'production' });
       await originOf(program);

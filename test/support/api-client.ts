@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../src/platform/http/json/json-value.js';
-import { parseJson } from '../../src/platform/http/json/parse-json.js';
+import type { JsonValue } from '../../src/platform/json/json-value.js';
+import { parseJson } from '../../src/platform/json/parse-json.js';
 import { ContractCheck, type OpenApi } from './contract-check.js';
 
 /** An answer, its JSON read with exact integers. */

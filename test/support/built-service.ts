@@ -4,6 +4,7 @@ import { Program } from './program.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'dist/main.js');
+const listening = resolve(import.meta.dirname, 'listening-service.mjs');
 const cli = resolve(root, 'dist/cli.js');
 
 /** Builds what `startBuilt` and `petstore` run, as `npm start` does. */
@@ -16,6 +17,11 @@ export function build(): void {
 /** `node dist/main.js` on a free port. */
 export function startBuilt(environment: Record<string, string>, cwd?: string): Program {
   return Program.start(main, [], { PORT: '0', ...environment }, cwd);
+}
+
+/** The same with a module that writes down in the table `heard` what it hears of animals. */
+export function startListening(environment: Record<string, string>, cwd?: string): Program {
+  return Program.start(listening, [], { PORT: '0', ...environment }, cwd);
 }
 
 /** `node dist/cli.js`, run to its end. */

@@ -17,6 +17,8 @@ export interface ServiceDatabase {
 export interface TestDatabase extends ServiceDatabase {
   /** Does something to it behind the service's back. */
   execute(statement: string): Promise<void>;
+  /** Looks into it behind the service's back. */
+  query(statement: string): Promise<Record<string, unknown>[]>;
 }
 
 /** A real engine that tests run on. */
@@ -32,7 +34,8 @@ const sqlite: Engine = {
   create() {
     const file = join(tmpdir(), `petstore-${randomUUID()}.db`);
     const drop = async () => {
-      for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
+      for (const suffix of ['', '-wal', '-shm', '-service', '-service-journal'])
+        await rm(file + suffix, { force: true });
     };
     const execute = (statement: string) => {
       const connection = new SqliteFile(file);
@@ -40,13 +43,19 @@ const sqlite: Engine = {
       connection.close();
       return Promise.resolve();
     };
-    return Promise.resolve({ url: `sqlite:${file}`, execute, drop });
+    const query = (statement: string) => {
+      const connection = new SqliteFile(file, { readonly: true });
+      const rows = connection.prepare(statement).all() as Record<string, unknown>[];
+      connection.close();
+      return Promise.resolve(rows);
+    };
+    return Promise.resolve({ url: `sqlite:${file}`, execute, query, drop });
   },
 };
 
 const port = inject('mariaDbPort');
 
-const mariaDb: Engine = {
+export const mariaDb: Engine = {
   name: 'MariaDB',
   installed: port !== undefined,
   async create() {
@@ -54,16 +63,20 @@ const mariaDb: Engine = {
     await administer(`CREATE DATABASE ${database}`);
     return {
       url: `mysql://root:@127.0.0.1:${port}/${database}`,
-      execute: (statement) => administer(`USE ${database}`, statement),
-      drop: () => administer(`DROP DATABASE ${database}`),
+      execute: async (statement) => void (await administer(`USE ${database}`, statement)),
+      query: (statement) => administer(`USE ${database}`, statement),
+      drop: async () => void (await administer(`DROP DATABASE ${database}`)),
     };
   },
 };
 
-async function administer(...statements: string[]): Promise<void> {
+/** @returns the rows of the last statement */
+async function administer(...statements: string[]): Promise<Record<string, unknown>[]> {
   const connection = await createConnection({ host: '127.0.0.1', port: port!, user: 'root' });
-  for (const statement of statements) await connection.query(statement);
+  let rows: unknown;
+  for (const statement of statements) [rows] = await connection.query(statement);
   await connection.end();
+  return rows as Record<string, unknown>[];
 }
 
 /** Runs a suite on each engine; where one is not installed its tests count as skipped. */

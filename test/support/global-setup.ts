@@ -32,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     [redisIsInstalled, 'every test on Redis', 'redis-server'],
     [chromiumPath !== undefined, 'every test in a browser', 'chromium'],
     [curlIsInstalled, 'trying the line that the first start prints', 'curl'],
+    [programPath('openssl') !== undefined, 'every test of TLS to the database', 'openssl'],
   ];
   const leftOut = needs
     .filter(([there]) => !there)

@@ -9,12 +9,23 @@ export function programPath(program: string): string | undefined {
 }
 
 /** A TCP port that was free a moment ago. */
-export function freePort(): Promise<number> {
+export function freePort(wished = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
+    probe.listen(wished, '127.0.0.1', () => {
       const { port } = probe.address() as { port: number };
       probe.close(() => resolve(port));
     });
   });
+}
+
+/**
+ * A free port that no outgoing connection is given, because it lies below those: for servers that are away at times and must
+ * find their port free again. Besides, who calls a port of the others in vain may be connected with himself.
+ */
+export async function quietPort(): Promise<number> {
+  for (;;) {
+    const port = await freePort(10_000 + Math.floor(Math.random() * 20_000)).catch(() => undefined);
+    if (port !== undefined) return port;
+  }
 }

@@ -1,17 +1,24 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { freePort, programPath } from './local-program.js';
+import { forgetFolder, keepFolder } from './keeper.js';
+import { programPath, quietPort } from './local-program.js';
+import { LocalServer } from './local-server.js';
+import { mariaDbArguments } from './mariadb-arguments.js';
+
+export type SqlRow = Record<string, unknown>;
 
 /** A MariaDB of our own: private data, free port, gone when it is stopped. */
 export class MariaDbServer {
+  readonly #server = new LocalServer(programPath('mariadbd')!);
+
   private constructor(
     readonly port: number,
     private readonly folder: string,
-    private process: ChildProcess,
+    private readonly extra: readonly string[],
   ) {}
 
   /** Whether this machine has what `start` needs. */
@@ -19,8 +26,10 @@ export class MariaDbServer {
     return ['mariadbd', 'mariadb-install-db'].every((program) => programPath(program) !== undefined);
   }
 
-  static async start(): Promise<MariaDbServer> {
+  /** `extra` are arguments of the server, such as `--sql-mode=`. */
+  static async start(...extra: string[]): Promise<MariaDbServer> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mariadb-'));
+    keepFolder(folder);
     execFileSync(programPath('mariadb-install-db')!, [
       '--no-defaults',
       `--datadir=${join(folder, 'data')}`,
@@ -28,56 +37,64 @@ export class MariaDbServer {
       '--skip-test-db',
       ...asUser(),
     ]);
-    const port = await freePort();
-    const server = new MariaDbServer(port, folder, launch(folder, port));
-    await server.#answering();
+    const server = new MariaDbServer(await quietPort(), folder, extra);
+    await server.launch();
     return server;
   }
 
-  /** The URL of a database on this server. */
-  url(database: string): string {
-    return `mysql://root:@127.0.0.1:${this.port}/${database}`;
+  /** The URL of a database on this server, as its administrator or as somebody without a password. */
+  url(database: string, user = 'root'): string {
+    return `mysql://${user}:@127.0.0.1:${this.port}/${database}`;
   }
 
-  async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.process.once('exit', resolve));
-    this.process.kill('SIGTERM');
-    await ended;
-    await rm(this.folder, { recursive: true, force: true });
-  }
-
-  async #answering(): Promise<void> {
+  /** Starts it, again if it was there before, with the same data on the same port; on return it answers. */
+  async launch(): Promise<void> {
+    this.#server.launch([...mariaDbArguments(this.folder, this.port), ...asUser(), ...this.extra]);
     for (let tries = 0; ; tries++) {
       try {
-        await (await createConnection({ host: '127.0.0.1', port: this.port, user: 'root' })).end();
+        await this.query();
         return;
       } catch (error) {
-        if (tries > 300 || this.process.exitCode !== null) throw error;
-        await sleep(50);
+        if (tries > 600 || !this.#server.isRunning) throw new Error(this.#server.output, { cause: error });
+        await sleep(25);
       }
     }
   }
+
+  /** @returns the rows of the last statement */
+  query(...statements: string[]): Promise<SqlRow[]> {
+    return askServer(this.port, statements);
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    return this.#server.end(signal);
+  }
+
+  freeze(): void {
+    this.#server.freeze();
+  }
+
+  thaw(): void {
+    this.#server.thaw();
+  }
+
+  async stop(): Promise<void> {
+    await this.kill('SIGTERM');
+    await rm(this.folder, { recursive: true, force: true });
+    forgetFolder(this.folder);
+  }
 }
 
-function launch(folder: string, port: number): ChildProcess {
-  return spawn(
-    programPath('mariadbd')!,
-    [
-      '--no-defaults',
-      `--datadir=${join(folder, 'data')}`,
-      `--socket=${join(folder, 'socket')}`,
-      `--pid-file=${join(folder, 'pid')}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      '--skip-name-resolve',
-      '--performance-schema=OFF',
-      '--innodb-buffer-pool-size=64M',
-      '--innodb-flush-log-at-trx-commit=1',
-      '--max-connections=300',
-      ...asUser(),
-    ],
-    { stdio: 'ignore' },
-  );
+/** Asks as the administrator. @returns the rows of the last statement */
+export async function askServer(port: number, statements: readonly string[]): Promise<SqlRow[]> {
+  const connection = await createConnection({ host: '127.0.0.1', port, user: 'root', connectTimeout: 5_000 });
+  try {
+    let rows: unknown = [];
+    for (const statement of statements) [rows] = await connection.query(statement);
+    return rows as SqlRow[];
+  } finally {
+    connection.destroy();
+  }
 }
 
 /** MariaDB refuses to run as root unless it is told so. */

@@ -34,13 +34,20 @@ export class Program {
     return new Program(spawn(process.execPath, [script, ...args], { env: { PATH, ...environment }, cwd }));
   }
 
+  get pid(): number {
+    return this.process.pid!;
+  }
+
+  get isRunning(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
   /** Waits until the program has printed what the pattern describes; fails if it ends before. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.output);
       if (match) return match;
-      if (this.process.exitCode !== null)
-        throw new Error(`It ended without printing ${pattern}:\n${this.output}`);
+      if (!this.isRunning) throw new Error(`It ended without printing ${pattern}:\n${this.output}`);
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }

@@ -45,7 +45,10 @@ export async function startService(
     .overrideProvider(Clock)
     .useValue(clock)
     .compile();
-  const app = assembled.createNestApplication(new JsonExpressAdapter(), { bodyParser: false, logger: false });
+  const app = assembled.createNestApplication(new JsonExpressAdapter(settings), {
+    bodyParser: false,
+    logger: false,
+  });
   configureApp(app);
   const server = (await app.listen(0, '127.0.0.1')) as { address(): AddressInfo };
   const { port } = server.address();

@@ -8,17 +8,17 @@ export class FirstKeys {
   constructor(
     private readonly keyRing: KeyRing,
     private readonly bootstrapSecret: string | undefined,
-    private readonly production: boolean,
+    private readonly mayIssue: boolean,
   ) {}
 
   /**
-   * Registers the operator's bootstrap key. Where there is no key at all, and this is not production, issues a test key.
+   * Registers the operator's bootstrap key. Where there is no key at all, issues a test key if it may.
    * @returns the secret of a key issued just now
    */
   async provide(): Promise<string | undefined> {
     if (this.bootstrapSecret !== undefined)
       await this.keyRing.register('bootstrap', this.bootstrapSecret, ACTOR);
-    if (this.production || !(await this.keyRing.isEmpty())) return undefined;
+    if (!this.mayIssue || !(await this.keyRing.isEmpty())) return undefined;
     return (await this.keyRing.issue({ name: 'first start' }, 'test', ACTOR)).secret;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Chance } from '../../kernel/chance.js';
 
@@ -38,7 +38,7 @@ export function looksLikeSecret(text: string): boolean {
 
 /** What is stored of a secret: SHA-256 in hex. 238 random bits need no salt and no stretching. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret, 'hex');
 }
 
 /** In constant time, so that no refusal tells how much of a hash was right. */

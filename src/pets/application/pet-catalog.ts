@@ -1,8 +1,11 @@
+import type { Events } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
 import { type Page, pageOf } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { NewPet, type PetWish } from '../domain/new-pet.js';
 import { PetNotAvailable, PetNotFound } from '../domain/pet-errors.js';
+import { PetAdded, PetStatusChanged } from '../domain/pet-events.js';
+import type { PetStatus } from '../domain/pet-status.js';
 import { Pet } from '../domain/pet.js';
 import { PetReservations } from '../ports/pet-reservations.js';
 import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
@@ -12,6 +15,7 @@ export class PetCatalog extends PetReservations {
   constructor(
     private readonly pets: PetRepository,
     private readonly ids: Sequence,
+    private readonly events: Events,
   ) {
     super();
   }
@@ -26,7 +30,11 @@ export class PetCatalog extends PetReservations {
   async add(wish: PetWish): Promise<Pet> {
     const newPet = NewPet.from(wish);
     const pet = Pet.admit(await this.ids.next(), newPet);
-    await this.pets.add(pet);
+    await this.events.tell(PetAdded, async () => {
+      await this.pets.add(pet);
+      const { id, name, categoryId, status } = pet;
+      return { id, name, categoryId, status };
+    });
     return pet;
   }
 
@@ -39,14 +47,25 @@ export class PetCatalog extends PetReservations {
 
   override async reserve(id: Int64): Promise<void> {
     if (!(await this.pets.find(id))) throw new PetNotAvailable(id);
-    await this.pets.change(id, (pet) => pet.reserve());
+    await this.#move(id, (pet) => pet.reserve());
   }
 
   override async release(id: Int64): Promise<void> {
-    await this.pets.change(id, (pet) => pet.release());
+    await this.#move(id, (pet) => pet.release());
   }
 
   override async sell(id: Int64): Promise<void> {
-    await this.pets.change(id, (pet) => pet.sell());
+    await this.#move(id, (pet) => pet.sell());
+  }
+
+  async #move(id: Int64, act: (pet: Pet) => Pet): Promise<void> {
+    await this.events.tell(PetStatusChanged, async () => {
+      let from!: PetStatus;
+      const { status: to } = await this.pets.change(id, (pet) => {
+        from = pet.status;
+        return act(pet);
+      });
+      return { id, from, to };
+    });
   }
 }

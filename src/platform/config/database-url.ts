@@ -1,17 +1,33 @@
-/** Where the data lives: one file on this machine, or a MySQL-compatible server. */
+import { isIP } from 'node:net';
+
+/** A server of a cluster, or the only one. */
+export interface DatabaseHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where the data lives: one file on this machine, or MySQL-compatible servers that hold the same. */
 export type DatabaseUrl =
   | { readonly engine: 'sqlite'; readonly file: string }
   | {
       readonly engine: 'mysql';
-      readonly host: string;
-      readonly port: number;
+      /** The first that is healthy is used. */
+      readonly hosts: readonly DatabaseHost[];
       readonly user: string;
       readonly password: string;
       readonly database: string;
+      /** Whether the servers must show a certificate for their name. */
+      readonly tls: boolean;
     };
 
 export const DATABASE_URL_FORMS =
-  'sqlite:./data/petstore.db, sqlite::memory: or mysql://user:password@host:3306/petstore';
+  'sqlite:./data/petstore.db, sqlite::memory: or mysql://user:password@host:3306,host2:3306/petstore?tls=verify';
+
+/** Several hosts are no URL in the sense of RFC 3986, so it is taken apart by hand. */
+const MYSQL =
+  /^mysql:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^@/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<options>.*))?$/;
+/** A name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), and a port. */
+const HOST = /^(?:\[(?<address>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>\d{1,5}))?$/;
 
 /** Reads a `DATABASE_URL`. @throws Error with a message that never repeats the URL, for it may hold a password */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
@@ -20,28 +36,44 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     if (file === '') throw new Error('names no file');
     return { engine: 'sqlite', file };
   }
-  if (!text.startsWith('mysql://') || !URL.canParse(text))
-    throw new Error(`must look like ${DATABASE_URL_FORMS}`);
-
-  const url = new URL(text);
-  const database = decoded(url.pathname.slice(1));
-  if (url.hostname === '') throw new Error('names no host');
-  if (url.search !== '') throw new Error('has options after a question mark, which are not known');
+  const parts = MYSQL.exec(text)?.groups;
+  if (!parts) throw new Error(`must look like ${DATABASE_URL_FORMS}`);
+  const database = decoded(parts['database'] ?? '');
   // A slash means that a character of the password was taken for the end of the host.
   if (!/^[^/]+$/.test(database)) {
     throw new Error(
       'must name one database after the host; characters like / @ : in a password are written as %2F %40 %3A',
     );
   }
+  const hosts = (parts['hosts'] ?? '').split(',').map(parseHost);
+  const tls = parseOptions(parts['options']);
+  // mysql2 would hold the certificate of an address against the name "localhost".
+  if (tls && hosts.some(({ host }) => isIP(host) !== 0)) {
+    throw new Error('must name its hosts, not their addresses, for tls=verify to check their names');
+  }
   return {
     engine: 'mysql',
-    // Brackets belong to the URL (RFC 3986 section 3.2.2), not to the address.
-    host: url.hostname.replaceAll(/[[\]]/g, ''),
-    port: Number(url.port || 3306),
-    user: decoded(url.username),
-    password: decoded(url.password),
+    hosts,
+    user: decoded(parts['user'] ?? ''),
+    password: decoded(parts['password'] ?? ''),
     database,
+    tls,
   };
+}
+
+function parseHost(text: string): DatabaseHost {
+  const { address, name, port = '3306' } = HOST.exec(text)?.groups ?? {};
+  const host = address ?? name;
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    throw new Error('names no host, or one that is not written as host:3306, with commas between several');
+  }
+  return { host, port: Number(port) };
+}
+
+function parseOptions(text: string | undefined): boolean {
+  if (text === undefined || text === '') return false;
+  if (text !== 'tls=verify') throw new Error('may have one option only, tls=verify');
+  return true;
 }
 
 function decoded(part: string): string {
@@ -54,6 +86,10 @@ function decoded(part: string): string {
 
 /** The database in words fit for a log or a terminal: without the password. */
 export function describeDatabase(url: DatabaseUrl): string {
-  if (url.engine === 'mysql') return `MySQL ${url.database} on ${url.host}:${url.port}`;
+  if (url.engine === 'mysql') {
+    return `MySQL ${url.database} on ${url.hosts.map(describeHost).join(', ')}`;
+  }
   return url.file === ':memory:' ? 'SQLite in memory (gone when the service stops)' : `SQLite ${url.file}`;
 }
+
+export const describeHost = ({ host, port }: DatabaseHost): string => `${host}:${port}`;

@@ -25,6 +25,11 @@ const VARIABLES = {
   NODE_ENV: str({ default: 'development' }),
   HOST: str({ default: '127.0.0.1' }),
   PORT: wholeNumber(0, 65_535)({ default: 3000 }),
+  WORKERS: wholeNumber(1, 256)({ default: 1 }),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000)({ default: 10_000 }),
+  MAX_IN_FLIGHT: wholeNumber(1, 100_000)({ default: 256 }),
+  REQUEST_TIMEOUT: wholeNumber(100, 60_000)({ default: 5_000 }),
+  DRAIN_DELAY: wholeNumber(0, 60_000)({ default: 0 }),
   DATABASE_URL: database({ default: parseDatabaseUrl('sqlite:./data/petstore.db') }),
   DB_POOL_SIZE: wholeNumber(1, 1_000)({ default: 10 }),
   MIGRATE_ON_START: bool({ default: undefined }),
@@ -56,12 +61,20 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   if (given['BOOTSTRAP_API_KEY'] && given['BOOTSTRAP_API_KEY_FILE']) {
     mistakes.push('BOOTSTRAP_API_KEY: is also set by BOOTSTRAP_API_KEY_FILE; keep one of the two');
   }
+  if (env.WORKERS > 1 && env.DATABASE_URL.engine === 'sqlite') {
+    mistakes.push('WORKERS: must be 1 with SQLite, whose file belongs to one process; take MySQL');
+  }
   if (mistakes.length > 0) throw new BadConfiguration(mistakes.join('\n'));
 
   return new Settings({
     production: env.NODE_ENV === 'production',
     host: env.HOST,
     port: env.PORT,
+    workers: env.WORKERS,
+    maxConnections: env.MAX_CONNECTIONS,
+    maxInFlight: env.MAX_IN_FLIGHT,
+    requestTimeout: env.REQUEST_TIMEOUT,
+    drainDelay: env.DRAIN_DELAY,
     database: env.DATABASE_URL,
     databasePoolSize: env.DB_POOL_SIZE,
     migrateOnStart: env.MIGRATE_ON_START ?? env.DATABASE_URL.engine === 'sqlite',

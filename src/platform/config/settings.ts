@@ -11,6 +11,15 @@ export class Settings {
   readonly production!: boolean;
   readonly host!: string;
   readonly port!: number;
+  /** How many processes share the port. */
+  readonly workers!: number;
+  /** How many connections each process keeps, and how many requests it is at work on, at the same time. */
+  readonly maxConnections!: number;
+  readonly maxInFlight!: number;
+  /** How long a request may wait for its answer, in ms. */
+  readonly requestTimeout!: number;
+  /** How long a process that is told to stop lets others in who have not noticed yet, in ms. */
+  readonly drainDelay!: number;
   readonly database!: DatabaseUrl;
   readonly databasePoolSize!: number;
   readonly migrateOnStart!: boolean;

@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
 import type { Database as SqliteFile } from 'better-sqlite3';
-import { createPool, type Pool, type PoolOptions } from 'mysql2';
+import type { PoolOptions } from 'mysql2';
 import type { DatabaseUrl } from '../config/database-url.js';
+import { HostPools } from './host-pools.js';
 import type { MigrationClass } from './migrations.decorator.js';
 
 /** The data source for a URL, not opened yet. `poolSize` bounds the connections to MySQL; SQLite always has one. */
@@ -23,18 +24,22 @@ export function createDataSource(
   return new DataSource({
     ...shared,
     type: 'mysql',
-    driver,
-    host: url.host,
-    port: url.port,
+    driver: { createPool: (options: PoolOptions) => new HostPools(options, url.hosts) },
     username: url.user,
     password: url.password,
     database: url.database,
     charset: 'utf8mb4',
     timezone: 'Z',
-    connectTimeout: 5_000,
+    connectTimeout: 1_000,
     poolSize,
-    // With as many idle connections allowed as the pool holds, mysql2 never closes one.
-    extra: { maxIdle: Math.max(1, poolSize - 1), idleTimeout: 60_000 },
+    ...(url.tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2' } }),
+    extra: {
+      // With as many idle connections allowed as the pool holds, mysql2 never closes one.
+      maxIdle: Math.max(1, poolSize - 1),
+      idleTimeout: 60_000,
+      // Who comes when so many wait already would not be served in time.
+      queueLimit: poolSize * 100,
+    },
   });
 }
 
@@ -43,26 +48,6 @@ function prepareDatabase(file: SqliteFile): void {
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = FULL');
 }
-
-/** A pool whose every connection, the first included, has a session that does not depend on the server's configuration. */
-const driver = {
-  createPool(options: PoolOptions): Pool {
-    const pool = createPool(options);
-    pool.on('connection', (connection) => {
-      // Without its session a connection must not be used.
-      for (const statement of SESSION) connection.query(statement, (error) => error && connection.destroy());
-    });
-    return pool;
-  },
-};
-
-const SESSION = [
-  // Strict, and never NO_BACKSLASH_ESCAPES: the driver escapes values with backslashes.
-  `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO',
-     time_zone = '+00:00', innodb_lock_wait_timeout = 5`,
-  // A step that lost a race looks again inside the same transaction and must see what the winner stored.
-  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-];
 
 /** Opens a data source, and makes SQLite give every integer exactly, as a bigint. */
 export async function openDataSource(source: DataSource): Promise<void> {

@@ -1,15 +1,29 @@
 import { QueryFailedError } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
+import { codeOf, type Outage, outageOf } from './outage.js';
 
 /** The database cannot be reached or cannot work now; nothing is wrong with the request. */
 export class DatabaseUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'database_unavailable';
 
-  constructor(cause?: unknown) {
+  constructor(
+    cause?: unknown,
+    readonly outage: Outage = 'unreached',
+  ) {
     super('The database cannot be reached at the moment. Try again after the time in Retry-After.', {
       cause,
     });
+  }
+
+  /** Whether what failed may have been done all the same. */
+  get mayBeDone(): boolean {
+    return this.outage === 'lost';
+  }
+
+  /** Whether it may be better the next time. Where nothing was reached, every host was asked already. */
+  get isPassing(): boolean {
+    return this.outage !== 'full' && this.outage !== 'unreached';
   }
 }
 
@@ -28,39 +42,19 @@ export class StatementFailed extends Error {
 
 const DUPLICATE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE']);
 
-const UNAVAILABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'PROTOCOL_CONNECTION_LOST',
-  'ER_CON_COUNT_ERROR',
-  'ER_TOO_MANY_USER_CONNECTIONS',
-  'ER_SERVER_SHUTDOWN',
-  'ER_OPTION_PREVENTS_STATEMENT',
-  'ER_UNKNOWN_COM_ERROR', // 1047: a Galera node that is joining or in a minority
-  'ER_LOCK_WAIT_TIMEOUT',
-  'ER_LOCK_DEADLOCK',
-  'SQLITE_BUSY',
-  'SQLITE_BUSY_SNAPSHOT',
-  'SQLITE_FULL',
-  'SQLITE_IOERR_WRITE',
-]);
-
-/** Says in our words what a driver's error means; what is none of a driver stays as it is. */
-export function translated(error: unknown): unknown {
+/**
+ * Says in our words what a driver's error means; what is none of a driver stays as it is. `statement` is what the driver
+ * was asked to run; without it the error is TypeORM's, which knows, or came before any statement.
+ */
+export function translated(error: unknown, statement?: string): unknown {
   const cause = error instanceof QueryFailedError ? error.driverError : error;
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  if (typeof code !== 'string') return error;
+  const code = codeOf(cause);
+  if (code === undefined) return error;
   if (DUPLICATE.has(code)) return new DuplicateKey(code);
-  if (UNAVAILABLE.has(code)) return new DatabaseUnavailable(new Error(code));
-  return error instanceof QueryFailedError
-    ? new StatementFailed(reasonOf(cause as Error, code), error.query)
-    : error;
+  const outage = outageOf(cause);
+  if (outage) return new DatabaseUnavailable(new Error(code), outage);
+  const asked = error instanceof QueryFailedError ? error.query : statement;
+  return asked === undefined ? error : new StatementFailed(reasonOf(cause as Error, code), asked);
 }
 
 /** SQLite's codes say little, but its messages name tables only; MySQL's messages repeat values. */

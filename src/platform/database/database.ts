@@ -60,21 +60,22 @@ export class Database implements OnApplicationShutdown {
   async #until(problem: string, patient: boolean, step: () => Promise<boolean>): Promise<void> {
     let wait = FIRST_WAIT;
     for (;;) {
-      const done = await step().catch((error: unknown) => this.#patience(error));
-      if (done) return;
-      if (!patient) throw new Error(`${describeDatabase(this.settings.database)} ${problem}.`);
+      const done = await step().catch((error: unknown) => this.#reasonToWait(error));
+      if (done === true) return;
+      const told = `${describeDatabase(this.settings.database)} ${problem}${done ? ` (${done})` : ''}.`;
+      if (!patient) throw new Error(told);
       // The service stops before it ever was ready: whoever waits for the database waits in vain.
       if (this.#closing) return new Promise(() => {});
-      if (wait === FIRST_WAIT) {
-        this.#log.warn(`${describeDatabase(this.settings.database)} ${problem}. Waiting.`);
-      }
+      if (wait === FIRST_WAIT) this.#log.warn(`${told} Waiting.`);
       await sleep(wait);
       wait = Math.min(wait * 2, LONGEST_WAIT);
     }
   }
 
-  #patience(error: unknown): false {
-    if (translated(error) instanceof DatabaseUnavailable) return false;
+  /** What the driver calls an outage. @throws Error where waiting would not help */
+  #reasonToWait(error: unknown): string {
+    const meaning = translated(error);
+    if (meaning instanceof DatabaseUnavailable) return (meaning.cause as Error).message;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${describeDatabase(this.settings.database)} cannot be used: ${reason}`, {
       cause: error,

@@ -47,7 +47,10 @@ export class MigrationLease {
   async #tryToAcquire(): Promise<boolean> {
     const now = this.clock.now();
     try {
-      await this.source.query('DELETE FROM migration_lease WHERE lapses_at < ?', [now]);
+      await this.source.query('DELETE FROM migration_lease WHERE lapses_at < ? OR holder = ?', [
+        now,
+        this.#holder,
+      ]);
       await this.source.query('INSERT INTO migration_lease (id, holder, lapses_at) VALUES (1, ?, ?)', [
         this.#holder,
         now + LEASE,

@@ -3,7 +3,7 @@ export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Runs `work` when everything that came before it has ended, well or badly. */
-  take<Result>(work: () => Promise<Result>): Promise<Result> {
+  take<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
     return turn;

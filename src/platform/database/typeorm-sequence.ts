@@ -84,7 +84,8 @@ export class TypeOrmSequence extends Sequence {
       if (!row) throw new Error(`No migration has created the sequence "${this.name}".`);
       const first = BigInt(row.next_id);
       if (first + count > LIMIT) throw new Error(`The sequence "${this.name}" is used up.`);
-      const moved = await this.sql.change('UPDATE sequences SET next_id = ? WHERE name = ? AND next_id = ?', [
+      // Done twice, it does nothing the second time, and the block is drawn anew: ids may skip.
+      const moved = await this.sql.store('UPDATE sequences SET next_id = ? WHERE name = ? AND next_id = ?', [
         first + count,
         this.name,
         first,

@@ -1,12 +1,21 @@
-/** Whether the start of the service is over. */
+/** Whether the service is to be sent requests: after its start, and until it is told to stop. */
 export class Readiness {
-  #ready = false;
+  #state: 'starting' | 'ready' | 'stopping' = 'starting';
 
   get isReady(): boolean {
-    return this.#ready;
+    return this.#state === 'ready';
   }
 
+  get isStopping(): boolean {
+    return this.#state === 'stopping';
+  }
+
+  /** The start is over; for one that is told to stop meanwhile this comes too late. */
   declare(): void {
-    this.#ready = true;
+    if (this.#state === 'starting') this.#state = 'ready';
+  }
+
+  withdraw(): void {
+    this.#state = 'stopping';
   }
 }

@@ -10,10 +10,12 @@ import { Sunsets } from './deprecation/deprecation.js';
 import { DeprecatedList } from './deprecation/deprecated-list.js';
 import { DeprecationsPage } from './docs/deprecations-page.js';
 import { DocsController } from './docs/docs.controller.js';
+import { PossibleErrors } from './errors/possible-errors.js';
 import { IndexController } from './index.controller.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Purge } from './idempotency/purge.js';
 import { StoredAnswers } from './idempotency/stored-answers.js';
+import { Handlers } from './handlers.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
 
@@ -30,10 +32,12 @@ import { Pager } from './paging/pager.js';
       useFactory: (clock: Clock, settings: Settings) => new Sunsets(clock, settings.deprecatedOperations),
       inject: [Clock, Settings],
     },
+    Handlers,
     DeprecatedList,
     DeprecationInterceptor,
     DeprecationsPage,
     DeprecationWarning,
+    PossibleErrors,
     {
       provide: StoredAnswers,
       useFactory: (sql: Sql, clock: Clock) => new StoredAnswers(sql, clock),

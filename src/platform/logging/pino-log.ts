@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
@@ -20,7 +21,9 @@ export class PinoLog implements LoggerService {
     const stream = process.stderr.isTTY
       ? pretty({ destination: 2, sync: true })
       : pino.destination({ fd: 2, sync: true });
-    this.#pino = pino({ level, base: undefined }, stream);
+    // Of several processes it must be told which one speaks.
+    const base = cluster.isWorker ? { pid: process.pid } : undefined;
+    this.#pino = pino({ level, base }, stream);
   }
 
   log = (message: unknown, ...rest: unknown[]) => this.#write('info', message, rest);

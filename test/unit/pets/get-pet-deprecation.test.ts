@@ -6,6 +6,7 @@ import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
 import { readCursor } from '../../../src/platform/http/paging/cursor.js';
 import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { memoryEvents } from '../../support/events.js';
 import { aWish } from '../../support/pet-builder.js';
 
 describe('what replaces fetching one animal', () => {
@@ -16,7 +17,7 @@ describe('what replaces fetching one animal', () => {
   it.each(PET_STATUSES)(
     'is the list that holds just the animal that was found, when it is %s',
     async (status) => {
-      const catalog = new PetCatalog(new MemoryPetRepository(), new MemorySequence());
+      const catalog = new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
       const [, wanted] = [
         await catalog.add(aWish({ status })),
         await catalog.add(aWish({ status })),

@@ -5,10 +5,14 @@ import type { Int64 } from '../../../src/kernel/int64.js';
 import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
+import { PetAdded, PetStatusChanged } from '../../../src/pets/domain/pet-events.js';
 import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
+import { memoryEvents } from '../../support/events.js';
 import { aPet, aWish } from '../../support/pet-builder.js';
 
-const emptyCatalog = () => new PetCatalog(new MemoryPetRepository(), new MemorySequence());
+const emptyCatalog = () =>
+  new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
 
 async function catalogOf(count: number): Promise<PetCatalog> {
   const catalog = emptyCatalog();
@@ -80,6 +84,31 @@ describe('listing animals', () => {
     await catalog.add(aWish());
     const second = await catalog.list({ limit: 2, ...(next && { before: next }) });
     expect(second.items.map(({ id }) => id)).toEqual([2n, 1n]);
+  });
+});
+
+describe('telling other modules', () => {
+  it('is done of each animal that is added and each change of its status, and of nothing that was refused', async () => {
+    const units = new MemoryUnitOfWork();
+    const { events, deliver } = memoryEvents(units);
+    const catalog = new PetCatalog(new MemoryPetRepository(units), new MemorySequence(), events);
+    const told: unknown[] = [];
+    const listen = async (facts: object) => void told.push(facts);
+    events.subscribe(PetAdded, 'listener', listen);
+    events.subscribe(PetStatusChanged, 'listener', listen);
+
+    const { id } = await catalog.add(aWish());
+    await catalog.reserve(id);
+    await expect(catalog.reserve(id)).rejects.toThrow();
+    await catalog.release(id);
+    await catalog.sell(id);
+    await deliver();
+    expect(told).toEqual([
+      { id, name: 'Bello', categoryId: 93n, status: 'available' },
+      { id, from: 'available', to: 'pending' },
+      { id, from: 'pending', to: 'available' },
+      { id, from: 'available', to: 'sold' },
+    ]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { PET_COLUMNS, petFrom, valuesOf } from '../../../src/pets/adapters/typeorm/pet.row.js';
+import { petFrom, PETS, valuesOf } from '../../../src/pets/adapters/typeorm/pet.row.js';
 import { aPet } from '../../support/pet-builder.js';
 
 describe('an animal in the table', () => {
   it('has a value for each column, in the order of the columns', () => {
     expect(valuesOf(aPet())).toEqual([4211n, 'Rex', 87n, 'pending']);
-    expect(PET_COLUMNS).toBe('id, name, category_id, status');
+    expect(PETS.columns).toEqual(['id', 'name', 'category_id', 'status']);
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-wo
 import { MemoryOrderRepository } from '../../../src/store/adapters/memory/memory-order-repository.js';
 import { OrderDesk } from '../../../src/store/application/order-desk.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../../src/store/domain/order-errors.js';
+import { memoryEvents } from '../../support/events.js';
 import { ManualClock } from '../../support/clocks.js';
 
 describe('the order desk', () => {
@@ -15,7 +16,11 @@ describe('the order desk', () => {
   let rex: bigint;
   beforeEach(async () => {
     const units = new MemoryUnitOfWork();
-    catalog = new PetCatalog(new MemoryPetRepository(units), new MemorySequence());
+    catalog = new PetCatalog(
+      new MemoryPetRepository(units),
+      new MemorySequence(),
+      memoryEvents(units).events,
+    );
     desk = new OrderDesk(
       new MemoryOrderRepository(units),
       catalog,

@@ -1,5 +1,5 @@
 import { formatRate, parseRate } from '../../../kernel/rate.js';
-import type { SqlValue } from '../../../platform/database/sql.js';
+import type { SqlValue } from '../../../platform/database/session.js';
 import { ApiKey, type ApiKeyFacts } from '../../domain/api-key.js';
 
 type Integer = bigint | string | number;

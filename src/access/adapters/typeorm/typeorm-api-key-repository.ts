@@ -1,6 +1,7 @@
 import type { Int64 } from '../../../kernel/int64.js';
 import { DuplicateKey } from '../../../platform/database/database-errors.js';
-import type { Sql, SqlValue } from '../../../platform/database/sql.js';
+import type { SqlValue } from '../../../platform/database/session.js';
+import type { Sql } from '../../../platform/database/sql.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';

@@ -9,7 +9,7 @@ import { Operation } from '../../../platform/http/document/operation.decorator.j
 import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
 import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
 import { Links } from '../../../platform/http/links.js';
-import { Pager } from '../../../platform/http/paging/pager.js';
+import { Pager, type Stretch } from '../../../platform/http/paging/pager.js';
 import { RequireScope } from '../../../platform/http/scope.decorator.js';
 import { JsonBody } from '../../../platform/http/validation/json-body.decorator.js';
 import { QueryParameters } from '../../../platform/http/validation/query-parameters.decorator.js';
@@ -50,13 +50,11 @@ export class PetsController {
       },
     },
   })
-  async list(@QueryParameters() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
+  list(@QueryParameters() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
     const listing = { path: '/pets', filter: { status } };
-    const before = this.pager.before(listing, query);
-    const page = await this.catalog.list({ status, before, limit: query.size });
-    this.pager.announce(response, listing, query, page.next);
-    return page.items.map(bodyOf);
+    const read = (stretch: Stretch) => this.catalog.list({ status, ...stretch });
+    return this.pager.page(response, listing, query, read, bodyOf);
   }
 
   @Post()

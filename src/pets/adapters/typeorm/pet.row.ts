@@ -1,4 +1,5 @@
-import type { SqlValue } from '../../../platform/database/sql.js';
+import type { SqlValue } from '../../../platform/database/session.js';
+import { Table } from '../../../platform/database/table.js';
 import { Pet } from '../../domain/pet.js';
 import type { PetStatus } from '../../domain/pet-status.js';
 
@@ -11,7 +12,7 @@ export interface PetRow {
 }
 
 /** The columns of `PetRow`, in the order of `valuesOf`. */
-export const PET_COLUMNS = 'id, name, category_id, status';
+export const PETS = new Table('pets', ['id', 'name', 'category_id', 'status']);
 
 export function petFrom(row: PetRow): Pet {
   return Pet.restore({

@@ -54,7 +54,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
     request.on('data', onData);
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.once('error', (cause) => reject(unreadable(cause)));
-    request.once('close', () => reject(unreadable()));
+    request.once('close', () => request.readableEnded || reject(unreadable()));
   });
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
+import { Handlers } from '../handlers.js';
 import { DEPRECATION, type Deprecation } from './deprecation.js';
 
 /** An operation that has `@Deprecated`, in the words of the document. */
@@ -17,17 +17,12 @@ export interface DeprecatedOperation {
 /** Knows which operations of all modules are deprecated. */
 @Injectable()
 export class DeprecatedList {
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-  ) {}
+  constructor(private readonly handlers: Handlers) {}
 
   all(): DeprecatedOperation[] {
-    return this.discovery.getControllers().flatMap(({ instance }) => {
-      const handlers = Object.getPrototypeOf(instance) as Record<string, object>;
-      const names = this.scanner.getAllMethodNames(handlers);
-      return names.flatMap((name) => operationOf(instance.constructor, name, handlers[name]!));
-    });
+    return this.handlers
+      .all()
+      .flatMap(({ controller, name, method }) => operationOf(controller, name, method));
   }
 }
 

@@ -8,10 +8,9 @@ import {
 import type { Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { HttpRefusal } from '../errors/http-refusal.js';
-import { link, Links } from '../links.js';
+import { Links } from '../links.js';
 import { DEPRECATION, type Deprecation, Sunsets } from './deprecation.js';
-
-const EXPLANATION = '/docs/deprecations';
+import { Notice } from './notice.js';
 
 /**
  * Writes the notice on every answer of a deprecated operation. It stands at two doors because guards answer before any
@@ -19,6 +18,8 @@ const EXPLANATION = '/docs/deprecations';
  */
 @Injectable()
 export class DeprecationInterceptor implements CanActivate, NestInterceptor {
+  readonly #notices = new Map<Deprecation, Notice>();
+
   constructor(
     private readonly sunsets: Sunsets,
     private readonly links: Links,
@@ -39,24 +40,21 @@ export class DeprecationInterceptor implements CanActivate, NestInterceptor {
       );
     }
     const response = context.switchToHttp().getResponse<Response>();
-    return next.handle().pipe(tap((answer: unknown) => this.#pointTo(deprecation, response, answer)));
+    const notice = this.#noticeOf(deprecation);
+    return next.handle().pipe(tap((answer: unknown) => response.setHeader('Link', notice.linkAfter(answer))));
   }
 
   #announce(deprecation: Deprecation, response: Response): void {
-    // RFC 9745 section 2.1: a structured-field date. RFC 8594 section 3: an HTTP date.
-    response.setHeader('Deprecation', `@${Date.parse(deprecation.since) / 1_000}`);
-    response.setHeader('Sunset', new Date(deprecation.sunset).toUTCString());
-    this.#pointTo(deprecation, response);
+    const notice = this.#noticeOf(deprecation);
+    response.setHeader('Deprecation', notice.deprecation);
+    response.setHeader('Sunset', notice.sunset);
+    response.setHeader('Link', notice.link);
   }
 
-  #pointTo(deprecation: Deprecation, response: Response, answer?: unknown): void {
-    const { path, parameters } = deprecation.successor(answer);
-    const links = [
-      link(this.links.to(path, parameters), 'successor-version'),
-      link(EXPLANATION, 'deprecation'),
-      link(EXPLANATION, 'sunset'),
-    ];
-    response.setHeader('Link', links.join(', '));
+  #noticeOf(deprecation: Deprecation): Notice {
+    let notice = this.#notices.get(deprecation);
+    if (!notice) this.#notices.set(deprecation, (notice = new Notice(deprecation, this.links)));
+    return notice;
   }
 }
 

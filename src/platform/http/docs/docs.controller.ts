@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Open } from '../open.decorator.js';
 import { READING_POLICY, TRYING_POLICY } from './content-policies.js';
+import { PossibleErrors } from '../errors/possible-errors.js';
 import { DeprecationsPage } from './deprecations-page.js';
 import { errorsPage } from './errors-page.js';
 import { operationsPage, START_SCRIPT } from './operations-page.js';
@@ -18,7 +19,10 @@ const Type = (mediaType: string) => Header('Content-Type', mediaType);
 @ApiExcludeController()
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 export class DocsController {
-  constructor(private readonly deprecationsPage: DeprecationsPage) {}
+  constructor(
+    private readonly deprecationsPage: DeprecationsPage,
+    private readonly possibleErrors: PossibleErrors,
+  ) {}
 
   @Get()
   @Page(TRYING_POLICY)
@@ -29,7 +33,7 @@ export class DocsController {
   @Get('errors')
   @Page(READING_POLICY)
   errors() {
-    return errorsPage();
+    return errorsPage(this.possibleErrors.all());
   }
 
   @Get('deprecations')

@@ -1,14 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorEntry, errorCatalogue } from '../errors/error-catalogue.js';
+import type { ErrorEntry } from '../errors/error-catalogue.js';
 import { html, prose } from './html.js';
 import { page } from './page.js';
 
 type Coded = readonly [code: string, entry: ErrorEntry];
 
-/** Explains every error code; the `type` of a problem is the address of its section. */
-export function errorsPage(): string {
-  // Asked for at each request, because modules add their codes as they are loaded.
-  const codes = [...errorCatalogue].toSorted(([, one], [, other]) => one.status - other.status);
+/** Explains error codes; the `type` of a problem is the address of its section. */
+export function errorsPage(errors: readonly Coded[]): string {
+  const codes = errors.toSorted(([, one], [, other]) => one.status - other.status);
   return page({
     title: 'Errors',
     content: html`<main class="text">

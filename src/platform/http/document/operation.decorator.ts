@@ -12,6 +12,8 @@ const COMMON = [
   'rate_limited',
   'headers_too_large',
   'internal_error',
+  'overloaded',
+  'timeout',
   'database_unavailable',
 ];
 

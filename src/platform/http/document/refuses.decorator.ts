@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { errorCatalogue } from '../errors/error-catalogue.js';
+import { REFUSALS } from '../errors/possible-errors.js';
 import { ErrorBody } from './error-body.dto.js';
 import { described, EVERYWHERE, ON_ERROR } from './headers.js';
 
@@ -9,7 +10,11 @@ import { described, EVERYWHERE, ON_ERROR } from './headers.js';
  * a module adds its own with `describeErrors`.
  */
 export function Refuses(...codes: string[]): MethodDecorator {
-  return applyDecorators(...codes.map(refusal));
+  const note: MethodDecorator = (_, __, { value }: PropertyDescriptor) => {
+    const before = (Reflect.getMetadata(REFUSALS, value as object) as string[] | undefined) ?? [];
+    Reflect.defineMetadata(REFUSALS, [...before, ...codes], value as object);
+  };
+  return applyDecorators(note, ...codes.map(refusal));
 }
 
 function refusal(code: string): MethodDecorator {

@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-error.js';
 import { type HttpErrorCode, STATUS_OF_CODE, STATUS_OF_KIND } from './error-codes.js';
 import { pointerTo } from './json-pointer.js';
-import { HttpRefusal } from './http-refusal.js';
+import { HttpRefusal, RETRY_AFTER } from './http-refusal.js';
 
 /** What a client is told of a failure: the Error body of the contract, and the headers that go with it. */
 export interface ErrorAnswer {
@@ -12,9 +12,6 @@ export interface ErrorAnswer {
   readonly details?: readonly Problem[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
-
-/** Seconds after which a client whom we could not serve may try again. */
-const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** Turns whatever was thrown into an answer. What is not a refusal is a fault of ours: 500, and nothing of it leaks. */
 export function answerTo(error: unknown): ErrorAnswer {

@@ -1,4 +1,4 @@
-import { writeJson } from '../json/write-json.js';
+import { writeJson } from '../../json/write-json.js';
 import type { ErrorAnswer } from './error-answer.js';
 
 /** An error as bytes for the wire. */

@@ -69,6 +69,18 @@ const EXPLANATIONS: Record<HttpErrorCode, Explanation> = {
     'The service has a fault.',
     'Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
   ],
+  overloaded: [
+    'The service is at work on as many requests as it takes.',
+    'Try again after the seconds that `Retry-After` names.',
+  ],
+  shutting_down: [
+    'This process of the service is about to stop.',
+    'Send requests elsewhere, or after the seconds that `Retry-After` names.',
+  ],
+  timeout: [
+    'The answer took too long; what was asked for may still be done.',
+    'Try again after the seconds that `Retry-After` names, a POST with an `Idempotency-Key`.',
+  ],
 };
 
 /** The one refusal of the platform that is no matter of HTTP: see `DatabaseUnavailable`. */
@@ -88,7 +100,15 @@ const catalogue = new Map<string, ErrorEntry>(
 /** Every error code that the service can answer with, by code. */
 export const errorCatalogue: ReadonlyMap<string, ErrorEntry> = catalogue;
 
+const ofModules = new Set<string>();
+
+/** Whether a code is a module's own, and not one that any operation may answer with. */
+export const isOfModule = (code: string): boolean => ofModules.has(code);
+
 /** Adds the codes of a module's own refusals; called beside the controller that answers with them. */
 export function describeErrors(entries: Readonly<Record<string, ErrorEntry>>): void {
-  for (const [code, entry] of Object.entries(entries)) catalogue.set(code, entry);
+  for (const [code, entry] of Object.entries(entries)) {
+    catalogue.set(code, entry);
+    ofModules.add(code);
+  }
 }

@@ -37,6 +37,9 @@ export const STATUS_OF_CODE = {
   headers_too_large: 431,
   rate_limited: 429,
   internal_error: 500,
+  overloaded: 503,
+  shutting_down: 503,
+  timeout: 503,
 } as const;
 
 export type HttpErrorCode = keyof typeof STATUS_OF_CODE;

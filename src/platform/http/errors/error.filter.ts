@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { answerTo } from './error-answer.js';
+import { wantsProblem } from './wants-problem.js';
 import { writeError } from './write-error.js';
 
 /** Answers everything that was thrown while a request was handled, in the one Error body of the contract. */
@@ -16,22 +17,13 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.status === 500) this.#log.error(error, { requestId });
     else if (answer.status > 500) this.#log.warn(`${answer.code}: ${reasonOf(error)}`, { requestId });
     if (response.headersSent) {
-      // Half an answer cannot be mended: closing tells the client that it is not whole.
-      response.destroy();
+      // Half an answer cannot be mended: closing tells the client that it is not whole. A whole one was given by the deadline.
+      if (!response.writableEnded) response.destroy();
       return;
     }
 
     writeError(response, answer, wantsProblem(request), request.path);
   }
-}
-
-/** Only a client that names the media type gets it; for anything else JSON will do. */
-function wantsProblem(request: Request): boolean {
-  const named = request.headers.accept?.toLowerCase().includes('application/problem+json');
-  return (
-    named === true &&
-    request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
-  );
 }
 
 /** What stood behind an outage, in one line. */

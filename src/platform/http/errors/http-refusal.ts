@@ -1,6 +1,9 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import { type HttpErrorCode, STATUS_OF_CODE } from './error-codes.js';
 
+/** Seconds after which a client whom we could not serve may try again. */
+export const RETRY_AFTER = { 'Retry-After': '1' };
+
 /** What a client is told besides code and message. */
 interface RefusalExtras {
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,7 +25,7 @@ export class HttpRefusal extends Error {
   ) {
     super(message, { cause });
     this.status = STATUS_OF_CODE[code];
-    this.headers = headers;
+    this.headers = this.status === 503 ? { ...RETRY_AFTER, ...headers } : headers;
     this.details = details;
   }
 }

@@ -4,13 +4,15 @@ import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { Settings } from '../../config/settings.js';
+import { DatabaseUnavailable } from '../../database/database-errors.js';
 import { bodyOf } from '../body/body-of.js';
 import { callerOf } from '../caller.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
-import { writeJson } from '../json/write-json.js';
+import { writeJson } from '../../json/write-json.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { AnsweredMeanwhile, type Attempt, type StoredAnswer, StoredAnswers } from './stored-answers.js';
 
+const MOST_TRIES = 3;
 /** The headers of an answer that are kept with it. */
 const KEPT_HEADERS = ['Location', 'Link'];
 
@@ -47,24 +49,32 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (this.#running.has(name)) throw stillRunning();
     this.#running.add(name);
     try {
-      return await this.units.run(async () => {
-        const text = writeJson(await lastValueFrom(next.handle()));
-        await this.answers.keep(attempt, {
-          status: response.statusCode,
-          headers: keptOf(response),
-          body: text,
-        });
-        return text;
-      });
-    } catch (error) {
-      if (!(error instanceof AnsweredMeanwhile)) throw error;
-      // What was done here has been undone.
-      const theirs = await this.#find(attempt);
-      if (theirs) return replay(response, theirs);
-      throw stillRunning();
+      return await this.#once(attempt, response, next);
     } finally {
       this.#running.delete(name);
     }
+  }
+
+  /** Does it and keeps the answer, once: whoever was faster, or an own try whose end nobody heard of, has done it already. */
+  async #once(attempt: Attempt, response: Response, next: CallHandler): Promise<string> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.units.run(() => this.#answerAndKeep(attempt, response, next));
+      } catch (error) {
+        const endUnknown = error instanceof DatabaseUnavailable && error.mayBeDone;
+        if (!(error instanceof AnsweredMeanwhile) && !(endUnknown && tries < MOST_TRIES)) throw error;
+        const known = await this.#find(attempt);
+        if (known) return replay(response, known);
+        if (!endUnknown) throw stillRunning();
+      }
+    }
+  }
+
+  async #answerAndKeep(attempt: Attempt, response: Response, next: CallHandler): Promise<string> {
+    const text = writeJson(await lastValueFrom(next.handle()));
+    const { statusCode: status } = response;
+    await this.answers.keep(attempt, { status, headers: keptOf(response), body: text });
+    return text;
   }
 
   async #find(attempt: Attempt): Promise<StoredAnswer | undefined> {

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Int64 } from '../../../kernel/int64.js';
+import type { Page } from '../../../kernel/page.js';
+import { JsonText } from '../server/json-text.js';
 import { link, Links } from '../links.js';
 import { readCursor, writeCursor } from './cursor.js';
 import type { PageQuery } from './page.query.js';
+import { SharedReads } from './shared-reads.js';
 
 /** A list and the filter that a client chose for it. */
 export interface Listing {
@@ -13,26 +16,54 @@ export interface Listing {
   readonly filter: Readonly<Record<string, string | undefined>>;
 }
 
-/** Cuts lists into pages that are linked by opaque cursors. */
+/** Which part of the list a page is. */
+export interface Stretch {
+  /** Only what has a smaller id; absent: from the newest on. */
+  readonly before?: Int64;
+  readonly limit: number;
+}
+
+interface Answer {
+  readonly body: JsonText;
+  readonly links: string;
+}
+
+/** Cuts lists into pages that are linked by opaque cursors. Requests for the same page at the same time share it. */
 @Injectable()
 export class Pager {
+  readonly #answers = new SharedReads<Answer>();
+
   constructor(private readonly links: Links) {}
 
-  /** The id before which the wanted page begins; undefined for the first. @throws HttpRefusal 400 `invalid_cursor` */
-  before({ path, filter }: Listing, { cursor }: PageQuery): Int64 | undefined {
-    return cursor === undefined ? undefined : readCursor(cursor, path, nameOf(filter));
+  /**
+   * Answers with one page, newest first: the items as JSON, and `Link` with `first`, and `next` where there is more.
+   * @throws HttpRefusal 400 `invalid_cursor`
+   */
+  async page<Item>(
+    response: Response,
+    listing: Listing,
+    query: PageQuery,
+    read: (stretch: Stretch) => Promise<Page<Item>>,
+    bodyOf: (item: Item) => object,
+  ): Promise<JsonText> {
+    const { path, filter } = listing;
+    const { cursor, limit, size } = query;
+    const before = cursor === undefined ? undefined : readCursor(cursor, path, nameOf(filter));
+    const name = `${path}?${nameOf(filter)}&${before}&${limit}`;
+    const { body, links } = await this.#answers.get(name, async () => {
+      const { items, next } = await read({ before, limit: size });
+      return { body: new JsonText(items.map(bodyOf)), links: this.#linksOf(listing, limit, next) };
+    });
+    response.setHeader('Link', links);
+    return body;
   }
 
-  /** Writes `Link` with `first`, and `next` where there is more. */
-  announce(response: Response, listing: Listing, { limit }: PageQuery, next: Int64 | undefined): void {
-    const first = link(this.links.to(listing.path, { ...listing.filter, limit }), 'first');
-    if (next === undefined) {
-      response.setHeader('Link', first);
-      return;
-    }
+  #linksOf(listing: Listing, limit: string | undefined, next: Int64 | undefined): string {
+    const { path, filter } = listing;
+    const first = link(this.links.to(path, { ...filter, limit }), 'first');
+    if (next === undefined) return first;
     const cursor = cursorAfter(listing, next);
-    const onwards = link(this.links.to(listing.path, { ...listing.filter, limit, cursor }), 'next');
-    response.setHeader('Link', `${onwards}, ${first}`);
+    return `${link(this.links.to(path, { ...filter, limit, cursor }), 'next')}, ${first}`;
   }
 }
 

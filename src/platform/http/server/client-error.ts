@@ -22,17 +22,20 @@ const MEANING: Readonly<Record<string, Meaning>> = {
   ],
 };
 
-/** Answers what Node's parser could not read as a request, and closes the connection. */
+/** Answers what Node's parser could not read as a request, and closes the connection. Who never said a word is told nothing. */
 export function answerClientError(
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
   socket: Socket,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isSilent(error, socket)) {
     socket.destroy();
     return;
   }
   answerRaw(socket, ...(endsInRequestLine(error) ? URI_TOO_LONG : (MEANING[error.code ?? ''] ?? MALFORMED)));
 }
+
+const isSilent = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket) =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
 
 /** Node counts the address among the headers; when the first line alone is too long, it is the address. */
 function endsInRequestLine({ code, rawPacket }: { code?: string; rawPacket?: Buffer }): boolean {

@@ -1,5 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import express, { type Application } from 'express';
+import { LeanResponse } from './lean-response.js';
 
 /**
  * Request and response classes that are born as what Express makes of them. For each request Express sets the prototype of
@@ -7,7 +8,7 @@ import express, { type Application } from 'express';
  */
 export function expressMessages(app: Application) {
   class Request extends IncomingMessage {}
-  class Response extends ServerResponse<Request> {}
+  class Response extends LeanResponse {}
   adopt(Request.prototype, express.request, app);
   adopt(Response.prototype, express.response, app);
   Object.assign(app, { request: Request.prototype, response: Response.prototype });

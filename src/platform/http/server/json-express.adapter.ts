@@ -1,27 +1,31 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
+import type { Settings } from '../../config/settings.js';
 import { answerUnmatched } from '../errors/unmatched-route.js';
+import { Admission } from './admission.js';
 import { answerClientError } from './client-error.js';
-import { answerRaw } from './raw-answer.js';
+import { BOUNDS, boundConnections } from './connection-bounds.js';
+import { Deadline } from './deadline.js';
+import { Drain } from './drain.js';
 import { expressMessages } from './express-messages.js';
+import { InFlight } from './in-flight.js';
+import type { LeanResponse } from './lean-response.js';
+import { answerRaw } from './raw-answer.js';
 import { refuseAsHttp } from './request-line.js';
 import { requestIdOf } from './request-id.js';
 import { sendJson } from './send-json.js';
 import { STANDING_HEADERS } from './standing-headers.js';
 
-/** How long a client may take, in ms: to send its headers, to send all of the request, to send another one. */
-const TIMES = {
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 500,
-};
+/** What the operator decided of how much the server takes on, and how it ends. */
+type Bounds = Pick<Settings, 'maxInFlight' | 'maxConnections' | 'requestTimeout' | 'drainDelay'>;
 
 /** Express as this service wants it: strict paths, exact JSON, every refusal in our Error body. */
 export class JsonExpressAdapter extends ExpressAdapter {
-  constructor() {
+  #drain: Drain | undefined;
+
+  constructor(private readonly bounds: Bounds) {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
@@ -33,13 +37,21 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const begin = (request: IncomingMessage, response: ServerResponse) => {
+    const { maxInFlight, maxConnections, requestTimeout } = this.bounds;
+    const inFlight = new InFlight();
+    const admission = new Admission(inFlight, maxInFlight);
+    const begin = (request: IncomingMessage, message: ServerResponse) => {
+      const response = message as LeanResponse;
+      if (drain.hasBegun) drain.closeAfter(response);
+      if (admission.refuses(response)) return;
+      inFlight.enter(response);
       response.setHeader('X-Request-Id', requestIdOf(request));
       for (const [name, value] of STANDING_HEADERS) response.setHeader(name, value);
-      if (!refuseAsHttp(request, response)) app(request as Request, response as Response);
+      if (!refuseAsHttp(request, response)) app(request as Request, message as Response);
     };
     // Node's own check of Host answers without a body.
-    const server = createServer({ ...expressMessages(app), ...TIMES, requireHostHeader: false }, begin);
+    const options = { ...expressMessages(app), ...BOUNDS, requireHostHeader: false } as ServerOptions;
+    const server = boundConnections(createServer(options, begin), maxConnections);
     // Nobody is invited to send a body before somebody wants to read it; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);
     server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
@@ -50,7 +62,16 @@ export class JsonExpressAdapter extends ExpressAdapter {
         Allow: 'GET, HEAD, OPTIONS, POST',
       });
     });
+    const deadline = new Deadline(inFlight, requestTimeout);
+    deadline.watch(server);
+    const drain = (this.#drain = new Drain(server, inFlight, deadline));
     this.httpServer = server;
+  }
+
+  /** The first that `app.close()` waits for: whatever the requests in flight need is still there. */
+  override async beforeClose(): Promise<void> {
+    super.beforeClose();
+    await this.#drain?.run(this.bounds.drainDelay);
   }
 
   override reply(response: Response, body: unknown, status?: number): void {

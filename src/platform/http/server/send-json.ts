@@ -1,9 +1,10 @@
 import type { Response } from 'express';
-import { writeJson } from '../json/write-json.js';
+import { JsonText } from './json-text.js';
+import { writeJson } from '../../json/write-json.js';
 import { entityTag, isKnownTo } from './entity-tag.js';
 
 /**
- * Sends the whole answer at once: plain data as JSON with exact integers, a string as it is. What was asked for with GET
+ * Sends the whole answer at once: plain data as JSON with exact integers, a text as it is. What was asked for with GET
  * or HEAD has an entity tag, and is not sent to a client that has it already (RFC 9110 sections 8.8.3 and 13.1.2).
  */
 export function sendJson(response: Response, body: unknown): void {
@@ -11,15 +12,15 @@ export function sendJson(response: Response, body: unknown): void {
     response.end();
     return;
   }
-  const text = typeof body === 'string' ? body : writeJson(body);
   if (!response.hasHeader('Content-Type'))
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
-  response.vary('Authorization, Accept');
+  addVary(response);
 
+  const text = textOf(body);
   const { method, headers } = response.req;
   if (response.statusCode === 200 && (method === 'GET' || method === 'HEAD')) {
-    const tag = entityTag(text, Array.isArray(body));
+    const tag = body instanceof JsonText ? body.entityTag : entityTag(text, Array.isArray(body));
     response.setHeader('ETag', tag);
     if (isKnownTo(headers['if-none-match'], tag)) {
       response.statusCode = 304;
@@ -30,4 +31,17 @@ export function sendJson(response: Response, body: unknown): void {
   }
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
+}
+
+function textOf(body: unknown): string {
+  if (body instanceof JsonText) return body.text;
+  return typeof body === 'string' ? body : writeJson(body);
+}
+
+const VARY = 'Authorization, Accept';
+
+/** CORS may have named Origin already. */
+function addVary(response: Response): void {
+  if (response.hasHeader('Vary')) response.vary(VARY);
+  else response.setHeader('Vary', VARY);
 }

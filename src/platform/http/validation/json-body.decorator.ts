@@ -9,8 +9,8 @@ import { Refuses } from '../document/refuses.decorator.js';
 import { summaryOf } from '../errors/error-answer.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import { pointerTo } from '../errors/json-pointer.js';
-import type { JsonValue } from '../json/json-value.js';
-import { MalformedJson, parseJson } from '../json/parse-json.js';
+import type { JsonValue } from '../../json/json-value.js';
+import { MalformedJson, parseJson } from '../../json/parse-json.js';
 import { checkShape, type Shape } from './check-shape.js';
 import { policyOf } from './policy.decorator.js';
 

@@ -6,7 +6,7 @@ import { Operation } from '../../../platform/http/document/operation.decorator.j
 import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
 import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
 import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
-import { Pager } from '../../../platform/http/paging/pager.js';
+import { Pager, type Stretch } from '../../../platform/http/paging/pager.js';
 import { RequireScope } from '../../../platform/http/scope.decorator.js';
 import { Stability } from '../../../platform/http/stability/stability.decorator.js';
 import { JsonBody } from '../../../platform/http/validation/json-body.decorator.js';
@@ -46,13 +46,11 @@ export class OrdersController {
       },
     },
   })
-  async list(@QueryParameters() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
+  list(@QueryParameters() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
     const listing = { path: '/store/orders', filter: { status } };
-    const before = this.pager.before(listing, query);
-    const page = await this.desk.list({ status, before, limit: query.size });
-    this.pager.announce(response, listing, query, page.next);
-    return page.items.map(bodyOf);
+    const read = (stretch: Stretch) => this.desk.list({ status, ...stretch });
+    return this.pager.page(response, listing, query, read, bodyOf);
   }
 
   @Post()

@@ -1,4 +1,5 @@
-import type { SqlValue } from '../../../platform/database/sql.js';
+import type { SqlValue } from '../../../platform/database/session.js';
+import { Table } from '../../../platform/database/table.js';
 import { Order } from '../../domain/order.js';
 import type { OrderStatus } from '../../domain/order-status.js';
 
@@ -11,7 +12,7 @@ export interface OrderRow {
 }
 
 /** The columns of `OrderRow`, in the order of `valuesOf`. */
-export const ORDER_COLUMNS = 'id, pet_id, status, placed_at';
+export const ORDERS = new Table('orders', ['id', 'pet_id', 'status', 'placed_at']);
 
 export function orderFrom(row: OrderRow): Order {
   return Order.restore({

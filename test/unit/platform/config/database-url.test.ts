@@ -3,11 +3,11 @@ import { describeDatabase, parseDatabaseUrl } from '../../../../src/platform/con
 
 const server = {
   engine: 'mysql',
-  host: 'db.example',
-  port: 3307,
+  hosts: [{ host: 'db.example', port: 3307 }],
   user: 'shop',
   password: 'sesame',
   database: 'petstore',
+  tls: false,
 } as const;
 
 describe('the URL of a SQLite file', () => {
@@ -25,7 +25,10 @@ describe('the URL of a MySQL server', () => {
   });
 
   it('means port 3306 unless it says otherwise', () => {
-    expect(parseDatabaseUrl('mysql://shop:sesame@db.example/petstore')).toEqual({ ...server, port: 3306 });
+    expect(parseDatabaseUrl('mysql://shop:sesame@db.example/petstore')).toEqual({
+      ...server,
+      hosts: [{ host: 'db.example', port: 3306 }],
+    });
   });
 
   it('may do without user and password', () => {
@@ -46,10 +49,39 @@ describe('the URL of a MySQL server', () => {
   });
 
   it('may have an IPv6 address, which is looked up without its brackets', () => {
-    expect(parseDatabaseUrl('mysql://shop:sesame@[::1]:3307/petstore')).toEqual({ ...server, host: '::1' });
+    expect(parseDatabaseUrl('mysql://shop:sesame@[::1]:3307/petstore')).toEqual({
+      ...server,
+      hosts: [{ host: '::1', port: 3307 }],
+    });
+  });
+
+  it('may name several hosts that hold the same data', () => {
+    expect(parseDatabaseUrl('mysql://shop:sesame@db1:3307,db2,[::1]:3309/petstore')).toEqual({
+      ...server,
+      hosts: [
+        { host: 'db1', port: 3307 },
+        { host: 'db2', port: 3306 },
+        { host: '::1', port: 3309 },
+      ],
+    });
+  });
+
+  it('may ask for TLS with a certificate that is checked', () => {
+    expect(parseDatabaseUrl('mysql://shop:sesame@db.example:3307/petstore?tls=verify')).toEqual({
+      ...server,
+      tls: true,
+    });
   });
 
   it.each([
+    [
+      'asks for TLS with an address, whose name nobody could check',
+      'mysql://shop:sesame@10.0.0.7/petstore?tls=verify',
+    ],
+    ['asks for TLS without a check', 'mysql://shop:sesame@db/petstore?tls=on'],
+    ['has an option that nobody knows', 'mysql://shop:sesame@db/petstore?ssl=sesame'],
+    ['has a comma too many', 'mysql://shop:sesame@db1,/petstore'],
+    ['has a port out of range', 'mysql://shop:sesame@db1:70000/petstore'],
     ['has no database', 'mysql://shop:sesame@db.example:3307'],
     ['has an empty database', 'mysql://shop:sesame@db.example:3307/'],
     ['has no host', 'mysql:///sesame'],
@@ -65,6 +97,12 @@ describe('the URL of a MySQL server', () => {
 });
 
 describe('a database in words', () => {
+  it('is told with all of its hosts', () => {
+    const { hosts } = server;
+    const cluster = { ...server, hosts: [...hosts, { host: 'db2.example', port: 3306 }] };
+    expect(describeDatabase(cluster)).toBe('MySQL petstore on db.example:3307, db2.example:3306');
+  });
+
   it('is told without user and password', () => {
     expect(describeDatabase(server)).toBe('MySQL petstore on db.example:3307');
   });

@@ -24,6 +24,22 @@ describe('the number of connections', () => {
   });
 });
 
+describe('the bounds of the server', () => {
+  it.each([
+    ['MAX_CONNECTIONS', 'maxConnections', 1, 1_000_000],
+    ['MAX_IN_FLIGHT', 'maxInFlight', 1, 100_000],
+    ['REQUEST_TIMEOUT', 'requestTimeout', 100, 60_000],
+    ['DRAIN_DELAY', 'drainDelay', 0, 60_000],
+  ] as const)('%s is a whole number within its own', (name, setting, from, to) => {
+    for (const value of [from, to]) expect(readSettings({ [name]: String(value) })[setting]).toBe(value);
+    for (const value of [from - 1, to + 1, 'x']) {
+      expect(() => readSettings({ [name]: String(value) })).toThrow(
+        `${name}: must be a whole number from ${from} to ${to}`,
+      );
+    }
+  });
+});
+
 describe('a size', () => {
   it.each([
     ['1', 1],

@@ -40,6 +40,27 @@ describe("a driver's error", () => {
     expect(translated(failedQuery(code))).toBeInstanceOf(DatabaseUnavailable);
   });
 
+  it.each([
+    ['ECONNREFUSED', false, false],
+    ['ETIMEDOUT', false, false],
+    ['ER_LOCK_DEADLOCK', false, true],
+    ['ER_UNKNOWN_COM_ERROR', false, true],
+    ['PROTOCOL_CONNECTION_LOST', true, true],
+    ['ECONNRESET', true, true],
+    ['ER_SERVER_SHUTDOWN', true, true],
+    ['SQLITE_FULL', false, false],
+  ])(
+    'tells whether the statement may be done, and whether to hope: %s is %s, %s',
+    (code, mayBeDone, isPassing) => {
+      expect(translated(driverError(code), STATEMENT)).toMatchObject({ mayBeDone, isPassing });
+    },
+  );
+
+  it('is known by its number where mysql2 has no name for it', () => {
+    const killed = { code: 'UNKNOWN_CODE_PLEASE_REPORT', errno: 1927 };
+    expect(translated(killed, STATEMENT)).toMatchObject({ mayBeDone: true });
+  });
+
   it('means the same when no query was made yet', () => {
     expect(translated(driverError('ECONNREFUSED'))).toBeInstanceOf(DatabaseUnavailable);
   });

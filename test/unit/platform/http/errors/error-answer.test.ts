@@ -55,7 +55,13 @@ describe('a refusal of the domain', () => {
 });
 
 describe('whoever is told to come later', () => {
-  it.each([new Refusal('unavailable'), new DatabaseUnavailable()])('is told when: %s', (error) =>
+  it.each([
+    new Refusal('unavailable'),
+    new DatabaseUnavailable(),
+    new HttpRefusal('overloaded', 'Later.'),
+    new HttpRefusal('shutting_down', 'Elsewhere.'),
+    new HttpRefusal('timeout', 'Later.'),
+  ])('is told when: %s', (error) =>
     expect(answerTo(error).headers).toMatchObject({ 'Retry-After': expect.stringMatching(/^\d+$/) }),
   );
 });

@@ -22,6 +22,10 @@ beforeAll(async () => {
     response.write('{"name":"R');
     throw new Error('secret');
   });
+  app.get('/late', (_, response) => {
+    response.end('whole');
+    throw new Error('secret');
+  });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.catch(error, new ExecutionContextHost([request, response])),
   );
@@ -61,6 +65,12 @@ describe('an error on the wire', () => {
   it('cuts off an answer that was half sent, so that nobody takes it for whole', async () => {
     const reading = fetch(`${shop.origin}/half`).then((answer) => answer.text());
     await expect(reading).rejects.toThrow();
+  });
+});
+
+describe('an error after the answer', () => {
+  it('changes nothing', async () => {
+    expect(await (await fetch(`${shop.origin}/late`)).text()).toBe('whole');
   });
 });
 

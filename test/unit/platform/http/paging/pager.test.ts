@@ -5,56 +5,78 @@ import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../../src/platform/config/read-settings.js';
 import { Links } from '../../../../../src/platform/http/links.js';
 import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
-import { cursorAfter, type Listing, Pager } from '../../../../../src/platform/http/paging/pager.js';
+import {
+  cursorAfter,
+  type Listing,
+  Pager,
+  type Stretch,
+} from '../../../../../src/platform/http/paging/pager.js';
 
 const pager = new Pager(new Links(readSettings({})));
 const sold: Listing = { path: '/pets', filter: { status: 'sold' } };
 const all: Listing = { path: '/pets', filter: {} };
 const queryOf = (parameters: Partial<PageQuery>) => Object.assign(new PageQuery(), parameters);
 
-function linkOf(listing: Listing, query: PageQuery, next?: bigint): string {
+/** Answers a request for a page after which the list goes on with `next`. */
+async function answer(listing: Listing, query: PageQuery, next?: bigint) {
   const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
-  pager.announce(response, listing, query, next);
-  return response.getHeader('Link') as string;
+  let asked: Stretch | undefined;
+  const read = (stretch: Stretch) => {
+    asked = stretch;
+    return Promise.resolve({ items: [{ id: 9n }, { id: 8n }], next });
+  };
+  const body = await pager.page(response, listing, query, read, ({ id }) => ({ id, name: 'Rex' }));
+  return { link: response.getHeader('Link') as string, text: body.text, asked };
 }
+const linkOf = async (listing: Listing, query: PageQuery, next?: bigint) =>
+  (await answer(listing, query, next)).link;
+const beginning = async (listing: Listing, query: PageQuery) => (await answer(listing, query)).asked!.before;
+
+describe('a page', () => {
+  it('is what was read, as JSON, and no more than was asked for', async () => {
+    const { text, asked } = await answer(sold, queryOf({ limit: '5' }));
+    expect(text).toBe('[{"id":9,"name":"Rex"},{"id":8,"name":"Rex"}]');
+    expect(asked).toEqual({ before: undefined, limit: 5 });
+  });
+});
 
 describe('the links of a page', () => {
-  it('lead to the next page and to the first, filtered and limited alike', () => {
+  it('lead to the next page and to the first, filtered and limited alike', async () => {
     const cursor = cursorAfter(sold, 7n);
-    expect(linkOf(sold, queryOf({ limit: '5' }), 7n)).toBe(
+    expect(await linkOf(sold, queryOf({ limit: '5' }), 7n)).toBe(
       `</v1/pets?status=sold&limit=5&cursor=${cursor}>; rel="next", </v1/pets?status=sold&limit=5>; rel="first"`,
     );
   });
 
-  it('lead only to the first from the last page', () => {
-    expect(linkOf(sold, queryOf({ cursor: cursorAfter(sold, 9n) }))).toBe(
+  it('lead only to the first from the last page', async () => {
+    expect(await linkOf(sold, queryOf({ cursor: cursorAfter(sold, 9n) }))).toBe(
       '</v1/pets?status=sold>; rel="first"',
     );
   });
 
-  it('say nothing of a filter that nobody chose', () => {
+  it('say nothing of a filter that nobody chose', async () => {
     const unfiltered = { path: '/pets', filter: { status: undefined } };
-    expect(linkOf(unfiltered, queryOf({}), 7n)).toBe(linkOf(all, queryOf({}), 7n));
+    expect(await linkOf(unfiltered, queryOf({}), 7n)).toBe(await linkOf(all, queryOf({}), 7n));
   });
 
-  it('say no more than the client did', () => {
-    expect(linkOf(all, queryOf({}))).toBe('</v1/pets>; rel="first"');
+  it('say no more than the client did', async () => {
+    expect(await linkOf(all, queryOf({}))).toBe('</v1/pets>; rel="first"');
   });
 });
 
 describe('the beginning of a page', () => {
-  it('is the newest item when no cursor came', () => {
-    expect(pager.before(sold, queryOf({}))).toBeUndefined();
+  it('is the newest item when no cursor came', async () => {
+    expect(await beginning(sold, queryOf({}))).toBeUndefined();
   });
 
-  it('is where the link of the page before led', () => {
-    const [, cursor] = /cursor=([^>&]+)/.exec(linkOf(sold, queryOf({ limit: '5' }), 7n)) ?? [];
-    expect(pager.before(sold, queryOf({ cursor: cursor! }))).toBe(7n);
+  it('is where the link of the page before led', async () => {
+    const [, cursor] = /cursor=([^>&]+)/.exec(await linkOf(sold, queryOf({ limit: '5' }), 7n)) ?? [];
+    expect(await beginning(sold, queryOf({ cursor: cursor! }))).toBe(7n);
   });
 
-  it('stays the same when the client wants longer pages from now on', () => {
+  it('stays the same when the client wants longer pages from now on', async () => {
     const cursor = cursorAfter(sold, 7n);
-    expect(pager.before(sold, queryOf({ cursor, limit: '100' }))).toBe(7n);
+    expect(await beginning(sold, queryOf({ cursor, limit: '100' }))).toBe(7n);
   });
 
   it.each<[string, Listing]>([
@@ -62,9 +84,32 @@ describe('the beginning of a page', () => {
     ['another filter of the same value', { path: '/pets', filter: { colour: 'sold' } }],
     ['no filter', all],
     ['another list', { ...sold, path: '/store/orders' }],
-  ])('is refused with the cursor of %s', (_, foreign) => {
-    expect(() => pager.before(sold, queryOf({ cursor: cursorAfter(foreign, 7n) }))).toThrow(
+  ])('is refused with the cursor of %s', async (_, foreign) => {
+    await expect(answer(sold, queryOf({ cursor: cursorAfter(foreign, 7n) }))).rejects.toThrow(
       expect.objectContaining({ code: 'invalid_cursor' }) as Error,
     );
+  });
+});
+
+describe('pages that are asked for at the same time', () => {
+  const pages: [Listing, PageQuery][] = [
+    [all, queryOf({})],
+    [sold, queryOf({})],
+    [sold, queryOf({ limit: '5' })],
+    [sold, queryOf({ cursor: cursorAfter(sold, 7n) })],
+    [sold, queryOf({ cursor: cursorAfter(sold, 8n) })],
+    [{ ...sold, path: '/store/orders' }, queryOf({})],
+  ];
+
+  it('are read once if they are the same, and each by itself if they differ', async () => {
+    let readings = 0;
+    const ask = ([listing, query]: [Listing, PageQuery], i: number) => {
+      const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
+      const read = async () => ({ items: [i % pages.length], number: (readings += 1) });
+      return pager.page(response, listing, query, read, (item) => ({ item }));
+    };
+    const bodies = await Promise.all([...pages, ...pages, ...pages].map(ask));
+    expect(bodies.map(({ text }) => text)).toEqual(bodies.map((_, i) => `[{"item":${i % pages.length}}]`));
+    expect(readings).toBe(pages.length);
   });
 });

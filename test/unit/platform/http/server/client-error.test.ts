@@ -61,7 +61,14 @@ describe('what cannot be read as a request', () => {
   });
 });
 
-describe('a client who is gone', () => {
+describe('a client who is gone, or never said anything,', () => {
+  it('is not told anything when not a word ever came', async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    let answer = '';
+    for await (const chunk of socket.setEncoding('utf8')) answer += chunk as string;
+    expect(answer).toBe('');
+  });
+
   it('is not written to', () => {
     const socket = new Socket();
     answerClientError(Object.assign(new Error('gone'), { code: 'ECONNRESET' }), socket);

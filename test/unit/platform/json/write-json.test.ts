@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../../../../src/platform/http/json/parse-json.js';
-import { writeJson } from '../../../../../src/platform/http/json/write-json.js';
+import { parseJson } from '../../../../src/platform/json/parse-json.js';
+import { writeJson } from '../../../../src/platform/json/write-json.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MalformedJson, parseJson } from '../../../../../src/platform/http/json/parse-json.js';
+import { MalformedJson, parseJson } from '../../../../src/platform/json/parse-json.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 const escaped = (text: string) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readNumber } from '../../../../../src/platform/http/json/json-number.js';
+import { readNumber } from '../../../../src/platform/json/json-number.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const isWhole = (value: number | bigint) => typeof value === 'bigint' || Number.isInteger(value);

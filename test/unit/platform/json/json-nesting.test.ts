@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedJson, parseJson } from '../../../../../src/platform/http/json/parse-json.js';
+import { MalformedJson, parseJson } from '../../../../src/platform/json/parse-json.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 

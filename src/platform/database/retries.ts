@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseUnavailable } from './database-errors.js';
+
+const MOST_TRIES = 5;
+/** Full jitter: each wait, in ms, is anything from 0 to a bound that doubles. */
+const FIRST_BOUND = 20;
+const LARGEST_BOUND = 500;
+/** After so long, in ms, nobody waits for the answer any more. */
+const PATIENCE = 4_000;
+/** At most a tenth of all work is tried again, and a little more at first: a sick database must not get more to do. */
+const SHARE = 0.1;
+const RESERVE = 20;
+
+/** What may be tried again: what surely was not done, or whatever failed because it does no harm the second time. */
+export type Repeatable = 'if undone' | 'always';
+
+/** Tries again what failed only because the database could not work. The one place that does. */
+export class Retries {
+  #allowance = RESERVE;
+
+  async run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
+    this.#allowance = Math.min(this.#allowance + SHARE, RESERVE);
+    const begin = performance.now();
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        const hopeful = mayHelp(error, repeatable) && tries < MOST_TRIES && this.#allowance >= 1;
+        if (!hopeful || performance.now() - begin > PATIENCE) throw error;
+        this.#allowance -= 1;
+        await sleep(Math.random() * Math.min(FIRST_BOUND * 2 ** tries, LARGEST_BOUND));
+      }
+    }
+  }
+}
+
+function mayHelp(error: unknown, repeatable: Repeatable): boolean {
+  if (!(error instanceof DatabaseUnavailable) || !error.isPassing) return false;
+  return repeatable === 'always' || !error.mayBeDone;
+}

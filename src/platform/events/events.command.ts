@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import type { RunInApp } from '../cli/run-in-app.js';
+import { Database } from '../database/database.js';
+import { OutboxRows } from './outbox-rows.js';
+
+/** `petstore events`: what is on its way between modules, for operators. */
+export function eventsCommand(run: RunInApp, print: (line: string) => void): Command {
+  const events = new Command('events').description('Shows events that their subscribers have not taken yet.');
+  const withRows = <Result>(work: (rows: OutboxRows) => Promise<Result>) =>
+    run(async (app) => {
+      await app.get(Database).open({ patient: false });
+      return work(app.get(OutboxRows));
+    });
+
+  events
+    .command('status')
+    .description('Lists each subscriber for whom events wait: how many, since when, and what it failed on.')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const backlog = await withRows((rows) => rows.backlog());
+      if (json) return print(JSON.stringify(backlog));
+      if (backlog.length === 0) print('nothing waits, every event is delivered');
+      for (const { subscriber, waiting, since, failing, problem } of backlog) {
+        const failed = problem === null ? '' : `, failing on ${failing}: ${problem}`;
+        print(`${subscriber}  ${waiting} waiting since ${new Date(since).toISOString()}${failed}`);
+      }
+    });
+
+  events
+    .command('drop')
+    .description('Gives up every event that waits for a subscriber, for example one that was removed.')
+    .argument('<subscriber>')
+    .action(async (subscriber: string) => {
+      const dropped = await withRows((rows) => rows.drop(subscriber));
+      print(`dropped ${dropped} ${dropped === 1 ? 'event' : 'events'} for ${subscriber}`);
+    });
+  return events;
+}

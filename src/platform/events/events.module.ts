@@ -1,0 +1,40 @@
+import { Global, Logger, Module } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Events } from '../../kernel/events.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Migrations } from '../database/migrations.decorator.js';
+import { Sequences } from '../database/sequences.js';
+import { Sql } from '../database/sql.js';
+import { CreateOutbox } from './create-outbox.migration.js';
+import { Delivery } from './delivery.js';
+import { Outbox } from './outbox.js';
+import { OutboxRows } from './outbox-rows.js';
+import { Postman } from './postman.js';
+import { SqlOutboxRows } from './sql-outbox-rows.js';
+
+/** Events between modules. */
+@Global()
+@Migrations(CreateOutbox)
+@Module({
+  providers: [
+    { provide: OutboxRows, useFactory: (sql: Sql) => new SqlOutboxRows(sql), inject: [Sql] },
+    {
+      provide: Outbox,
+      useFactory: (rows: OutboxRows, sequences: Sequences, units: UnitOfWork, clock: Clock) =>
+        new Outbox(rows, sequences.of('outbox'), units, clock),
+      inject: [OutboxRows, Sequences, UnitOfWork, Clock],
+    },
+    { provide: Events, useExisting: Outbox },
+    {
+      provide: Delivery,
+      useFactory: (outbox: Outbox, rows: OutboxRows, units: UnitOfWork, clock: Clock) => {
+        const log = new Logger('Events');
+        return new Delivery(outbox, rows, units, clock, (message) => log.warn(message));
+      },
+      inject: [Outbox, OutboxRows, UnitOfWork, Clock],
+    },
+    { provide: Postman, useFactory: (delivery: Delivery) => new Postman(delivery), inject: [Delivery] },
+  ],
+  exports: [Events, OutboxRows],
+})
+export class EventsModule {}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Handlers } from '../handlers.js';
+import { type ErrorEntry, errorCatalogue, isOfModule } from './error-catalogue.js';
+
+/** The metadata of a handler: the codes that it may refuse with. */
+export const REFUSALS = Symbol('refusals');
+
+/** Knows which error codes clients of this service can meet: a module that is left out refuses nobody. */
+@Injectable()
+export class PossibleErrors {
+  constructor(private readonly handlers: Handlers) {}
+
+  all(): [code: string, entry: ErrorEntry][] {
+    const refusals = new Set(this.handlers.all().flatMap(({ method }) => refusalsOf(method)));
+    return [...errorCatalogue].filter(([code]) => !isOfModule(code) || refusals.has(code));
+  }
+}
+
+const refusalsOf = (handler: object) =>
+  (Reflect.getMetadata(REFUSALS, handler) as string[] | undefined) ?? [];

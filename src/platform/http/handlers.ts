@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+/** A method of a controller; decorators have left their notes on both. */
+interface Handler {
+  readonly controller: object;
+  readonly name: string;
+  readonly method: object;
+}
+
+/** Knows what the controllers of all modules of this application can do. */
+@Injectable()
+export class Handlers {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  all(): Handler[] {
+    return this.discovery.getControllers().flatMap(({ instance }) => {
+      const methods = Object.getPrototypeOf(instance) as Record<string, object>;
+      const names = this.scanner.getAllMethodNames(methods);
+      return names.map((name) => ({ controller: instance.constructor, name, method: methods[name]! }));
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { Logger } from '@nestjs/common';
+import { Tally } from '../../logging/tally.js';
+import { HttpRefusal } from '../errors/http-refusal.js';
+import type { InFlight } from './in-flight.js';
+import type { LeanResponse } from './lean-response.js';
+import { PreparedRefusal } from './prepared-refusal.js';
+
+/** Those who watch over the process are always answered: a busy process must not be taken for a dead one. */
+const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
+
+/** Lets only so many requests in at a time. The others are refused at once, while those inside go on at full speed. */
+export class Admission {
+  readonly #refusal = new PreparedRefusal(
+    new HttpRefusal(
+      'overloaded',
+      'The service is at work on as many requests as it takes. Try again after the time in Retry-After.',
+    ),
+  );
+  readonly #refused = new Tally((count) =>
+    new Logger('Admission').warn(`overloaded: refused ${count}, with ${this.most} in flight`),
+  );
+
+  constructor(
+    private readonly inFlight: InFlight,
+    private readonly most: number,
+  ) {}
+
+  /** Refuses a request if there are enough. @returns whether it did */
+  refuses(response: LeanResponse): boolean {
+    if (this.inFlight.count < this.most || PROBE.test(response.req.url!)) return false;
+    this.#refusal.send(response);
+    this.#refused.add();
+    return true;
+  }
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deadline } from './deadline.js';
+import type { InFlight } from './in-flight.js';
+import type { LeanResponse } from './lean-response.js';
+
+/** In ms, from the moment when nobody is let in any more: when the last are answered, and when all connections are cut. */
+const LAST_ANSWERS = 3_900;
+const END = 4_000;
+const LOOK_EVERY = 50;
+
+/** Ends a server without harm to those who are being served. */
+export class Drain {
+  #begun = false;
+  readonly #sockets = new Set<Socket>();
+  /** The newest request of each connection, since the drain has begun. */
+  readonly #newest = new WeakMap<Socket, LeanResponse>();
+
+  constructor(
+    private readonly server: Server,
+    private readonly inFlight: InFlight,
+    private readonly deadline: Deadline,
+  ) {
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  get hasBegun(): boolean {
+    return this.#begun;
+  }
+
+  /** Lets connections end with their next answer; after `delay` ms lets nobody in, and returns when nobody is left. */
+  async run(delay: number): Promise<void> {
+    this.#begun = true;
+    for (const response of this.inFlight.waiting()) {
+      // After one that says so Node sends nothing more; without it the connection is closed when it has become idle.
+      if (!this.inFlight.hasInLine(response.req.socket)) this.closeAfter(response);
+    }
+    if (delay > 0 && this.server.listening) await sleep(delay);
+
+    const closed = once(this.server, 'close');
+    // The `close` of HTTP servers would also cut answers short that are given but not sent to their end.
+    NetServer.prototype.close.call(this.server);
+    const timers = [
+      setInterval(() => this.#closeIdle(), LOOK_EVERY),
+      setTimeout(() => this.deadline.endAll(), LAST_ANSWERS),
+      setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), END),
+    ];
+    await closed;
+    for (const timer of timers) clearTimeout(timer);
+  }
+
+  /** Lets the answer say that its connection closes, in the place of those that the connection waits for before it. */
+  closeAfter(response: LeanResponse): void {
+    const { socket } = response.req;
+    const before = this.#newest.get(socket);
+    if (before) before.shouldKeepAlive = true;
+    response.shouldKeepAlive = false;
+    this.#newest.set(socket, response);
+  }
+
+  /** Node takes a connection for idle as soon as the answer is given, also when the client has yet to fetch it. */
+  #closeIdle(): void {
+    for (const { writableLength } of this.#sockets) if (writableLength > 0) return;
+    this.server.closeIdleConnections();
+  }
+}

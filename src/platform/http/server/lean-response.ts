@@ -1,0 +1,97 @@
+import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
+
+/** Hears when an answer is given, and when a body is waited for. */
+interface Attendant {
+  leave(response: LeanResponse): void;
+  upload(response: LeanResponse): void;
+  uploaded(response: LeanResponse): void;
+}
+
+/**
+ * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then somebody
+ * else may answer in its place.
+ */
+export class LeanResponse extends ServerResponse {
+  /** Is told once by the response itself, which costs less than a listener for each. */
+  attendant: Attendant | undefined;
+  #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();
+  #preempted = false;
+
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    if (this.headersSent && !this.#preempted)
+      throw new Error(`The header ${name} comes too late: the headers are sent.`);
+    this.#headers.set(name.toLowerCase(), [name, value as OutgoingHttpHeader]);
+    return this;
+  }
+
+  override appendHeader(name: string, value: string | readonly string[]): this {
+    const before = this.getHeader(name);
+    return this.setHeader(name, before === undefined ? value : [before, value].flat().map(String));
+  }
+
+  override getHeader(name: string): OutgoingHttpHeader | undefined {
+    return this.#headers.get(name.toLowerCase())?.[1];
+  }
+
+  override hasHeader(name: string): boolean {
+    return this.#headers.has(name.toLowerCase());
+  }
+
+  override removeHeader(name: string): void {
+    this.#headers.delete(name.toLowerCase());
+  }
+
+  override getHeaderNames(): string[] {
+    return [...this.#headers.keys()];
+  }
+
+  override getHeaders(): Record<string, OutgoingHttpHeader> {
+    return Object.fromEntries([...this.#headers].map(([name, [, value]]) => [name, value]));
+  }
+
+  /** Node calls this too, with the status alone, when the body begins. */
+  override writeHead(status: number, ...rest: unknown[]): this {
+    if (this.#preempted) return this;
+    if (typeof rest[0] === 'string') this.statusMessage = rest[0];
+    const given = rest.at(-1);
+    if (given !== null && typeof given === 'object') {
+      for (const [name, value] of Object.entries(given)) this.setHeader(name, value as string);
+    }
+    const lines: OutgoingHttpHeader[] = [];
+    for (const [name, value] of this.#headers.values()) {
+      if (Array.isArray(value)) for (const one of value) lines.push(name, one);
+      else lines.push(name, value);
+    }
+    return super.writeHead(status, lines);
+  }
+
+  override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
+    return this.#preempted || super.write(chunk, encoding as BufferEncoding, done as () => void);
+  }
+
+  override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
+    if (this.#preempted) return this;
+    this.attendant?.leave(this);
+    return super.end(chunk, encoding as BufferEncoding, done as () => void);
+  }
+
+  /** Sends what was put together before, and nothing of what was set here. */
+  sendPrepared(status: number, lines: OutgoingHttpHeader[], body: string): void {
+    super.writeHead(status, lines);
+    this.end(body);
+  }
+
+  /**
+   * Lets `answer` answer in the place of whoever is at work on it. To them nothing changes: they find the status and the
+   * headers that they set themselves, which may be kept for a second try, and what they send goes nowhere.
+   */
+  preempt(answer: (response: this) => void): void {
+    const { statusCode } = this;
+    const headers = this.#headers;
+    this.#headers = new Map(headers);
+    answer(this);
+    this.#headers = headers;
+    this.statusCode = statusCode;
+    this.#preempted = true;
+  }
+}

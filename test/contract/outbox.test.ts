@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventKind } from '../../src/kernel/events.js';
+import type { Int64 } from '../../src/kernel/int64.js';
+import { CreateOutbox } from '../../src/platform/events/create-outbox.migration.js';
+import type { OutboxRows } from '../../src/platform/events/outbox-rows.js';
+import { SqlOutboxRows } from '../../src/platform/events/sql-outbox-rows.js';
+import { MemoryOutboxRows } from '../../src/platform/memory/memory-outbox-rows.js';
+import { eventsOver } from '../support/events.js';
+import { petAdapters, type Pets } from '../support/pet-adapters.js';
+import { aPet } from '../support/pet-builder.js';
+import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
+
+type Ports = Pets & { rows: OutboxRows };
+const adapters: Adapters<Ports> = {
+  migrations: [...petAdapters.migrations, CreateOutbox],
+  inMemory: (units) => ({ rows: new MemoryOutboxRows(units), ...petAdapters.inMemory(units) }),
+  inSql: (sql) => ({ rows: new SqlOutboxRows(sql), ...petAdapters.inSql(sql) }),
+};
+
+const Fed = new EventKind<{ id: Int64; food: string; grams: Int64 }>('pet', 'Fed');
+const Washed = new EventKind<{ id: Int64; with: string }>('pet', 'Washed');
+
+describe('events between modules', () =>
+  overEveryAdapter(adapters, (open) => {
+    let store: Store<Ports>;
+    let replica: ReturnType<typeof eventsOver>;
+    const another = (clock = replica.clock) =>
+      eventsOver(store.rows, store.sequence('outbox'), store.units, clock);
+    beforeEach(async () => {
+      store = await open();
+      replica = eventsOver(store.rows, store.sequence('outbox'), store.units);
+    });
+    afterEach(() => store.close());
+
+    const tell = (id: Int64, food: string, { events } = replica) =>
+      events.tell(Fed, async () => ({ id, food, grams: 2n ** 63n - 1n }));
+    /** Subscribes somebody who writes down all that it hears, and fails as long as it is told to. */
+    const listener = (name = 'listener', { events } = replica) => {
+      const heard: string[] = [];
+      const self = { heard, failing: new Set<string>() };
+      events.subscribe(Fed, name, async ({ id, food }) => {
+        if (self.failing.has(food)) throw new Error(`cannot stand ${food}`);
+        heard.push(`${id} ${food}`);
+      });
+      return self;
+    };
+    const waiting = async () => (await store.rows.backlog()).map((line) => [line.subscriber, line.waiting]);
+
+    it('reach a subscriber with their facts, each in its place', async () => {
+      const heard: unknown[] = [];
+      replica.events.subscribe(Fed, 'listener', async (facts) => void heard.push(facts));
+      await tell(2n ** 53n + 1n, `"'\\ fish 🐟`);
+      expect(heard).toEqual([]);
+      await replica.deliver();
+      expect(heard).toEqual([{ id: 2n ** 53n + 1n, food: `"'\\ fish 🐟`, grams: 2n ** 63n - 1n }]);
+      expect(await waiting()).toEqual([]);
+    });
+
+    it('cost nothing when nobody has subscribed to them: no unit of work, no row', async () => {
+      listener();
+      const unsubscribed = replica.events.tell(Washed, async () => ({ id: 1n, with: 'soap' }));
+      expect(await unsubscribed).toEqual({ id: 1n, with: 'soap' });
+      expect(await waiting()).toEqual([]);
+    });
+
+    it('are not told of what was undone', async () => {
+      const { heard } = listener();
+      const undone = replica.events.tell(Fed, async () => {
+        await store.pets.add(aPet({ id: 1n }));
+        throw new Error('changed my mind');
+      });
+      await expect(undone).rejects.toThrow('changed my mind');
+      const around = store.units.run(async () => {
+        await tell(2n, 'fish');
+        throw new Error('changed my mind');
+      });
+      await expect(around).rejects.toThrow('changed my mind');
+      await replica.deliver();
+      expect(heard).toEqual([]);
+      expect(await store.pets.find(1n)).toBeUndefined();
+    });
+
+    it('reach each of several subscribers, and none waits for another who fails', async () => {
+      const [good, bad] = [listener('good'), listener('bad')];
+      bad.failing.add('fish');
+      await tell(1n, 'fish');
+      await replica.deliver();
+      expect([good.heard, bad.heard]).toEqual([['1 fish'], []]);
+      expect(await waiting()).toEqual([['bad', 1]]);
+    });
+
+    it('of one animal come in order, and a failure holds up that animal alone', async () => {
+      const self = listener();
+      self.failing.add('meat');
+      for (const food of ['fish', 'meat', 'milk']) for (const id of [1n, 2n]) await tell(id, food);
+      await tell(3n, 'milk');
+      await replica.deliver();
+      expect(self.heard.sort()).toEqual(['1 fish', '2 fish', '3 milk']);
+      self.failing.clear();
+      replica.clock.advance(1_000);
+      await replica.deliver();
+      for (const id of [1n, 2n]) {
+        const ofOne = self.heard.filter((line) => line.startsWith(`${id} `));
+        expect(ofOne).toEqual([`${id} fish`, `${id} meat`, `${id} milk`]);
+      }
+    });
+
+    it('of one animal come in the order in which it was changed, whichever replica changed it', async () => {
+      const replicas = [replica, another(), another()];
+      const heard: string[] = [];
+      for (const { events } of replicas) {
+        events.subscribe(Fed, 'listener', async ({ food }) => void heard.push(food));
+      }
+      await store.pets.add(aPet({ id: 1n, status: 'available' }));
+      const changed: string[] = [];
+      const flip = (i: number) =>
+        replicas[i % 3]!.events.tell(Fed, async () => {
+          const { status } = await store.pets.change(1n, (pet) =>
+            pet.status === 'available' ? pet.reserve() : pet.release(),
+          );
+          changed.push(status);
+          return { id: 1n, food: status, grams: 1n };
+        });
+      for (let i = 0; i < 12; i++) await flip(i);
+      await Promise.all(replicas.map(({ deliver }) => deliver()));
+      await replica.deliver();
+      expect(heard).toEqual(changed);
+    });
+
+    it('are tried again, later each time, and say what is wrong until it is put right', async () => {
+      const self = listener();
+      self.failing.add('fish');
+      await tell(1n, 'fish');
+      for (const wait of [0, 1_000, 2_000, 4_000]) {
+        replica.clock.advance(wait - 1);
+        await replica.deliver();
+        replica.clock.advance(1);
+        await replica.deliver();
+      }
+      expect(replica.warnings).toHaveLength(4);
+      expect(replica.warnings[3]).toBe(
+        '"listener" failed on Fed of pet/1, next try in 8000 ms: cannot stand fish',
+      );
+      const [line] = await store.rows.backlog();
+      expect(line).toMatchObject({ waiting: 1, failing: 1, problem: 'cannot stand fish' });
+      self.failing.clear();
+      replica.clock.advance(300_000);
+      await replica.deliver();
+      expect([self.heard, await waiting()]).toEqual([['1 fish'], []]);
+    });
+
+    it('undo what a reaction stored before it failed', async () => {
+      let failing = true;
+      replica.events.subscribe(Fed, 'listener', async ({ id }) => {
+        await store.pets.add(aPet({ id }));
+        if (failing) throw new Error('not yet');
+      });
+      await tell(1n, 'fish');
+      await replica.deliver();
+      expect(await store.pets.find(1n)).toBeUndefined();
+      failing = false;
+      replica.clock.advance(1_000);
+      await replica.deliver();
+      expect(await store.pets.find(1n)).toEqual(aPet({ id: 1n }));
+    });
+
+    it('are stored once by a reaction, however many replicas deliver at once', async () => {
+      const replicas = [replica, another(), another()];
+      for (const { events } of replicas) {
+        events.subscribe(Fed, 'listener', ({ id }) => store.pets.add(aPet({ id })));
+      }
+      for (let id = 1n; id <= 50n; id++) await tell(id, 'fish');
+      await Promise.all(replicas.map(({ deliver }) => deliver()));
+      expect(replicas.flatMap(({ warnings }) => warnings)).toEqual([]);
+      expect(await store.pets.list({ limit: 100 })).toHaveLength(50);
+    });
+
+    it('for a subscriber that is gone wait until somebody gives them up', async () => {
+      listener('gone');
+      await tell(1n, 'fish');
+      await another().deliver();
+      expect(await waiting()).toEqual([['gone', 1]]);
+      expect(await store.rows.drop('gone')).toBe(1);
+      expect(await waiting()).toEqual([]);
+    });
+
+    it('have no two reactions of one subscriber to one kind', () => {
+      listener();
+      expect(() => listener()).toThrow('"listener" has subscribed to Fed already.');
+    });
+  }));

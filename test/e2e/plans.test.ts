@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeyRing } from '../../src/access/index.js';
+import { Events } from '../../src/kernel/events.js';
+import { PetAdded, PetStatusChanged } from '../../src/pets/index.js';
+import type { Question, SqlValue } from '../../src/platform/database/session.js';
+import { Sql } from '../../src/platform/database/sql.js';
+import { Delivery } from '../../src/platform/events/delivery.js';
+import { StoredAnswers } from '../../src/platform/http/idempotency/stored-answers.js';
+import { linked } from '../support/api-client.js';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+
+const ROWS = 20_000;
+
+/** Numbers from 1 to `ROWS`. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  SQLite: `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS}) SELECT n FROM numbers`,
+  MariaDB: `SELECT seq AS n FROM seq_1_to_${ROWS}`,
+};
+
+/** Every table with so many rows that a plan without an index would be a bad one; ids far from those of the test. */
+const FILLINGS: [table: string, columns: string, values: string][] = [
+  [
+    'pets',
+    'id, name, category_id, status',
+    `n + 500000, 'Rex', 7, CASE WHEN n % 20 < 12 THEN 'available' WHEN n % 20 < 17 THEN 'pending' ELSE 'sold' END`,
+  ],
+  ['orders', 'id, pet_id, status, placed_at', `n + 500000, n, 'placed', 1`],
+  [
+    'outbox',
+    'id, subscriber, thing, position, kind, facts, recorded_at, next_try_at, failures',
+    `n + 500000, 'somebody', 'pet/1', n, 'PetAdded', '{}', 1, 9000000000000000, 0`,
+  ],
+  [
+    'stored_answers',
+    'caller, operation, idempotency_key, body_hash, answer, expires_at',
+    `'9', 'x', n, 'y', 'z', 9000000000000000`,
+  ],
+  ['api_keys', 'id, name, secret_hash, created_at', `n + 500000, 'Rex', n, 1`],
+];
+
+/** Writes down every statement that goes through `Sql` from now on. */
+function listenTo(sql: Sql): Question[] {
+  const asked: Question[] = [];
+  for (const method of ['rows', 'change'] as const) {
+    const real = sql[method].bind(sql) as (statement: string, values?: SqlValue[]) => Promise<never>;
+    sql[method] = (statement: string, values: SqlValue[] = []) => {
+      asked.push({ statement: statement.replaceAll(/\s+/g, ' '), values });
+      return real(statement, values);
+    };
+  }
+  const realAsk = sql.rowsOfEach.bind(sql);
+  sql.rowsOfEach = (questions: Question[]) => {
+    asked.push(...questions);
+    return realAsk(questions);
+  };
+  return asked;
+}
+
+describe('no statement reads more rows than it needs, however large the tables are', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => {
+      const listener = {
+        module: class Listener {},
+        providers: [
+          {
+            provide: 'listener',
+            inject: [Events],
+            useFactory: (events: Events) => {
+              for (const kind of [PetAdded, PetStatusChanged])
+                events.subscribe(kind as never, 'listener', () => Promise.resolve());
+              return events;
+            },
+          },
+        ],
+      };
+      service = await startService(engine, { modules: [listener] });
+    });
+    afterAll(() => service.stop());
+
+    /** What is wrong with the plan for a statement: rows that are read in vain, or sorted. */
+    const faultsOf = async ({ statement, values }: Question): Promise<string[]> => {
+      const sql = service.app.get(Sql);
+      const onSqlite = engine.name === 'SQLite';
+      const plan = await sql.rows(`${onSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${statement}`, values);
+      const lines = plan.map((line) =>
+        JSON.stringify(line, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)),
+      );
+      const faults = lines.filter((line) =>
+        (onSqlite ? /TEMP B-TREE|SCAN (?!.*INDEX)/ : /"type":"ALL"|filesort|temporary/).test(line),
+      );
+      const ofStatus = /WHERE status = /.test(statement);
+      return ofStatus ? [...faults, ...lines.filter((line) => !line.includes('_by_status'))] : faults;
+    };
+
+    /** Everything that requests and the work in the background do. */
+    const work = async () => {
+      const { client, app } = service;
+      const headers = { 'Idempotency-Key': 'plans' };
+      const body = { name: 'Rex', categoryId: 7 };
+      const { json } = await client.post('/v1/pets', body, { headers });
+      await client.post('/v1/pets', body, { headers });
+      await Promise.all(['Rex', 'Bello', 'Luna'].map((name) => client.post('/v1/pets', { ...body, name })));
+      const { id } = json as { id: number };
+      await Promise.all([client.get(`/v1/pets/${id}`), client.get('/v1/pets/1'), client.get('/v1/pets/404')]);
+      for (const path of [
+        '/v1/pets?limit=2',
+        '/v1/pets?status=available&limit=2',
+        '/v1/store/orders?limit=2',
+        '/v1/store/orders?status=placed&limit=2',
+      ]) {
+        const page = await client.get(path);
+        await client.get(linked(page, 'next')!);
+      }
+      const order = (await client.post('/v1/store/orders', { petId: id })).json as { id: number };
+      await client.send('PATCH', `/v1/store/orders/${order.id}`, {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ status: 'cancelled' }),
+      });
+      await app.get(Delivery, { strict: false }).deliver();
+      await app.get(StoredAnswers, { strict: false }).purge();
+      const ring = app.get(KeyRing);
+      const { key } = await ring.issue({ name: 'plans' }, 'test', 'tester');
+      await ring.rotate(key.facts.id, 0, 'test', 'tester');
+      await ring.historyOf(key.facts.id);
+      await ring.revoke(key.facts.id, 'tester');
+    };
+
+    it('is what the engine says of each', async () => {
+      const sql = service.app.get(Sql);
+      for (const [table, columns, values] of FILLINGS) {
+        await sql.change(
+          `INSERT INTO ${table} (${columns}) SELECT ${values} FROM (${NUMBERS[engine.name]}) AS numbers`,
+        );
+      }
+      await sql.rows(
+        engine.name === 'SQLite' ? 'ANALYZE' : 'ANALYZE TABLE pets, orders, outbox, stored_answers, api_keys',
+      );
+      const asked = listenTo(sql);
+      await work();
+      const different = [...new Map(asked.map((one) => [one.statement, one])).values()].filter(
+        ({ statement }) => /^(?:SELECT|UPDATE|DELETE|INSERT INTO outbox)/.test(statement),
+      );
+      expect(different.length).toBeGreaterThan(20);
+      const bad: Record<string, string[]> = {};
+      for (const one of different) {
+        const faults = await faultsOf(one);
+        if (faults.length > 0) bad[one.statement] = faults;
+      }
+      expect(bad).toEqual({});
+    });
+  }));

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GALERA_PROVIDER, type GaleraPorts } from './galera-arguments.js';
+import { GaleraNode } from './galera-node.js';
+import { forgetFolder, keepFolder } from './keeper.js';
+import { programPath, quietPort } from './local-program.js';
+import { MariaDbServer } from './mariadb-server.js';
+
+/** A Galera cluster of our own, gone when it is stopped. Its nodes can be killed, frozen and brought back. */
+export class GaleraCluster {
+  private constructor(
+    readonly nodes: readonly GaleraNode[],
+    private readonly folder: string,
+  ) {}
+
+  /** Whether this machine has what `start` needs. */
+  static isInstalled(): boolean {
+    return MariaDbServer.isInstalled() && existsSync(GALERA_PROVIDER) && programPath('rsync') !== undefined;
+  }
+
+  static async start(size = 3): Promise<GaleraCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-galera-'));
+    keepFolder(folder);
+    await chmod(folder, 0o755); // nodes run as another user where the tests run as root
+    const members: GaleraPorts[] = [];
+    for (let i = 0; i < size; i++) {
+      const [sql, group, sst, ist] = [
+        await quietPort(),
+        await quietPort(),
+        await quietPort(),
+        await quietPort(),
+      ];
+      members.push({ sql, group, sst, ist });
+    }
+    const nodes: GaleraNode[] = [];
+    for (const [i, ports] of members.entries()) {
+      const own = join(folder, `node-${i + 1}`);
+      await mkdir(own);
+      nodes.push(new GaleraNode(own, ports, members));
+    }
+    for (const node of nodes) node.install();
+    const cluster = new GaleraCluster(nodes, folder);
+    await cluster.#launchAfter(nodes[0]!);
+    return cluster;
+  }
+
+  /** The URL of a database on all nodes; the one at `preferred`, counted from 0, comes first. */
+  url(database: string, preferred = 0): string {
+    const hosts = this.nodes.map((_, i) => this.nodes[(i + preferred) % this.nodes.length]!);
+    return `mysql://root:@${hosts.map(({ ports }) => `127.0.0.1:${ports.sql}`).join(',')}/${database}`;
+  }
+
+  /** Waits until all nodes that run are one cluster of that many, and have caught up. */
+  async synced(): Promise<void> {
+    const running = this.nodes.filter(({ isRunning }) => isRunning);
+    for (const node of running) await node.synced(running.length);
+  }
+
+  /** Starts again what was killed, as long as at least one node is left; waits until all are one again. */
+  async restart(...nodes: GaleraNode[]): Promise<void> {
+    for (const node of nodes) node.launch({ position: await node.position() });
+    await this.synced();
+  }
+
+  /** After all were killed: the one that stored most begins, the others follow. */
+  async recover(): Promise<void> {
+    const positions = await Promise.all(this.nodes.map((node) => node.position()));
+    const seqnos = positions.map((position) => Number(position.split(':')[1]));
+    const first = seqnos.indexOf(Math.max(...seqnos));
+    await this.nodes[first]!.mayBegin();
+    await this.#launchAfter(this.nodes[first]!, positions);
+  }
+
+  /** A check sum of a database on each node: all rows of all its tables. */
+  async digests(database: string): Promise<string[]> {
+    return Promise.all(
+      this.nodes.map(async (node) => {
+        const tables = await node.query(`SHOW TABLES FROM ${database}`);
+        const hash = createHash('sha256');
+        for (const table of tables.flatMap((row) => Object.values(row) as string[])) {
+          const rows = await node.query('SET wsrep_sync_wait = 1', `SELECT * FROM ${database}.${table}`);
+          hash.update(
+            `${table}\n${rows
+              .map((row) => JSON.stringify(row))
+              .toSorted()
+              .join('\n')}\n`,
+          );
+        }
+        return hash.digest('hex');
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    await rm(this.folder, { recursive: true, force: true });
+    forgetFolder(this.folder);
+  }
+
+  async #launchAfter(first: GaleraNode, positions: readonly string[] = []): Promise<void> {
+    first.launch({ first: true, position: positions[this.nodes.indexOf(first)] });
+    await first.synced(1);
+    // One after another: the donor of a state transfer serves one at a time.
+    let size = 1;
+    for (const node of this.nodes.filter((other) => other !== first)) {
+      node.launch({ position: positions[this.nodes.indexOf(node)] });
+      size += 1;
+      await node.synced(size);
+    }
+    await this.synced();
+  }
+}

@@ -1,0 +1,102 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { galeraArguments, type GaleraPorts } from './galera-arguments.js';
+import { programPath } from './local-program.js';
+import { LocalServer } from './local-server.js';
+import { askServer, type SqlRow } from './mariadb-server.js';
+
+/** One node of a cluster: private data, four ports. */
+export class GaleraNode {
+  readonly #server = new LocalServer(programPath('mariadbd')!);
+
+  constructor(
+    private readonly folder: string,
+    readonly ports: GaleraPorts,
+    private readonly members: readonly GaleraPorts[],
+  ) {}
+
+  /** Makes its data. As root it must belong to somebody else: the state transfer by rsync fails as root. */
+  install(): void {
+    execFileSync(programPath('mariadb-install-db')!, [
+      '--no-defaults',
+      `--datadir=${join(this.folder, 'data')}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+      ...asUser(),
+    ]);
+    if (isRoot) execFileSync('chown', ['-R', 'mysql', this.folder]);
+  }
+
+  /** Starts it, to join the others or as the first. Does not wait: the first must be there before anybody can join. */
+  launch({ first = false, position = '' } = {}): void {
+    this.#server.launch([
+      ...this.#arguments(),
+      ...(first ? ['--wsrep-new-cluster'] : []),
+      ...(position ? [`--wsrep-start-position=${position}`] : []),
+    ]);
+  }
+
+  /** What it stored last, `uuid:seqno`: without knowing this, a node that was killed gets all data anew. */
+  async position(): Promise<string> {
+    const { stderr } = await promisify(execFile)(programPath('mariadbd')!, [
+      ...this.#arguments(),
+      '--wsrep-recover',
+    ]);
+    const found = /Recovered position:? ([0-9a-f-]{36}:-?\d+)/.exec(stderr)?.[1];
+    if (found === undefined) throw new Error(`No position was recovered:\n${stderr}`);
+    return found;
+  }
+
+  /** Allows it to begin a cluster although it did not leave the last one as its last node. */
+  async mayBegin(): Promise<void> {
+    const file = join(this.folder, 'data/grastate.dat');
+    const state = await readFile(file, 'utf8');
+    await writeFile(file, state.replace('safe_to_bootstrap: 0', 'safe_to_bootstrap: 1'));
+  }
+
+  query(...statements: string[]): Promise<SqlRow[]> {
+    return askServer(this.ports.sql, statements);
+  }
+
+  /** Waits until it takes part in a cluster of so many and has caught up. */
+  async synced(size: number): Promise<void> {
+    while (!(await this.isSynced(size))) {
+      if (!this.isRunning) throw new Error(`A node has ended:\n${this.#server.output}`);
+      await sleep(50);
+    }
+  }
+
+  async isSynced(size: number): Promise<boolean> {
+    const rows = await this.query(
+      "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')",
+    ).catch(() => []);
+    const values = rows.map((row) => row['Value']);
+    return values.includes('Synced') && values.includes(String(size));
+  }
+
+  get isRunning(): boolean {
+    return this.#server.isRunning;
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    return this.#server.end(signal);
+  }
+
+  freeze(): void {
+    this.#server.freeze();
+  }
+
+  thaw(): void {
+    this.#server.thaw();
+  }
+
+  #arguments(): string[] {
+    return [...galeraArguments(this.folder, this.ports, this.members), ...asUser()];
+  }
+}
+
+const isRoot = process.getuid?.() === 0;
+const asUser = () => (isRoot ? ['--user=mysql'] : []);

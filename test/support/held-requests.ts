@@ -1,0 +1,57 @@
+import { Controller, type DynamicModule, Get, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Sql } from '../../src/platform/database/sql.js';
+import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator.js';
+import { Open } from '../../src/platform/http/open.decorator.js';
+import { eventually } from './eventually.js';
+
+/** Requests to `/held` that are answered when the test says so: a module to add to a service. */
+export class HeldRequests {
+  #waiting: (() => void)[] = [];
+
+  readonly module: DynamicModule = {
+    module: class Holding {},
+    controllers: [HeldController],
+    providers: [{ provide: HeldRequests, useValue: this }],
+  };
+
+  hold(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Waits until so many are held. */
+  async has(count: number): Promise<void> {
+    await eventually(() => Promise.resolve(this.#waiting.length === count));
+  }
+
+  release(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+@Open()
+@ApiExcludeController()
+@Controller({ path: 'held', version: VERSION_NEUTRAL })
+class HeldController {
+  constructor(
+    private readonly held: HeldRequests,
+    private readonly sql: Sql,
+  ) {}
+
+  /** Needs the database when it is let go. */
+  @Get()
+  async get() {
+    await this.held.hold();
+    await this.sql.rows('SELECT 1');
+    return { held: true };
+  }
+
+  @Post()
+  @Idempotent()
+  async post(@Res({ passthrough: true }) response: Response) {
+    await this.held.hold();
+    response.setHeader('Location', '/held/1');
+    return { held: true };
+  }
+}

@@ -1,0 +1,88 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Batch } from '../../../../src/platform/database/batch.js';
+
+/** Runs that end when the test says so; odd items fail. */
+class SlowRuns {
+  readonly batches: number[][] = [];
+  readonly ends: ((failure?: Error) => void)[] = [];
+  readonly run = (items: number[]) => {
+    this.batches.push(items);
+    return new Promise<PromiseSettledResult<string>[]>((resolve, reject) => {
+      const outcomes = items.map((item): PromiseSettledResult<string> =>
+        item % 2 === 0
+          ? { status: 'fulfilled', value: `did ${item}` }
+          : { status: 'rejected', reason: new Error(`cannot do ${item}`) },
+      );
+      this.ends.push((failure) => (failure ? reject(failure) : resolve(outcomes)));
+    });
+  };
+}
+
+describe('work that comes at the same time', () => {
+  it('is done together, and each gets its own answer or failure', async () => {
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, 10);
+    const asked = [2, 3, 4].map((item) => batch.add(item));
+    await turn();
+    expect(slow.batches).toEqual([[2, 3, 4]]);
+    slow.ends[0]!();
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes[0]).toEqual({ status: 'fulfilled', value: 'did 2' });
+    expect(outcomes[1]).toMatchObject({ reason: new Error('cannot do 3') });
+    expect(outcomes[2]).toEqual({ status: 'fulfilled', value: 'did 4' });
+  });
+
+  it('goes at once when little is under way, and joins nothing that has begun', async () => {
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, 10);
+    void batch.add(2);
+    await turn();
+    void batch.add(4);
+    await turn();
+    expect(slow.batches).toEqual([[2], [4]]);
+  });
+
+  it('waits for company only while two batches are under way', async () => {
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, 10);
+    for (const item of [2, 4, 6, 8]) {
+      void batch.add(item);
+      await turn();
+    }
+    expect(slow.batches).toEqual([[2], [4]]);
+    slow.ends[0]!();
+    await turn();
+    expect(slow.batches).toEqual([[2], [4], [6, 8]]);
+  });
+
+  it('goes in several batches when it is too much for one', async () => {
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, 2);
+    const asked = [2, 4, 6, 8, 10].map((item) => batch.add(item));
+    await turn();
+    expect(slow.batches).toEqual([
+      [2, 4],
+      [6, 8],
+    ]);
+    slow.ends.forEach((end) => end());
+    await turn();
+    slow.ends[2]!();
+    expect(await Promise.all(asked)).toEqual(['did 2', 'did 4', 'did 6', 'did 8', 'did 10']);
+  });
+
+  it('fails as a whole when nothing could be done, and the next batch goes on', async () => {
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, 10);
+    const asked = [batch.add(2), batch.add(4)];
+    await turn();
+    slow.ends[0]!(new Error('away'));
+    for (const outcome of await Promise.allSettled(asked)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: new Error('away') });
+    }
+    const later = batch.add(6);
+    await turn();
+    slow.ends[1]!();
+    expect(await later).toBe('did 6');
+  });
+});

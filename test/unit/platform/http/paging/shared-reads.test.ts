@@ -1,0 +1,64 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { SharedReads } from '../../../../../src/platform/http/paging/shared-reads.js';
+
+/** Readings that end when the test says so; each answers with how many had begun when it began. */
+class SlowReadings {
+  readonly ends: ((failure?: Error) => void)[] = [];
+  readonly read = () =>
+    new Promise<number>((resolve, reject) => {
+      const number = this.ends.length + 1;
+      this.ends.push((failure) => (failure ? reject(failure) : resolve(number)));
+    });
+}
+
+describe('requests for the same list', () => {
+  it('that come at the same time share one reading', async () => {
+    const shared = new SharedReads<number>();
+    const slow = new SlowReadings();
+    const asked = [1, 2, 3].map(() => shared.get('list', slow.read));
+    await turn();
+    slow.ends[0]!();
+    expect(await Promise.all(asked)).toEqual([1, 1, 1]);
+    expect(slow.ends).toHaveLength(1);
+  });
+
+  it('never join a reading under way, only the next, which begins when that has ended', async () => {
+    const shared = new SharedReads<number>();
+    const slow = new SlowReadings();
+    const first = shared.get('list', slow.read);
+    await turn();
+    const late = [shared.get('list', slow.read), shared.get('list', slow.read)];
+    await turn();
+    expect(slow.ends).toHaveLength(1);
+    slow.ends[0]!();
+    expect(await first).toBe(1);
+    await turn();
+    slow.ends[1]!();
+    expect(await Promise.all(late)).toEqual([2, 2]);
+    expect(slow.ends).toHaveLength(2);
+  });
+
+  it('share a failure too, and the next to ask does not inherit it', async () => {
+    const shared = new SharedReads<number>();
+    const slow = new SlowReadings();
+    const asked = [shared.get('list', slow.read), shared.get('list', slow.read)];
+    await turn();
+    const late = shared.get('list', slow.read);
+    slow.ends[0]!(new Error('away'));
+    for (const outcome of await Promise.allSettled(asked)) expect(outcome.status).toBe('rejected');
+    await turn();
+    slow.ends[1]!();
+    expect(await late).toBe(2);
+  });
+
+  it('wait for no other list', async () => {
+    const shared = new SharedReads<number>();
+    const slow = new SlowReadings();
+    const asked = [shared.get('one', slow.read), shared.get('other', slow.read)];
+    await turn();
+    expect(slow.ends).toHaveLength(2);
+    slow.ends.forEach((end) => end());
+    expect(await Promise.all(asked)).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import { rawRequest } from '../../../../support/raw-request.js';
+
+let server: Server;
+afterEach(() => void server.close());
+
+/** What a client receives from a handler, byte by byte but for the date. */
+async function receive(handle: (request: IncomingMessage, response: ServerResponse) => void, method = 'GET') {
+  server = createServer({ ServerResponse: LeanResponse as typeof ServerResponse }, handle);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const text = await rawRequest(port, `${method} / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`);
+  return text.replace(/Date: .*\r\n/, '');
+}
+
+describe('a lean response', () => {
+  it('sends its headers under the names and in the order in which they were set', async () => {
+    const text = await receive((_, response) => {
+      response.setHeader('X-One', '1').setHeader('x-two', 2).setHeader('X-ONE', 'one');
+      response.setHeader('Content-Length', 2);
+      response.end('hi');
+    });
+    expect(text).toBe(
+      'HTTP/1.1 200 OK\r\nX-ONE: one\r\nx-two: 2\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi',
+    );
+  });
+
+  it('sends a header of several values as several lines', async () => {
+    const text = await receive((_, response) => {
+      response.setHeader('Link', ['<a>', '<b>']);
+      response.appendHeader('Link', '<c>').appendHeader('X-New', 'new');
+      response.end();
+    });
+    expect(text).toContain('\r\nLink: <a>\r\nLink: <b>\r\nLink: <c>\r\nX-New: new\r\n');
+  });
+
+  it('knows its headers by any case, and forgets those that are removed', async () => {
+    const known: unknown[] = [];
+    const text = await receive((_, response) => {
+      response.setHeader('ETag', '"1"').setHeader('Vary', 'Accept');
+      known.push(response.getHeader('etag'), response.hasHeader('ETAG'), response.hasHeader('Link'));
+      response.removeHeader('etag');
+      known.push(response.getHeaderNames(), response.getHeaders());
+      response.end();
+    });
+    expect(known).toEqual(['"1"', true, false, ['vary'], { vary: 'Accept' }]);
+    expect(text).not.toContain('ETag');
+  });
+
+  it('adds what is given to writeHead', async () => {
+    const text = await receive((_, response) => {
+      response.setHeader('X-One', '1').setHeader('X-Two', '2');
+      response.writeHead(404, 'Gone Fishing', { 'x-two': 'two' });
+      response.end();
+    });
+    expect(text).toContain('HTTP/1.1 404 Gone Fishing\r\nX-One: 1\r\nx-two: two\r\n');
+  });
+
+  it('tells the length of a body that nobody told, and sends none in answer to HEAD', async () => {
+    const head = await receive((_, response) => response.setHeader('X-One', '1').end('hi'), 'HEAD');
+    expect(head).toMatch(/\r\n\r\n$/);
+    const got = await receive((_, response) => response.setHeader('X-One', '1').end('hi'));
+    expect(got).toContain('Content-Length: 2\r\n');
+  });
+
+  it('does not take headers when they are sent already', async () => {
+    let refusal: unknown;
+    await receive((_, response) => {
+      response.writeHead(200);
+      try {
+        response.setHeader('X-Late', '1');
+      } catch (error) {
+        refusal = error;
+      }
+      response.end();
+    });
+    expect(String(refusal)).toContain('X-Late comes too late');
+  });
+});
