@@ -1,0 +1,33 @@
+const pascal = (words) => words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
+const camel = (words) => words[0] + pascal(words.slice(1));
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+/** By the letter alone; the few words that sound otherwise are corrected by whoever reads them. */
+const articleOf = (noun) => (/^[aeiou]/.test(noun) ? 'an' : 'a');
+
+/** `AdoptionDay` as the words `adoption` and `day`. */
+export const wordsOf = (entity) => entity.match(/[A-Z][a-z0-9]*/g).map((word) => word.toLowerCase());
+
+/** Everything that the templates call the thing and the module, from `adoption-days` and `AdoptionDay`. */
+export function namesOf(folder, entity) {
+  const [one, many] = [wordsOf(entity), folder.split('-')];
+  const [noun, nouns] = [one.join(' '), many.join(' ')];
+  const an = articleOf(noun);
+  return {
+    folder,
+    file: one.join('-'),
+    table: many.join('_'),
+    TABLE: many.join('_').toUpperCase(),
+    code: one.join('_'),
+    Entity: entity,
+    Entities: pascal(many),
+    entity: camel(one),
+    entities: camel(many),
+    ENTITY: one.join('_').toUpperCase(),
+    noun,
+    Noun: capital(noun),
+    nouns,
+    an,
+    aNoun: `${an} ${noun}`,
+    ANoun: `${capital(an)} ${noun}`,
+  };
+}
