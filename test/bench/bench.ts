@@ -1,0 +1,35 @@
+import type { Agreement } from './agreement.js';
+import type { BenchDatabase, BenchKey } from './database.js';
+import type { BenchOptions } from './options.js';
+import type { Progress } from './progress.js';
+import type { ScenarioName } from './scenarios.js';
+import type { ServerName } from './servers.js';
+import type { Traffic } from './traffic.js';
+import type { Seen } from './wrk.js';
+
+/** One run of wrk against one server. */
+export interface Run extends Seen {
+  readonly server: ServerName;
+  readonly scenario: ScenarioName;
+  readonly connections: number;
+  readonly cpuSecondsPer1000: number;
+  readonly residentMiB: number;
+}
+
+/** One start of one server. */
+export interface Life {
+  readonly server: ServerName;
+  readonly readyMs: number;
+  readonly peakMiB: number;
+  readonly runs: Run[];
+}
+
+export interface Bench {
+  readonly options: BenchOptions;
+  readonly database: BenchDatabase;
+  readonly key: BenchKey;
+  readonly traffic: Traffic;
+  readonly agreement: Agreement;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+
+/** What makes the service fast, and the built module that holds it, of which `without` has a plain one. */
+const LEVERS = {
+  'born-messages': 'platform/http/server/express-messages.js',
+  'lean-response': 'platform/http/server/lean-response.js',
+  'lean-json': 'platform/json/write-json.js',
+  sessions: 'platform/database/mysql-sessions.js',
+  'shared-reads': 'platform/http/paging/shared-reads.js',
+  batches: 'platform/database/batch.js',
+  'group-commit': 'platform/database/rows.js',
+  'key-cache': 'access/application/key-cache.js',
+  'rules-once': 'platform/http/validation/check-shape.js',
+  'promise-hooks': 'platform/database/sql.js',
+} as const;
+
+export type LeverName = keyof typeof LEVERS;
+export const LEVER_NAMES = Object.keys(LEVERS) as LeverName[];
+
+/** How to start the built service without some of its levers. @param bench the folder `test/bench` */
+export function without(levers: readonly LeverName[], bench: string) {
+  const standIns = levers.map((name) => [LEVERS[name], `${name}.mjs`]);
+  return {
+    nodeArgs: ['--import', join(bench, 'without.mjs')],
+    environment: { STAND_INS: JSON.stringify(Object.fromEntries(standIns)) },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Bench, Run } from './bench.js';
+import { additionsOwed } from './lost-animals.js';
+import type { RunningServer } from './running-server.js';
+import type { ScenarioName } from './scenarios.js';
+import { CONTENDERS, type ServerName } from './servers.js';
+import { runWrk } from './wrk.js';
+
+/** Runs one scenario at one number of connections. */
+export async function measureRun(
+  name: ServerName,
+  server: RunningServer,
+  scenario: ScenarioName,
+  connections: number,
+  { options, database, traffic, key, progress, signal }: Bench,
+): Promise<Run> {
+  progress.doing(`${name}: ${scenario}, ${connections} connections`);
+  const { file, requests } = await traffic.of(scenario, CONTENDERS[name].paging);
+  const before = server.usage();
+  const animalsBefore = await database.countAfter(options.animals);
+  const { seconds } = options;
+  const seen = await runWrk({ origin: server.origin, key: key.secret, file, connections, seconds }, signal);
+  const after = server.usage();
+  const added = (await database.countAfter(options.animals)) - animalsBefore;
+  const lost = additionsOwed(requests, seen.requests, connections) - added;
+  const faults = lost > 0 ? [...seen.faults, `${lost} new animals are not in the table`] : seen.faults;
+  progress.done({ ...seen, faults });
+  return {
+    server: name,
+    scenario,
+    connections,
+    ...seen,
+    faults,
+    cpuSecondsPer1000: ((after.cpuSeconds - before.cpuSeconds) / seen.requests) * 1000,
+    residentMiB: after.residentMiB,
+  };
+}

@@ -1,0 +1,67 @@
+import { Command, Option } from 'commander';
+import { LEVER_NAMES, type LeverName } from './levers.js';
+import { BUFFER_POOL_MIB } from './mariadb-database.js';
+import { count, counts, positive, setting, someOf } from './option-kinds.js';
+import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
+import { SERVER_NAMES, type ServerName } from './servers.js';
+
+/** What is measured, and how long. */
+export interface BenchOptions {
+  readonly engine: 'mariadb' | 'sqlite';
+  readonly quick: boolean;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: readonly number[];
+  readonly animals: number;
+  /** MiB of memory in which MariaDB keeps pages of tables. */
+  readonly bufferPool: number;
+  readonly scenarios: readonly ScenarioName[];
+  readonly servers: readonly ServerName[];
+  /** For the service alone. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What the service has to do without. */
+  readonly without: readonly LeverName[];
+  /** Where the results go; absent: wherever results go. */
+  readonly out?: string;
+}
+
+const THOROUGH = { rounds: 3, seconds: 5, connections: [1, 8, 64, 256], animals: 100_000 };
+const QUICK = { rounds: 1, seconds: 1.5, connections: [1, 64], animals: 10_000 };
+
+/** @param args what follows the name of the script */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const command = new Command('bench')
+    .description('Measures the service beside the same API in other frameworks.')
+    .addOption(
+      new Option('--engine <name>', 'the database').choices(['mariadb', 'sqlite']).default('mariadb'),
+    )
+    .option('--quick', 'about two minutes: shows that all works, not how fast it is', false)
+    .option('--rounds <n>', `how often all is measured (${THOROUGH.rounds})`, count)
+    .option('--seconds <n>', `how long each run takes (${THOROUGH.seconds})`, positive)
+    .option(
+      '--connections <list>',
+      `at which numbers of connections (${THOROUGH.connections.join()})`,
+      counts,
+    )
+    .option('--scenarios <list>', SCENARIO_NAMES.join(), someOf(SCENARIO_NAMES), [...SCENARIO_NAMES])
+    .option('--servers <list>', SERVER_NAMES.join(), someOf(SERVER_NAMES))
+    .option('--animals <n>', `how many the table holds (${THOROUGH.animals})`, count)
+    .option('--buffer-pool <MiB>', `MariaDB's memory for tables`, count, BUFFER_POOL_MIB)
+    .option('--env <KEY=VALUE>', 'a setting for the service; again for more', setting, {})
+    .option(
+      '--without <list>',
+      `levers that the service lacks: ${LEVER_NAMES.join()}`,
+      someOf(LEVER_NAMES),
+      [],
+    )
+    .option('--out <folder>', 'where the results go (docs/benchmarks; with --quick a temporary folder)')
+    .parse([...args], { from: 'user' });
+  const given = command.opts<
+    Partial<BenchOptions> &
+      Pick<BenchOptions, 'engine' | 'quick' | 'bufferPool' | 'scenarios' | 'env' | 'without'>
+  >();
+  const servers = given.servers ?? (given.engine === 'sqlite' ? ['service'] : SERVER_NAMES);
+  if (given.engine === 'sqlite' && servers.some((name) => name !== 'service'))
+    command.error('error: the peers know MariaDB only; with SQLite measure --servers service');
+  return { ...(given.quick ? QUICK : THOROUGH), ...given, servers };
+}

@@ -1,0 +1,47 @@
+import { Command, Option } from 'commander';
+import { LEVER_NAMES, type LeverName } from './levers.js';
+import { BUFFER_POOL_MIB } from './mariadb-database.js';
+import { count, positive, setting, someOf } from './option-kinds.js';
+import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
+
+export interface PairOptions {
+  readonly engine: 'mariadb' | 'sqlite';
+  readonly scenarios: readonly ScenarioName[];
+  readonly turns: number;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly animals: number;
+  readonly bufferPool: number;
+  readonly without: readonly LeverName[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absent: both use the same table. */
+  readonly otherAnimals?: number;
+  /** A file for the figures. */
+  readonly out?: string;
+}
+
+/** @param args what follows the name of the script */
+export function readPairOptions(args: readonly string[]): PairOptions {
+  return new Command('bench:pair')
+    .description('Measures the service and a variant of it in turns: what the machine does meets both.')
+    .option(
+      '--without <list>',
+      `levers that the variant lacks: ${LEVER_NAMES.join()}`,
+      someOf(LEVER_NAMES),
+      [],
+    )
+    .option('--env <KEY=VALUE>', 'a setting for the variant; again for more', setting, {})
+    .option('--other-animals <n>', 'how many the table of the variant holds', count)
+    .addOption(
+      new Option('--engine <name>', 'the database').choices(['mariadb', 'sqlite']).default('mariadb'),
+    )
+    .option('--scenarios <list>', SCENARIO_NAMES.join(), someOf(SCENARIO_NAMES), [...SCENARIO_NAMES])
+    .option('--turns <n>', 'how often each is measured', count, 9)
+    .option('--seconds <n>', 'how long a turn takes', positive, 1)
+    .option('--connections <n>', 'how many at a time', count, 64)
+    .option('--animals <n>', 'how many the table holds', count, 100_000)
+    .option('--buffer-pool <MiB>', `MariaDB's memory for tables`, count, BUFFER_POOL_MIB)
+    .option('--out <file>', 'where the figures go besides')
+    .parse([...args], { from: 'user' })
+    .opts<PairOptions>();
+}

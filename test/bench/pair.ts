@@ -1,0 +1,150 @@
+// Measures the service and a variant of it in turns of a second or so: what the machine does meanwhile meets both.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+import { fill } from './database.js';
+import { untilInterrupted } from './interruption.js';
+import { without } from './levers.js';
+import { startMariaDb } from './mariadb-database.js';
+import { type PairOptions, readPairOptions } from './pair-options.js';
+import { PLACES } from './places.js';
+import { quiet, undisturbed } from './quiet.js';
+import { RunningServer } from './running-server.js';
+import type { ScenarioName } from './scenarios.js';
+import { sqliteIn } from './sqlite-database.js';
+import { rounded, spreadOf } from './statistics.js';
+import { Traffic } from './traffic.js';
+import { inWorkspace } from './workspace.js';
+import { needWrk, runWrk, type Seen } from './wrk.js';
+
+const WARM_UP_SECONDS = 1;
+const options = readPairOptions(process.argv.slice(2));
+
+process.exitCode = await untilInterrupted(async (signal) => {
+  needWrk();
+  const turns = await inWorkspace((folder) => compare(folder, signal));
+  const figures = [...turns].map(([scenario, pairs]) => figuresOf(scenario, pairs));
+  print(figures);
+  if (options.out) await writeFile(options.out, `${JSON.stringify({ options, figures }, undefined, 2)}\n`);
+  return [...turns.values()].every((pairs) => pairs.flat().every(({ faults }) => faults.length === 0));
+});
+
+interface Side {
+  load(scenario: ScenarioName, seconds: number): Promise<Seen>;
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+}
+type Pair = readonly [usual: Seen, variant: Seen];
+
+async function compare(folder: string, signal: AbortSignal): Promise<Map<ScenarioName, Pair[]>> {
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    const first = await openTable(join(folder, 'usual'), options.animals, signal);
+    stops.unshift(first.database.stop);
+    const second = options.otherAnimals
+      ? await openTable(join(folder, 'variant'), options.otherAnimals, signal)
+      : first;
+    if (second !== first) stops.unshift(second.database.stop);
+    await quiet(signal);
+    const usual = await startSide(first, false, signal);
+    stops.unshift(() => usual.stop());
+    const variant = await startSide(second, true, signal);
+    stops.unshift(() => variant.stop());
+    return await takeTurns(usual, variant, options, signal);
+  } finally {
+    for (const stop of stops) await stop();
+  }
+}
+
+type Filled = Awaited<ReturnType<typeof openTable>>;
+
+async function openTable(folder: string, animals: number, signal: AbortSignal) {
+  await mkdir(folder);
+  const database = options.engine === 'mariadb' ? await startMariaDb(options.bufferPool) : sqliteIn(folder);
+  const key = (await fill(database, animals, signal)).secret;
+  await database.resetTo(animals);
+  return { database, key, animals, traffic: await Traffic.over(animals, folder) };
+}
+
+async function startSide(
+  { database, key, animals, traffic }: Filled,
+  isVariant: boolean,
+  signal: AbortSignal,
+): Promise<Side> {
+  const { nodeArgs, environment } = without(isVariant ? options.without : [], PLACES.bench);
+  const usual = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...environment };
+  const server = await RunningServer.start(
+    { script: PLACES.main, key, nodeArgs, environment: { ...usual, ...(isVariant && options.env) } },
+    signal,
+  );
+  return {
+    async load(scenario, seconds) {
+      const { file } = await traffic.of(scenario, 'cursor');
+      const { origin } = server;
+      return runWrk({ origin, key, file, connections: options.connections, seconds }, signal);
+    },
+    reset: () => database.resetTo(animals),
+    stop: () => server.stop(),
+  };
+}
+
+async function takeTurns(
+  usual: Side,
+  variant: Side,
+  { scenarios, turns, seconds }: PairOptions,
+  signal: AbortSignal,
+): Promise<Map<ScenarioName, Pair[]>> {
+  const all = new Map<ScenarioName, Pair[]>();
+  for (const scenario of scenarios) {
+    for (const side of [usual, variant]) await side.load(scenario, WARM_UP_SECONDS);
+    const pairs: Pair[] = [];
+    for (let turn = 0; turn < turns; turn++) {
+      const pair = async (): Promise<Pair> => {
+        if (turn % 2 === 0)
+          return [await usual.load(scenario, seconds), await variant.load(scenario, seconds)];
+        const first = await variant.load(scenario, seconds);
+        return [await usual.load(scenario, seconds), first];
+      };
+      pairs.push(await undisturbed(pair, signal));
+    }
+    all.set(scenario, pairs);
+  }
+  for (const side of [usual, variant]) await side.reset();
+  return all;
+}
+
+function figuresOf(scenario: ScenarioName, pairs: readonly Pair[]) {
+  const spread = (of: (pair: Pair) => number) => {
+    const { median, min, max } = spreadOf(pairs.map(of))!;
+    return { median: rounded(median), min: rounded(min), max: rounded(max) };
+  };
+  return {
+    scenario,
+    usual: spread(([usual]) => usual.requestsPerSecond),
+    variant: spread(([, variant]) => variant.requestsPerSecond),
+    ratio: spread(([usual, variant]) => variant.requestsPerSecond / usual.requestsPerSecond),
+    usualP99Ms: spread(([usual]) => usual.p99Ms),
+    variantP99Ms: spread(([, variant]) => variant.p99Ms),
+    faults: pairs.flat().flatMap(({ faults }) => faults),
+  };
+}
+
+function print(figures: readonly ReturnType<typeof figuresOf>[]): void {
+  const head = [
+    'scenario',
+    'usual req/s',
+    'variant req/s',
+    'variant : usual',
+    'min..max',
+    'p99 ms',
+    'faults',
+  ];
+  const table = new Table({ head, style: { head: [], border: [], compact: true } });
+  for (const { scenario, usual, variant, ratio, usualP99Ms, variantP99Ms, faults } of figures) {
+    const latencies = `${usualP99Ms.median} / ${variantP99Ms.median}`;
+    const range = `${ratio.min.toFixed(2)}..${ratio.max.toFixed(2)}`;
+    const rates = [usual, variant].map(({ median }) => Math.round(median));
+    table.push([scenario, ...rates, ratio.median.toFixed(2), range, latencies, faults.join()]);
+  }
+  process.stdout.write(`${table}\n`);
+}

@@ -1,0 +1,28 @@
+import { Command, Option } from 'commander';
+import { count, positive, setting } from './option-kinds.js';
+import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
+
+interface ProfileOptions {
+  readonly scenario: ScenarioName;
+  readonly engine: 'mariadb' | 'sqlite';
+  readonly seconds: number;
+  readonly connections: number;
+  readonly animals: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** @param args what follows the name of the script */
+export function readProfileOptions(args: readonly string[]): ProfileOptions {
+  return new Command('bench:profile')
+    .description('Says where the service spends its time under the load of one scenario.')
+    .addOption(new Option('--scenario <name>', 'the load').choices(SCENARIO_NAMES).default('list-equal'))
+    .addOption(
+      new Option('--engine <name>', 'the database').choices(['mariadb', 'sqlite']).default('mariadb'),
+    )
+    .option('--seconds <n>', 'how long it is watched', positive, 10)
+    .option('--connections <n>', 'how many at a time', count, 64)
+    .option('--animals <n>', 'how many the table holds', count, 100_000)
+    .option('--env <KEY=VALUE>', 'a setting for the service; again for more', setting, {})
+    .parse([...args], { from: 'user' })
+    .opts<ProfileOptions>();
+}

@@ -1,0 +1,82 @@
+// Says where the service spends its time under the load of one scenario.
+import { once } from 'node:events';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+import { fill } from './database.js';
+import { untilInterrupted } from './interruption.js';
+import { startMariaDb } from './mariadb-database.js';
+import { readProfileOptions } from './profile-options.js';
+import { PLACES } from './places.js';
+import { RunningServer } from './running-server.js';
+import { byOwner, type CpuProfile, selfTimes } from './self-time.js';
+import { sqliteIn } from './sqlite-database.js';
+import { Traffic } from './traffic.js';
+import { inWorkspace } from './workspace.js';
+import { needWrk, runWrk } from './wrk.js';
+
+const SHOWN = 40;
+const WARM_UP_SECONDS = 3;
+const options = readProfileOptions(process.argv.slice(2));
+
+process.exitCode = await untilInterrupted(async (signal) => {
+  needWrk();
+  const profile = await inWorkspace((folder) => record(folder, signal));
+  print(JSON.parse(profile) as CpuProfile);
+  const file = join(await mkdtemp(join(tmpdir(), 'petstore-profile-')), `${options.scenario}.cpuprofile`);
+  await writeFile(file, profile);
+  process.stdout.write(`For Chrome's DevTools or speedscope.app: ${file}\n`);
+  return true;
+});
+
+/** @returns what the profiler wrote */
+async function record(folder: string, signal: AbortSignal): Promise<string> {
+  const { engine, animals, scenario, connections, seconds, env } = options;
+  const database = engine === 'mariadb' ? await startMariaDb() : sqliteIn(folder);
+  try {
+    const { secret: key } = await fill(database, animals, signal);
+    await database.resetTo(animals);
+    const { file: requests } = await (await Traffic.over(animals, folder)).of(scenario, 'cursor');
+    const environment = {
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'warn',
+      ...env,
+      PROFILE_FILE: join(folder, 'profile'),
+    };
+    const nodeArgs = ['--import', PLACES.profiler];
+    const server = await RunningServer.start({ script: PLACES.main, key, environment, nodeArgs }, signal);
+    try {
+      const load = { origin: server.origin, key, file: requests, connections };
+      await runWrk({ ...load, seconds: WARM_UP_SECONDS }, signal);
+      server.process.kill('SIGUSR2');
+      const { requestsPerSecond, faults } = await runWrk({ ...load, seconds }, signal);
+      server.process.kill('SIGUSR2');
+      await once(server.process.stdout!, 'data', { signal });
+      process.stdout.write(
+        `${scenario}, ${connections} connections: ${Math.round(requestsPerSecond)}/s while profiled ${faults.join(', ')}\n`,
+      );
+      return await readFile(join(folder, 'profile'), 'utf8');
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+function print(profile: CpuProfile): void {
+  const { times, idle } = selfTimes(profile);
+  const style = { head: [], border: [], compact: true };
+  const functions = new Table({ head: ['self %', 'function', 'where'], style });
+  for (const { share, name, place } of times.slice(0, SHOWN)) functions.push([percent(share), name, place]);
+  const packages = new Table({ head: ['self %', 'package'], style });
+  for (const [owner, share] of byOwner(times)) if (share >= 0.001) packages.push([percent(share), owner]);
+  process.stdout.write(
+    `${functions}\n${packages}\nShares of the time that it was busy; idle ${percent(idle)} %.\n`,
+  );
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}

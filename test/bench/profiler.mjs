@@ -1,0 +1,23 @@
+// Loaded into the service before its main script (`node --import`): SIGUSR2 begins a CPU profile, the next one writes it
+// to PROFILE_FILE. So it holds the load alone, without the start and the warming up.
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+
+const { PROFILE_FILE } = process.env;
+const SAMPLE_EVERY_MICROSECONDS = 200;
+
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_MICROSECONDS });
+
+async function end() {
+  const { profile } = await session.post('Profiler.stop');
+  writeFileSync(PROFILE_FILE, JSON.stringify(profile));
+  process.stdout.write('profile written\n');
+}
+
+process.once('SIGUSR2', () => {
+  process.once('SIGUSR2', end);
+  session.post('Profiler.start');
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSecondsOfAll } from './usage.js';
+
+/** What others may use of one core while we measure. */
+const BEARABLE = 0.06;
+const LOOK_MS = 500;
+const MOST_ATTEMPTS = 20;
+const TICKS_PER_SECOND = 100;
+
+/** Measures when nobody else uses the machine, and again if somebody did meanwhile. @throws if it stays busy */
+export async function undisturbed<Result>(
+  measure: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
+    await quiet(signal);
+    const { result, share } = await shareOfOthers(measure);
+    if (share <= BEARABLE) return result;
+    process.stderr.write(`Others used ${Math.round(share * 100)} % of a core meanwhile; again.\n`);
+  }
+  throw new Error('Other programs keep this machine busy: nothing that is measured now means anything.');
+}
+
+/** Waits until nobody else uses the machine. */
+export async function quiet(signal: AbortSignal): Promise<void> {
+  const look = () => shareOfOthers(() => sleep(LOOK_MS, undefined, { signal }));
+  while ((await look()).share > BEARABLE);
+}
+
+/** @returns besides the result, how much of one core all programs but ours and our children used meanwhile */
+async function shareOfOthers<Result>(work: () => Promise<Result>) {
+  const before = secondsOfOthers();
+  const begin = performance.now();
+  const result = await work();
+  return { result, share: (secondsOfOthers() - before) / ((performance.now() - begin) / 1000) };
+}
+
+/** proc_pid_stat(5) counts those children that have ended; interrupts, which are partly ours, count for nobody. */
+function secondsOfOthers(): number {
+  const [user, nice, system] = readFileSync('/proc/stat', 'utf8').split(/\s+/).slice(1).map(Number);
+  return (user! + nice! + system!) / TICKS_PER_SECOND - cpuSecondsOfAll(process.pid);
+}

@@ -1,0 +1,25 @@
+import type { ServerName } from '../servers.js';
+import { element, text } from './svg.js';
+
+/** Told apart by people with any kind of colour vision, on white and on black: after Okabe and Ito. */
+export const COLOURS: Record<ServerName, string> = {
+  service: '#0a84d6',
+  'node-http': '#8c959f',
+  fastify: '#00a37a',
+  express: '#e69f00',
+  nest: '#d55e6f',
+};
+
+const WIDTH = 160;
+
+/** A line that says which colour is whose. */
+export function legend(
+  servers: readonly { name: ServerName; title: string }[],
+  x: number,
+  y: number,
+): string[] {
+  return servers.flatMap(({ name, title }, i) => [
+    element('rect', { x: x + i * WIDTH, y: y - 10, width: 11, height: 11, rx: 2, fill: COLOURS[name] }),
+    text(x + i * WIDTH + 16, y, title),
+  ]);
+}

@@ -1,0 +1,29 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchOptions } from '../options.js';
+import type { machineFacts } from '../machine.js';
+import type { Results } from '../results.js';
+import { SCENARIOS } from '../scenarios.js';
+import { barsOf } from './bars.js';
+import { linesOf } from './lines.js';
+
+/** Writes the figures and the plots into a folder. What they say of the machine does not name it. */
+export async function writeReport(
+  folder: string,
+  results: Results,
+  machine: ReturnType<typeof machineFacts>,
+  options: BenchOptions,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const report = {
+    date: new Date().toISOString(),
+    machine,
+    options: { ...options, out: undefined },
+    scenarios: SCENARIOS,
+    ...results,
+  };
+  await writeFile(join(folder, 'latest.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+  for (const connections of options.connections)
+    await writeFile(join(folder, `requests-${connections}.svg`), barsOf(results, connections));
+  await writeFile(join(folder, 'connections.svg'), linesOf(results));
+}

@@ -1,0 +1,109 @@
+import type { Life, Run } from './bench.js';
+import { CONTENDERS, type Contender, SERVER_NAMES, type ServerName } from './servers.js';
+import { rounded, type Spread, spreadOf } from './statistics.js';
+
+const MEASURES = [
+  'requestsPerSecond',
+  'bytesPerAnswer',
+  'p50Ms',
+  'p99Ms',
+  'cpuSecondsPer1000',
+  'residentMiB',
+] as const;
+type Measure = (typeof MEASURES)[number];
+
+/** All rounds of one server in one scenario at one number of connections; without figures if no round was good. */
+export interface Result extends Partial<Record<Measure, Spread>> {
+  readonly server: ServerName;
+  readonly scenario: string;
+  readonly connections: number;
+  /** How many rounds the figures are from. */
+  readonly goodRuns: number;
+  /** Of the median requests per second: the service's, divided by those of this server. */
+  readonly serviceRatio?: number;
+}
+
+export interface Results {
+  readonly servers: readonly {
+    readonly name: ServerName;
+    readonly title: string;
+    readonly less: readonly string[];
+    readonly remark?: string;
+    readonly readyMs: Spread;
+    readonly peakMiB: Spread;
+  }[];
+  readonly results: readonly Result[];
+  /** Runs with a fault; their figures are not in the results. */
+  readonly faults: readonly string[];
+}
+
+/** Puts the rounds together. */
+export function resultsOf(lives: readonly Life[]): Results {
+  const runs = lives.flatMap((life) => life.runs);
+  const measured = SERVER_NAMES.filter((name) => lives.some(({ server }) => server === name));
+  return {
+    servers: measured.map((name) => serverOf(name, lives)),
+    results: withRatios(casesOf(runs, measured).map(resultOf)),
+    faults: runs
+      .filter(({ faults }) => faults.length > 0)
+      .map(
+        ({ server, scenario, connections, faults }) =>
+          `${server}, ${scenario}, ${connections} connections: ${faults.join(', ')}`,
+      ),
+  };
+}
+
+/** The runs of the same thing together, by scenario, connections and server. */
+function casesOf(runs: readonly Run[], servers: readonly ServerName[]): Run[][] {
+  const scenarios = [...new Set(runs.map(({ scenario }) => scenario))];
+  const connections = [...new Set(runs.map((run) => run.connections))];
+  return scenarios
+    .flatMap((scenario) =>
+      connections.flatMap((number) => servers.map((server) => [scenario, number, server])),
+    )
+    .map((wanted) =>
+      runs.filter((run) => [run.scenario, run.connections, run.server].every((x, i) => x === wanted[i])),
+    )
+    .filter((group) => group.length > 0);
+}
+
+function resultOf(runs: readonly Run[]): Result {
+  const { server, scenario, connections } = runs[0]!;
+  const good = runs.filter(({ faults }) => faults.length === 0);
+  const figures = MEASURES.flatMap((measure) => {
+    const spread = roundedSpread(good.map((run) => run[measure]));
+    return spread ? [[measure, spread] as const] : [];
+  });
+  return { server, scenario, connections, goodRuns: good.length, ...Object.fromEntries(figures) };
+}
+
+function withRatios(results: readonly Result[]): Result[] {
+  return results.map((result) => {
+    const { scenario, connections, requestsPerSecond } = result;
+    const service = results.find(
+      (other) =>
+        other.server === 'service' && other.scenario === scenario && other.connections === connections,
+    );
+    if (result.server === 'service' || !service?.requestsPerSecond || !requestsPerSecond) return result;
+    return { ...result, serviceRatio: rounded(service.requestsPerSecond.median / requestsPerSecond.median) };
+  });
+}
+
+function serverOf(name: ServerName, lives: readonly Life[]) {
+  const own = lives.filter(({ server }) => server === name);
+  const { title, less, remark }: Contender = CONTENDERS[name];
+  const spread = (measure: 'readyMs' | 'peakMiB') => roundedSpread(own.map((life) => life[measure]))!;
+  return {
+    name,
+    title,
+    less,
+    ...(remark && { remark }),
+    readyMs: spread('readyMs'),
+    peakMiB: spread('peakMiB'),
+  };
+}
+
+function roundedSpread(values: readonly number[]): Spread | undefined {
+  const spread = spreadOf(values);
+  return spread && { median: rounded(spread.median), min: rounded(spread.min), max: rounded(spread.max) };
+}

@@ -1,0 +1,66 @@
+// Measures the service beside the same API in other frameworks; README.md in the folder of the source tells how.
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Agreement } from './agreement.js';
+import { fill } from './database.js';
+import { untilInterrupted } from './interruption.js';
+import { machineFacts } from './machine.js';
+import { startMariaDb } from './mariadb-database.js';
+import type { Bench, Life } from './bench.js';
+import { measure } from './measure.js';
+import { type BenchOptions, readOptions } from './options.js';
+import { PLACES } from './places.js';
+import { Progress } from './progress.js';
+import { tablesOf } from './report/table.js';
+import { writeReport } from './report/write-report.js';
+import { resultsOf } from './results.js';
+import { sqliteIn } from './sqlite-database.js';
+import { Traffic } from './traffic.js';
+import { inWorkspace } from './workspace.js';
+import { needWrk } from './wrk.js';
+
+const options = readOptions(process.argv.slice(2));
+process.exitCode = await untilInterrupted(async (signal) => {
+  needWrk();
+  const { lives, machine } = await inWorkspace((folder) => measureAll(options, folder, signal));
+  const results = resultsOf(lives);
+  process.stdout.write(tablesOf(results));
+  const out =
+    options.out ??
+    (options.quick ? await mkdtemp(join(tmpdir(), 'petstore-bench-results-')) : PLACES.results);
+  await writeReport(out, results, machine, options);
+  process.stdout.write(`Figures and plots: ${out}\n`);
+  return results.faults.length === 0;
+});
+
+async function measureAll(options: BenchOptions, folder: string, signal: AbortSignal) {
+  const database = options.engine === 'mariadb' ? await startMariaDb(options.bufferPool) : sqliteIn(folder);
+  try {
+    signal.throwIfAborted();
+    const key = await fill(database, options.animals, signal);
+    await database.resetTo(options.animals);
+    const traffic = await Traffic.over(options.animals, folder);
+    const { rounds, servers, scenarios, connections } = options;
+    const progress = new Progress(rounds * servers.length * scenarios.length * connections.length);
+    try {
+      const bench = { options, database, key, traffic, agreement: new Agreement(), progress, signal };
+      return { lives: await measureRounds(bench), machine: machineFacts(database.version) };
+    } finally {
+      progress.stop();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+/** Each round begins with another server, so that none is always the first on a machine that gets warm or busy. */
+async function measureRounds(bench: Bench): Promise<Life[]> {
+  const { rounds, servers } = bench.options;
+  const lives: Life[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < servers.length; i++)
+      lives.push(await measure(servers[(round + i) % servers.length]!, bench));
+  }
+  return lives;
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/local-program.js';
+import { usageOf } from './usage.js';
+
+const PATIENCE_MS = 30_000;
+const POLL_MS = 5;
+
+interface Start {
+  readonly script: string;
+  readonly key: string;
+  readonly environment: Record<string, string>;
+  /** Arguments for Node, before the script. */
+  readonly nodeArgs?: readonly string[];
+}
+
+/** A server of the bench: a Node process of ours that listens on a port of its own. */
+export class RunningServer {
+  readyMs = Number.NaN;
+  #output = '';
+  readonly #ended: Promise<unknown>;
+
+  private constructor(
+    readonly process: ChildProcess,
+    readonly origin: string,
+    private readonly key: string,
+  ) {
+    this.#ended = once(process, 'close');
+    const keep = (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-4_000));
+    process.stdout!.on('data', keep);
+    process.stderr!.on('data', keep);
+  }
+
+  /** Starts it, and waits for the first list that it answers. */
+  static async start(
+    { script, key, environment, nodeArgs = [] }: Start,
+    signal: AbortSignal,
+  ): Promise<RunningServer> {
+    const port = await freePort();
+    const { PATH = '' } = process.env;
+    const env = { PATH, NODE_ENV: 'production', PORT: String(port), ...environment };
+    const begin = performance.now();
+    const child = spawn(process.execPath, [...nodeArgs, script], { env });
+    const server = new RunningServer(child, `http://127.0.0.1:${port}`, key);
+    try {
+      while (!(await server.#isReady())) {
+        if (child.exitCode !== null || performance.now() - begin > PATIENCE_MS)
+          throw new Error(`${script} does not get ready:\n${server.#output}`);
+        await sleep(POLL_MS, undefined, { signal });
+      }
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+    server.readyMs = performance.now() - begin;
+    return server;
+  }
+
+  ask(method: string, path: string, body?: string): Promise<Response> {
+    const headers = new Headers({ Authorization: `Bearer ${this.key}` });
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    return fetch(this.origin + path, { method, headers, body: body ?? null });
+  }
+
+  usage() {
+    return usageOf(this.process.pid!);
+  }
+
+  async stop(): Promise<void> {
+    this.process.kill('SIGTERM');
+    // Who does not end by itself must not use the processor while the next one is measured.
+    const last = setTimeout(() => this.process.kill('SIGKILL'), 5_000);
+    await this.#ended;
+    clearTimeout(last);
+  }
+
+  #isReady(): Promise<boolean> {
+    return this.ask('GET', '/v1/pets?limit=1').then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status === 200;
+      },
+      () => false,
+    );
+  }
+}

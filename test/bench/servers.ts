@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { PLACES } from './places.js';
+
+/** Something that serves the catalogue, and what it leaves out that the service does. */
+export interface Contender {
+  readonly title: string;
+  readonly script: string;
+  /** How a list goes on: by the service's opaque cursor, or after an id that the client names. */
+  readonly paging: 'cursor' | 'before';
+  readonly less: readonly string[];
+  /** What else a reader of its figures must know. */
+  readonly remark?: string;
+}
+
+/** True of every peer. */
+const PEERS_LEAVE_OUT = [
+  'keys are known from the start: none is issued, revoked, limited in scope or rate, or has its last use written down',
+  'ids of new animals are counted in memory, which is right for one process only',
+  'a list fetches just what it returns, and has no Link header',
+  'no entity tags, deprecation notices, idempotency keys, request ids, events or error catalogue',
+  'integers in bodies are exact up to 2^53',
+];
+const LARGE_AS_STRINGS = 'answers write integers beyond 2^53 as strings';
+
+export const CONTENDERS = {
+  service: { title: 'Pet Store', script: PLACES.main, paging: 'cursor', less: [] },
+  'node-http': {
+    title: 'node:http + mysql2',
+    script: join(PLACES.peers, 'node-http.js'),
+    paging: 'before',
+    less: PEERS_LEAVE_OUT,
+  },
+  fastify: {
+    title: 'Fastify 5 + mysql2',
+    script: join(PLACES.peers, 'fastify.js'),
+    paging: 'before',
+    less: PEERS_LEAVE_OUT,
+  },
+  express: {
+    title: 'Express 5 + mysql2',
+    script: join(PLACES.peers, 'express.js'),
+    paging: 'before',
+    // Express makes entity tags of its own, as the service does.
+    less: [...PEERS_LEAVE_OUT.map((text) => text.replace('no entity tags, ', 'no ')), LARGE_AS_STRINGS],
+  },
+  nest: {
+    title: 'NestJS 12 + TypeORM',
+    script: join(PLACES.peers, 'nest/main.js'),
+    paging: 'before',
+    less: [...PEERS_LEAVE_OUT.map((text) => text.replace('no entity tags, ', 'no ')), LARGE_AS_STRINGS],
+    remark:
+      "TypeORM's find() gives MariaDB no index hint, so deep pages of one status cost more than near ones",
+  },
+} as const satisfies Record<string, Contender>;
+
+export type ServerName = keyof typeof CONTENDERS;
+export const SERVER_NAMES = Object.keys(CONTENDERS) as ServerName[];

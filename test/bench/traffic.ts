@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PLACES } from './places.js';
+import { type BenchRequest, type Catalogue, requestsOf, type ScenarioName } from './scenarios.js';
+import type { Contender } from './servers.js';
+
+type CursorAfter = (
+  listing: { path: string; filter: { status: string | undefined } },
+  after: bigint,
+) => string;
+
+/** The requests of each scenario, as a list and as the file that `walk.lua` walks. */
+export class Traffic {
+  readonly #made = new Map<string, { requests: BenchRequest[]; file: string }>();
+
+  private constructor(
+    private readonly folder: string,
+    private readonly lastId: number,
+    private readonly cursorAfter: CursorAfter,
+  ) {}
+
+  static async over(animals: number, folder: string): Promise<Traffic> {
+    // The service's own: clients take cursors from `Link`, one page after the other, which would never get to any place.
+    const { cursorAfter } = (await import(pathToFileURL(PLACES.pager).href)) as { cursorAfter: CursorAfter };
+    return new Traffic(folder, animals, cursorAfter);
+  }
+
+  async of(
+    scenario: ScenarioName,
+    paging: Contender['paging'],
+  ): Promise<{ requests: BenchRequest[]; file: string }> {
+    const name = `${scenario}-${paging}`;
+    const known = this.#made.get(name);
+    if (known) return known;
+    const requests = requestsOf(scenario, { lastId: this.lastId, before: this.#before(paging) });
+    const file = join(this.folder, `${name}.txt`);
+    await writeFile(
+      file,
+      requests.map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`).join(''),
+    );
+    const made = { requests, file };
+    this.#made.set(name, made);
+    return made;
+  }
+
+  #before(paging: Contender['paging']): Catalogue['before'] {
+    return paging === 'before'
+      ? (id) => `before=${id}`
+      : (id, status) => `cursor=${this.cursorAfter({ path: '/pets', filter: { status } }, BigInt(id))}`;
+  }
+}

@@ -1,0 +1,6 @@
+/** Each request asks the database for its key. */
+export class KeyCache {
+  get(_secretHash, read) {
+    return read();
+  }
+}

@@ -1,0 +1,2 @@
+/** Node's own store of headers. */
+export { ServerResponse as LeanResponse } from 'node:http';

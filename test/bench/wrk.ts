@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { programPath } from '../support/local-program.js';
+import { PLACES } from './places.js';
+
+export interface Load {
+  readonly origin: string;
+  readonly key: string;
+  /** The requests to walk, as `walk.lua` reads them. */
+  readonly file: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** What wrk saw. */
+export interface Seen {
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  /** Heads included: who answers with less is found out. */
+  readonly bytesPerAnswer: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** What went wrong, in words; empty in a good run. */
+  readonly faults: string[];
+}
+
+export function needWrk(): void {
+  if (!programPath('wrk')) throw new Error('wrk makes the load, and is not installed: apt-get install wrk');
+}
+
+/** Runs wrk for the time of the load. */
+export async function runWrk(
+  { origin, key, file, connections, seconds }: Load,
+  signal: AbortSignal,
+): Promise<Seen> {
+  // wrk counts whole seconds only, so it is told when to end: SIGINT makes it stop and report.
+  const longer = `${Math.ceil(seconds) + 60}s`;
+  const shape = [
+    '--threads',
+    '1',
+    '--connections',
+    String(connections),
+    '--duration',
+    longer,
+    '--timeout',
+    '10s',
+  ];
+  const script = ['--latency', '--script', PLACES.walk, '--header', `Authorization: Bearer ${key}`];
+  const wrk = spawn(programPath('wrk')!, [...shape, ...script, origin, '--', file]);
+  let output = '';
+  for (const stream of [wrk.stdout, wrk.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(wrk, 'close');
+  try {
+    await Promise.race([sleep(seconds * 1000, undefined, { signal }), ended]);
+  } finally {
+    wrk.kill('SIGINT');
+    await ended;
+  }
+  return parseWrk(output);
+}
+
+const FAULTS = {
+  refused: 'answers that are no 2xx or 3xx',
+  connect: 'failed connects',
+  read: 'failed reads',
+  write: 'failed writes',
+  timeout: 'timeouts',
+} as const;
+
+/** Reads what `walk.lua` prints at the end. */
+export function parseWrk(output: string): Seen {
+  const line = /^result (\{.*\})$/m.exec(output)?.[1];
+  if (line === undefined) throw new Error(`wrk printed no result:\n${output}`);
+  const numbers = JSON.parse(line) as Record<
+    keyof typeof FAULTS | 'requests' | 'bytes' | 'microseconds' | 'p50' | 'p99',
+    number
+  >;
+  const faults = Object.entries(FAULTS)
+    .filter(([name]) => numbers[name as keyof typeof FAULTS] > 0)
+    .map(([name, words]) => `${numbers[name as keyof typeof FAULTS]} ${words}`);
+  if (numbers.requests === 0) faults.push('no answers at all');
+  return {
+    requests: numbers.requests,
+    requestsPerSecond: numbers.requests / (numbers.microseconds / 1e6),
+    bytesPerAnswer: numbers.bytes / numbers.requests,
+    p50Ms: numbers.p50 / 1000,
+    p99Ms: numbers.p99 / 1000,
+    faults,
+  };
+}

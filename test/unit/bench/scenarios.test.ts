@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { additionsOwed } from '../../bench/lost-animals.js';
+import { requestsOf } from '../../bench/scenarios.js';
+
+const catalogue = { lastId: 50, before: (id: number) => `before=${id}` };
+
+test('the mix is 80 reads by id, 15 lists and 5 new animals in every 100', () => {
+  const mix = requestsOf('mix', catalogue);
+  const share = (wanted: (path: string, method: string) => boolean) =>
+    mix.filter(({ path, method }) => wanted(path, method)).length / mix.length;
+  expect(share((path) => /^\/v1\/pets\/\d+$/.test(path))).toBe(0.8);
+  expect(share((path) => path.includes('?'))).toBe(0.15);
+  expect(share((_, method) => method === 'POST')).toBe(0.05);
+});
+
+test('the same requests are made at every call, for any way of paging at the same places', () => {
+  const cursors = { ...catalogue, before: (id: number) => `cursor=${id}` };
+  expect(requestsOf('list-random', catalogue)).toEqual(requestsOf('list-random', catalogue));
+  expect(requestsOf('list-random', cursors).map(({ path }) => path.replace('cursor', 'before'))).toEqual(
+    requestsOf('list-random', catalogue).map(({ path }) => path),
+  );
+});
+
+test('no two new animals are alike', () => {
+  const bodies = requestsOf('create', catalogue).map(({ body }) => body);
+  expect(new Set(bodies).size).toBe(bodies.length);
+});
+
+test('the table must hold what was answered, but for what a later request may have overtaken', () => {
+  const get = { method: 'GET', path: '/' } as const;
+  const post = { method: 'POST', path: '/' } as const;
+  expect(additionsOwed([get, post, post], 3 * 10 + 2 + 4, 4)).toBe(21);
+  expect(additionsOwed([post], 3, 64)).toBe(0);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { parseWrk } from '../../bench/wrk.js';
+
+const output = (changes: object) => {
+  const numbers = { requests: 3000, bytes: 600_000, microseconds: 1_500_000, p50: 1500, p99: 20_250 };
+  const faults = { refused: 0, connect: 0, read: 0, write: 0, timeout: 0 };
+  return `Running 1m test\n  2000 requests in 1.50s\n\nresult ${JSON.stringify({ ...numbers, ...faults, ...changes })}\n`;
+};
+
+test('speed and latencies are read', () => {
+  const seen = {
+    requests: 3000,
+    requestsPerSecond: 2000,
+    bytesPerAnswer: 200,
+    p50Ms: 1.5,
+    p99Ms: 20.25,
+    faults: [],
+  };
+  expect(parseWrk(output({}))).toEqual(seen);
+});
+
+test('whatever went wrong is told', () => {
+  expect(parseWrk(output({ refused: 2, timeout: 1 })).faults).toEqual([
+    '2 answers that are no 2xx or 3xx',
+    '1 timeouts',
+  ]);
+  expect(parseWrk(output({ requests: 0 })).faults).toEqual(['no answers at all']);
+});
+
+test('a wrk that reports nothing is an error, with what it said', () => {
+  expect(() => parseWrk('unable to connect')).toThrow('unable to connect');
+});
