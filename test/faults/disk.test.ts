@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { startBuilt } from '../support/built-service.js';
+import { ALL_PETS, audit } from './support/ledger.js';
+import { note } from './support/note.js';
+import { Replica } from './support/replica.js';
+import { SqliteDatabase } from './support/sqlite-database.js';
+import { WriteLoad } from './support/write-load.js';
+
+const MEGABYTE = 1024 * 1024;
+
+let database: SqliteDatabase;
+beforeEach(() => {
+  database = new SqliteDatabase();
+});
+afterEach(() => database.remove());
+
+/** How large a file of a running process may grow; this needs no rights, and can be taken back. */
+const limitFiles = (pid: number, bytes: number | 'unlimited') =>
+  execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`]);
+
+it('a disk that is full: writes are refused, reads go on, and with room again all is well', async (context) => {
+  const replica = await Replica.start(database.url);
+  const load = WriteLoad.start([replica.caller], 4);
+  await eventually(() => Promise.resolve(load.acknowledged.size > 50));
+  const sizes = ['', '-wal'].map((suffix) => statSync(database.file + suffix).size);
+  limitFiles(replica.pid, Math.max(...sizes) + MEGABYTE / 4);
+  await eventually(() => Promise.resolve(load.tally.count(503) > 50 || load.tally.surprises.length > 50));
+  const read = (await replica.caller.get('/v1/pets')).status;
+  const alive = (await replica.caller.get('/livez')).status;
+  const full = load.acknowledged.size;
+  limitFiles(replica.pid, 'unlimited');
+  await eventually(() => Promise.resolve(load.acknowledged.size > full + 50));
+  await load.stop();
+  const { pid, isRunning, surprises } = replica;
+  const { integrity } = database;
+  const { lost, doubled } = audit(load.acknowledged, database.query(ALL_PETS));
+  await replica.discard();
+  note(context, {
+    promise: 20,
+    line: `disk full: ${load.tally}; reads ${read}; with room again ${load.acknowledged.size - full} more; ${lost} lost, ${doubled} doubled, integrity ${integrity}`,
+    figures: { acknowledged: load.acknowledged.size, lost, doubled, read },
+    kept: lost + doubled + load.tally.surprises.length === 0 && integrity === 'ok' && read === 200,
+  });
+  expect([lost, doubled, integrity, read, alive]).toEqual([0, 0, 'ok', 200, 200]);
+  expect([pid > 0, isRunning, surprises, load.tally.surprises]).toEqual([true, true, [], []]);
+});
+
+it.for<[string, () => void]>([
+  ['full of something else', () => writeFileSync(database.file, Buffer.alloc(64 * 1024, 'no database. '))],
+  ['a folder', () => mkdirSync(database.file)],
+])('a file that is %s is refused by its name', async ([what, spoil], context) => {
+  spoil();
+  const program = startBuilt({ DATABASE_URL: database.url }, database.folder);
+  const begun = performance.now();
+  const ended = program.end();
+  const timeout = sleep(10_000).then(() => program.stop('SIGKILL'));
+  const { code, output } = await Promise.race([ended, timeout]);
+  const named = output.includes(database.file);
+  note(context, {
+    promise: 20,
+    line: `a file that is ${what}: exit code ${code} after ${Math.round(performance.now() - begun)} ms, ${named ? 'names the file' : 'does not name the file'}`,
+    figures: { what, code: String(code) },
+    kept: code === 1 && named,
+  });
+  expect([code, output]).toEqual([1, expect.stringContaining(database.file)]);
+});
+
+it('a second service on one file is refused by its name, and the first one loses nothing', async (context) => {
+  const replica = await Replica.start(database.url);
+  const load = WriteLoad.start([replica.caller], 4);
+  await sleep(500);
+  const second = startBuilt({ DATABASE_URL: database.url }, database.folder);
+  const timeout = sleep(10_000).then(() => second.stop('SIGKILL'));
+  const { code, output } = await Promise.race([second.end(), timeout]);
+  await sleep(500);
+  await load.stop();
+  const { lost, doubled } = audit(load.acknowledged, database.query(ALL_PETS));
+  await replica.discard();
+  const refused = code === 1 && output.includes(database.file);
+  note(context, {
+    promise: 20,
+    line: `a second service on one file: ${refused ? 'refused, by the name of the file' : 'runs'}; the first: ${load.tally}, ${lost} lost`,
+    figures: { code: String(code), lost, doubled },
+    kept: refused && lost + doubled + load.tally.surprises.length === 0,
+  });
+  expect([lost, doubled, load.tally.surprises]).toEqual([0, 0, []]);
+  expect([code, output]).toEqual([1, expect.stringContaining(database.file)]);
+});

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chanceFrom } from '../bench/chance.js';
+import { ALL_PETS, audit } from './support/ledger.js';
+import { note } from './support/note.js';
+import { Replica } from './support/replica.js';
+import { seed, size } from './support/size.js';
+import { SqliteDatabase } from './support/sqlite-database.js';
+import { WriteLoad } from './support/write-load.js';
+
+const KILLS = size(15, 100);
+const CLIENTS = 8;
+/** A write load is cut off after at least and at most so many ms. */
+const [SOONEST, LATEST] = [100, 1_200];
+
+let database: SqliteDatabase;
+let replica: Replica;
+beforeAll(async () => {
+  database = new SqliteDatabase();
+  replica = await Replica.start(database.url);
+});
+afterAll(async () => {
+  await replica.discard();
+  database.remove();
+});
+
+it('has every animal that it acknowledged, whenever it is killed', async (context) => {
+  const chance = chanceFrom(seed);
+  const acknowledged = new Map<number, string>();
+  const broken: string[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    const load = WriteLoad.start([replica.caller], CLIENTS);
+    await sleep(SOONEST + chance() * (LATEST - SOONEST));
+    await replica.stop('SIGKILL');
+    await load.stop();
+    for (const [id, name] of load.acknowledged) acknowledged.set(id, name);
+    if (database.integrity !== 'ok') broken.push(database.integrity);
+    await replica.again();
+  }
+  const { lost, doubled } = audit(acknowledged, database.query(ALL_PETS));
+  note(context, {
+    promise: 1,
+    line: `${KILLS} kills (seed ${seed}), ${acknowledged.size} acknowledged writes: ${lost} lost, ${doubled} doubled, ${broken.length} broken files`,
+    figures: { kills: KILLS, acknowledged: acknowledged.size, lost, doubled, broken: broken.length, seed },
+    kept: lost === 0 && doubled === 0 && broken.length === 0,
+  });
+  expect([lost, doubled, broken]).toEqual([0, 0, []]);
+  expect(acknowledged.size).toBeGreaterThan(KILLS);
+});

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rawRequest } from '../support/raw-request.js';
+import { BODIES, MESSAGES } from './support/malformed.js';
+import { note } from './support/note.js';
+import { Replica } from './support/replica.js';
+import { size } from './support/size.js';
+import { SqliteDatabase } from './support/sqlite-database.js';
+
+/** One round is some fifty requests. The heap finds its size in the first ones. */
+const WARMING = size(40, 200);
+const ROUNDS = size(100, 1_000);
+
+let database: SqliteDatabase;
+let replica: Replica;
+beforeAll(async () => {
+  database = new SqliteDatabase();
+  const script = resolve(import.meta.dirname, 'support/collect-garbage.mjs');
+  replica = await Replica.start(database.url, { NODE_OPTIONS: `--import=${script}` });
+});
+afterAll(async () => {
+  await replica.discard();
+  database.remove();
+});
+
+const problems = new Set<string>();
+
+async function sendBody({ what, body, encoding }: (typeof BODIES)[number]): Promise<void> {
+  const headers: Record<string, string> = encoding ? { 'Content-Encoding': encoding } : {};
+  const reply = await replica.caller
+    .send('POST', '/v1/pets', { body, headers })
+    .catch((error: unknown) => error);
+  const status = (reply as { status?: number }).status ?? String(reply);
+  if (!(Number(status) >= 400 && Number(status) < 500)) problems.add(`${what}: ${status}`);
+}
+
+async function sendMessage([what, message]: [string, string]): Promise<void> {
+  const bytes = Buffer.from(message, 'latin1');
+  const answer = await rawRequest(replica.port, bytes).catch((error: unknown) => String(error));
+  const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+  const refused = statuses.every(
+    (status) => (status >= 400 && status < 500) || status === 505 || status === 501,
+  );
+  if (answer.includes('alive') || !refused) problems.add(`${what}: ${statuses.join(', ')}`);
+}
+
+async function round(): Promise<void> {
+  await Promise.all([...BODIES.map(sendBody), ...Object.entries(MESSAGES).map(sendMessage)]);
+}
+
+/** In MB, without what nobody needs any more; the system takes its time to have it back. */
+async function memory(): Promise<number> {
+  const samples: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    process.kill(replica.pid, 'SIGUSR2');
+    await sleep(700);
+    samples.push(replica.residentMemory);
+  }
+  return Math.min(...samples);
+}
+
+it('malformed requests are refused, nothing hidden in them is done, and none of them is remembered', async (context) => {
+  for (let i = 0; i < WARMING; i++) await round();
+  const before = await memory();
+  for (let i = 0; i < ROUNDS; i++) await round();
+  const after = await memory();
+  const growth = Math.round(after - before);
+  const stored = database.query('SELECT id FROM pets').length;
+  const sent = (WARMING + ROUNDS) * (BODIES.length + Object.keys(MESSAGES).length);
+  note(context, {
+    promise: 17,
+    line: `${sent} requests of ${BODIES.length + Object.keys(MESSAGES).length} kinds: ${problems.size} kinds not refused, ${stored} stored, memory ${Math.round(before)} to ${Math.round(after)} MB (${growth >= 0 ? '+' : ''}${growth})`,
+    figures: { requests: sent, problems: problems.size, before, after, growth },
+    kept: problems.size + stored + replica.surprises.length === 0 && growth <= 10,
+  });
+  expect([[...problems], stored, replica.surprises]).toEqual([[], 0, []]);
+  expect(growth).toBeLessThan(100);
+  expect((await replica.caller.get('/v1/pets')).status).toBe(200);
+});

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GaleraCluster } from '../support/galera-cluster.js';
+import { eventually } from '../support/eventually.js';
+import { ALL_PETS, audit } from './support/ledger.js';
+import { note } from './support/note.js';
+import type { Replica } from './support/replica.js';
+import { startReplicas } from './support/replicas.js';
+import { size } from './support/size.js';
+import { WriteLoad } from './support/write-load.js';
+
+const CLIENTS = 4;
+const ROUNDS = size(1, 6);
+
+describe.skipIf(!GaleraCluster.isInstalled())(
+  'a cluster of three nodes, each replica with another one first',
+  () => {
+    let cluster: GaleraCluster;
+    let replicas: Replica[];
+    beforeAll(async () => {
+      cluster = await GaleraCluster.start();
+      await cluster.nodes[0]!.query('CREATE DATABASE petstore');
+      replicas = await startReplicas(3, (i) => cluster.url('petstore', i));
+    });
+    afterAll(async () => {
+      await Promise.all(replicas.map((replica) => replica.discard()));
+      await cluster.stop();
+    });
+    const callers = () => replicas.map(({ caller }) => caller);
+    // A node shows what others have acknowledged once it has caught up, and is asked to do so first.
+    const rows = () => cluster.nodes[0]!.query('SET wsrep_sync_wait = 1', 'USE petstore', ALL_PETS);
+    const differing = async () => new Set(await cluster.digests('petstore')).size - 1;
+
+    it('goes on when one of them is killed, and has lost and doubled nothing when that is back', async (context) => {
+      const load = WriteLoad.start(callers(), CLIENTS);
+      for (let round = 0; round < ROUNDS; round++) {
+        const victim = cluster.nodes[round % 3]!;
+        await sleep(3_000);
+        await victim.kill();
+        await sleep(5_000);
+        await cluster.restart(victim);
+      }
+      await sleep(1_000);
+      await load.stop();
+      const { lost, doubled, places } = audit(load.acknowledged, await rows());
+      const different = await differing();
+      const { longestGap, tally } = load;
+      note(context, {
+        promise: 3,
+        line: `${ROUNDS} kills, ${load.acknowledged.size} acknowledged writes (${tally}): ${lost} lost${lost > 0 ? ` (at ${places.join(', ')})` : ''}, ${doubled} doubled, ${different} nodes differ, longest gap ${longestGap} ms`,
+        figures: {
+          kills: ROUNDS,
+          acknowledged: load.acknowledged.size,
+          lost,
+          doubled,
+          different,
+          longestGap,
+        },
+        kept: lost + doubled + different + tally.surprises.length === 0 && longestGap <= 3_000,
+      });
+      expect([lost, doubled, different, tally.surprises]).toEqual([0, 0, 0, []]);
+      expect(longestGap).toBeLessThan(15_000);
+    });
+
+    it('accepts nothing when only a minority is left, says so, and works again with the others', async (context) => {
+      const load = WriteLoad.start(callers(), CLIENTS);
+      await sleep(1_500);
+      const [survivor, ...victims] = cluster.nodes;
+      await Promise.all(victims.map((node) => node.kill()));
+      // What was sent before may have been stored by the majority; what is sent from now on may not be accepted.
+      const killed = performance.now();
+      const stopped = load.stop();
+      const minority = WriteLoad.start(callers(), CLIENTS);
+      const unready = callers().map(async (caller) => {
+        await eventually(async () => (await caller.get('/readyz')).status === 503);
+        return Math.round(performance.now() - killed);
+      });
+      const unreadyAfter = Math.max(...(await Promise.all(unready)));
+      await sleep(4_000);
+      await Promise.all([stopped, minority.stop()]);
+      const { tally } = minority;
+      const accepted = minority.acknowledged.size;
+      expect(await survivor!.query("SHOW STATUS LIKE 'wsrep_cluster_status'")).toMatchObject([
+        { Value: 'non-Primary' },
+      ]);
+      await comeBack(survivor!, victims);
+      await eventually(async () => {
+        const reply = await replicas[0]!.caller.post('/v1/pets', { name: 'after', categoryId: 7 });
+        return reply.status === 201;
+      });
+      const { lost } = audit(load.acknowledged, await rows());
+      note(context, {
+        promise: 10,
+        line: `${tally.total} writes to a minority (${tally}): ${accepted} accepted; /readyz 503 after ${unreadyAfter} ms; afterwards ${lost} of ${load.acknowledged.size} lost`,
+        figures: { writes: tally.total, accepted, unreadyAfter, lost },
+        kept: accepted + lost + tally.surprises.length === 0 && unreadyAfter <= 3_000,
+      });
+      expect([accepted, lost, tally.surprises]).toEqual([0, 0, []]);
+      expect(unreadyAfter).toBeLessThan(15_000);
+    });
+
+    /** The dead come back to a node that is no majority: the operator tells it that it is. */
+    async function comeBack(survivor: GaleraCluster['nodes'][number], victims: GaleraCluster['nodes']) {
+      await survivor.query("SET GLOBAL wsrep_provider_options = 'pc.bootstrap=YES'");
+      for (const node of victims) await cluster.restart(node);
+    }
+
+    it('has everything that it acknowledged when all of them were killed', async (context) => {
+      const load = WriteLoad.start(callers(), CLIENTS);
+      await sleep(3_000);
+      await Promise.all(cluster.nodes.map((node) => node.kill()));
+      await sleep(500);
+      const recovery = performance.now();
+      await cluster.recover();
+      const recovered = Math.round(performance.now() - recovery);
+      const before = load.acknowledged.size;
+      await eventually(() => Promise.resolve(load.acknowledged.size > before));
+      await load.stop();
+      const { lost, doubled, places } = audit(load.acknowledged, await rows());
+      const different = await differing();
+      note(context, {
+        promise: 4,
+        line: `all 3 nodes killed, ${load.acknowledged.size} acknowledged writes (${load.tally}): ${lost} lost${lost > 0 ? ` (at ${places.join(', ')})` : ''}, ${doubled} doubled, ${different} nodes differ; recovered in ${recovered} ms`,
+        figures: { acknowledged: load.acknowledged.size, lost, doubled, different, recovered },
+        kept: lost + doubled + different + load.tally.surprises.length === 0,
+      });
+      expect([lost, doubled, different, load.tally.surprises]).toEqual([0, 0, 0, []]);
+      expect(replicas.flatMap(({ surprises }) => surprises)).toEqual([]);
+    });
+  },
+);

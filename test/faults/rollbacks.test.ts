@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { note } from './support/note.js';
+import { Replica } from './support/replica.js';
+import { size } from './support/size.js';
+import { SqliteDatabase } from './support/sqlite-database.js';
+
+const ROUNDS = size(30, 300);
+const AT_ONCE = 50;
+
+let database: SqliteDatabase;
+let replica: Replica;
+beforeAll(async () => {
+  database = new SqliteDatabase();
+  replica = await Replica.start(database.url);
+  // The answer is stored in the same unit of work as the animal, and after it: refusing the one takes back the other.
+  database.execute(
+    `CREATE TRIGGER regret BEFORE INSERT ON stored_answers WHEN NEW.answer LIKE '%regret%'
+     BEGIN SELECT RAISE(ABORT, 'changed my mind'); END`,
+  );
+});
+afterAll(async () => {
+  await replica.discard();
+  database.remove();
+});
+
+it('takes back what it must, nothing else, and shows it to nobody in between', async (context) => {
+  const { caller } = replica;
+  const acknowledged = new Set<number>();
+  let dirty = 0;
+  let rolledBack = 0;
+  let reading = true;
+  const reader = async () => {
+    while (reading) {
+      const { status, text } = await caller.get('/v1/pets?limit=100');
+      expect(status).toBe(200);
+      if (text.includes('regret')) dirty += 1;
+    }
+  };
+  const readers = [reader(), reader()];
+  for (let round = 0; round < ROUNDS; round++) {
+    const add = async (_: unknown, i: number) => {
+      const name = i % 2 ? `regret ${round}-${i}` : `keep ${round}-${i}`;
+      // Of those that stay, half come without a key: they are stored together with others, outside any unit.
+      const headers: Record<string, string> = i % 4 ? { 'Idempotency-Key': `${round}-${i}` } : {};
+      const { status, text } = await caller.post('/v1/pets', { name, categoryId: i }, headers);
+      expect([i, status]).toEqual([i, i % 2 ? 500 : 201]);
+      if (status === 201) acknowledged.add((JSON.parse(text) as { id: number }).id);
+      else rolledBack += 1;
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, add));
+  }
+  reading = false;
+  await Promise.all(readers);
+  const rows = database.query('SELECT id, name FROM pets');
+  const stored = new Set(rows.map(({ id }) => Number(id)));
+  const missing = [...acknowledged].filter((id) => !stored.has(id)).length;
+  const leftOver = rows.filter(({ name }) => String(name).includes('regret')).length;
+  note(context, {
+    promise: 5,
+    line: `${ROUNDS} rounds of ${AT_ONCE} at once over HTTP, ${rolledBack} rolled back: ${missing} of ${acknowledged.size} acknowledged missing, ${leftOver} left over, ${dirty} dirty reads`,
+    figures: { rounds: ROUNDS, acknowledged: acknowledged.size, rolledBack, missing, leftOver, dirty },
+    kept: missing + leftOver + dirty === 0,
+  });
+  expect([missing, leftOver, dirty]).toEqual([0, 0, 0]);
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { MariaDbServer } from '../support/mariadb-server.js';
+import { Balancer } from './support/balancer.js';
+import { Caller } from './support/caller.js';
+import { note } from './support/note.js';
+import type { Replica } from './support/replica.js';
+import { startReplicas } from './support/replicas.js';
+import { size } from './support/size.js';
+import { Tally } from './support/tally.js';
+
+const REQUESTS = size(6_000, 20_000);
+const CLIENTS = 12;
+/** In ms: longer than the proxy needs to see that a replica goes. */
+const DRAIN_DELAY = '500';
+
+describe.skipIf(!MariaDbServer.isInstalled())('three replicas behind a proxy', () => {
+  let server: MariaDbServer;
+  let replicas: Replica[];
+  let balancer: Balancer;
+  let caller: Caller;
+  beforeAll(async () => {
+    server = await MariaDbServer.start();
+    await server.query('CREATE DATABASE petstore');
+    replicas = await startReplicas(3, () => server.url('petstore'), { DRAIN_DELAY });
+    balancer = await Balancer.before(replicas.map(({ origin }) => origin));
+    caller = new Caller(balancer.origin);
+  });
+  afterAll(async () => {
+    caller.close();
+    await balancer.close();
+    await Promise.all(replicas.map((replica) => replica.discard()));
+    await server.stop();
+  });
+
+  it('are restarted one after another, and no client notices', async (context) => {
+    const tally = new Tally();
+    let rolls = 0;
+    const codes: (number | null)[] = [];
+    let rolling = true;
+    const client = async (_: unknown, k: number) => {
+      for (let i = k; rolling || tally.total < REQUESTS; i++) {
+        const answer =
+          i % 3 ? caller.get('/v1/pets?limit=5') : caller.post('/v1/pets', { name: 'Rex', categoryId: i });
+        await tally.of(answer);
+      }
+    };
+    const clients = Array.from({ length: CLIENTS }, client);
+    while (rolls === 0 || tally.total < REQUESTS) {
+      for (const replica of replicas) {
+        codes.push((await replica.stop('SIGTERM')).code);
+        await replica.again();
+        await eventually(() => Promise.resolve(balancer.serves(replica.origin)));
+      }
+      rolls += 1;
+    }
+    rolling = false;
+    await Promise.all(clients);
+    const failed = tally.total - tally.count(200) - tally.count(201);
+    note(context, {
+      promise: 13,
+      line: `${rolls * 3} restarts behind a proxy, ${tally.total} requests (${tally}): ${failed} failed; slowest ${Math.max(tally.took(200, 1), tally.took(201, 1))} ms`,
+      figures: { restarts: rolls * 3, requests: tally.total, failed },
+      kept: failed === 0 && codes.every((code) => code === 0),
+    });
+    expect(tally.surprises).toEqual([]);
+    expect([failed, codes]).toEqual([0, codes.map(() => 0)]);
+  });
+});

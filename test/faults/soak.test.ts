@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MariaDbServer } from '../support/mariadb-server.js';
+import { note } from './support/note.js';
+import type { Replica } from './support/replica.js';
+import { startReplicas } from './support/replicas.js';
+import { long, size } from './support/size.js';
+import { Traffic } from './support/traffic.js';
+
+const LASTS = size(60_000, 30 * 60_000);
+const FAULT_EVERY = size(10_000, 60_000);
+/** What happens before this share of the time is over belongs to the start. */
+const WARM = 0.25;
+const POOL = 10;
+const MINUTE = 60_000;
+
+type Fault = (server: MariaDbServer) => Promise<unknown>;
+const FAULTS: Fault[] = [
+  async (server) => {
+    await server.kill();
+    await sleep(1_000);
+    await server.launch();
+  },
+  async (server) => {
+    server.freeze();
+    await sleep(2_000);
+    server.thaw();
+  },
+  (server) => server.query('KILL CONNECTION USER app'),
+  async (server) => {
+    await server.query('SET GLOBAL read_only = 1');
+    await sleep(1_000);
+    await server.query('SET GLOBAL read_only = 0');
+  },
+];
+
+interface Sample {
+  readonly minutes: number;
+  readonly memory: number;
+  readonly files: number;
+  readonly connections: number;
+}
+
+/** By how much something grows in a minute: the line that fits best. */
+function slope(samples: readonly Sample[], value: (sample: Sample) => number): number {
+  const mean = (numbers: number[]) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
+  const [x, y] = [mean(samples.map(({ minutes }) => minutes)), mean(samples.map(value))];
+  const covariance = mean(samples.map((sample) => (sample.minutes - x) * (value(sample) - y)));
+  return covariance / mean(samples.map(({ minutes }) => (minutes - x) ** 2));
+}
+
+describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long while things go wrong', () => {
+  let server: MariaDbServer;
+  let replicas: Replica[];
+  beforeAll(async () => {
+    server = await MariaDbServer.start();
+    await server.query('CREATE DATABASE petstore', 'CREATE USER app', 'GRANT ALL ON petstore.* TO app');
+    const environment = { DB_POOL_SIZE: String(POOL) };
+    replicas = await startReplicas(2, () => server.url('petstore', 'app'), environment);
+  });
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.discard()));
+    await server.stop();
+  });
+
+  it('keeps its memory, its files and its connections within bounds', async (context) => {
+    const traffic = Traffic.start(
+      replicas.map(({ caller }) => caller),
+      6,
+      5,
+    );
+    const samples: Sample[] = [];
+    const begin = performance.now();
+    const elapsed = () => performance.now() - begin;
+    const sampling = (async () => {
+      for (; elapsed() < LASTS; await sleep(1_000)) {
+        const held = await server
+          .query("SELECT COUNT(*) AS held FROM information_schema.processlist WHERE user = 'app'")
+          .catch(() => []);
+        samples.push({
+          minutes: elapsed() / MINUTE,
+          memory: Math.max(...replicas.map(({ residentMemory }) => residentMemory)),
+          files: Math.max(...replicas.map(({ openFiles }) => openFiles)),
+          connections: Number(held[0]?.['held'] ?? 0),
+        });
+      }
+    })();
+    let faults = 0;
+    // The last stretch is quiet, so that the end can be compared with the beginning.
+    while (elapsed() < LASTS - FAULT_EVERY) {
+      await sleep(FAULT_EVERY - 3_000);
+      await FAULTS[faults++ % FAULTS.length]!(server);
+      await traffic.nextWrite(performance.now());
+    }
+    await sampling;
+    await traffic.stop();
+
+    const warm = samples.filter(({ minutes }) => minutes > (LASTS / MINUTE) * WARM);
+    const memory = slope(warm, (sample) => sample.memory);
+    const files = slope(warm, (sample) => sample.files);
+    const most = Math.max(...samples.map(({ connections }) => connections));
+    const last = samples.at(-1)!;
+    const all = traffic.between(begin, Number.POSITIVE_INFINITY);
+    const surprises = [...all.surprises, ...replicas.flatMap((replica) => replica.surprises)];
+    note(context, {
+      promise: 22,
+      line: `${Math.round(LASTS / 1_000)} s, ${faults} faults, ${all.total} requests (${all}): memory ${memory.toFixed(2)} MB/min (now ${Math.round(last.memory)} MB), files ${files.toFixed(2)}/min (now ${last.files}), at most ${most} connections of ${POOL * replicas.length}`,
+      figures: { seconds: LASTS / 1_000, faults, memory, files, most },
+      // Of a minute the slope of memory says nothing yet.
+      kept: surprises.length === 0 && most <= POOL * replicas.length && (!long || memory < 0.5) && files < 5,
+    });
+    expect(surprises).toEqual([]);
+    expect(most).toBeLessThanOrEqual(POOL * replicas.length);
+    expect(last.files).toBeLessThan(warm[0]!.files + 50);
+    expect(memory * (LASTS / MINUTE)).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { petstore } from '../support/built-service.js';
+import { note } from './support/note.js';
+import { Replica } from './support/replica.js';
+import { size } from './support/size.js';
+import { type Place, PLACES } from './support/places.js';
+
+const REPLICAS = 5;
+const ROUNDS = { empty: size(2, 10), old: size(1, 5) };
+/** The first two migrations are those of the oldest version. */
+const OLDEST = 2;
+
+interface State {
+  readonly name: string;
+  readonly applied: boolean;
+}
+
+const environmentOf = (url: string) => ({ DATABASE_URL: url });
+const statesOf = async (url: string) =>
+  JSON.parse((await petstore(['db', 'status', '--json'], environmentOf(url))).output) as State[];
+
+/** Brings a database back to where the oldest version left it, with an animal of that time. */
+async function age(url: string, place: Place, database: string): Promise<void> {
+  expect((await petstore(['db', 'migrate'], environmentOf(url))).code).toBe(0);
+  const reverts = (await statesOf(url)).length - OLDEST;
+  for (let i = 0; i < reverts; i++) {
+    expect((await petstore(['db', 'revert'], environmentOf(url))).code).toBe(0);
+  }
+  await place.query(`INSERT INTO ${database}.pets VALUES (1, 'old', 7, 'available')`);
+}
+
+describe.for(PLACES.filter(({ installed }) => installed))('five replicas on $name', ({ name, start }) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await start();
+  });
+  afterAll(() => place.stop());
+
+  it.for(['empty', 'old'] as const)(
+    'are all ready when they start together on an %s schema',
+    async (schema, context) => {
+      const problems: string[] = [];
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS[schema]; round++) {
+        const database = `${schema}_${round}`;
+        await place.query(`CREATE DATABASE ${database}`);
+        if (schema === 'old') await age(place.url(database, 0), place, database);
+        const begin = performance.now();
+        const started = await Promise.allSettled(
+          Array.from({ length: REPLICAS }, (_, i) => Replica.start(place.url(database, i % 3))),
+        );
+        times.push(Math.round(performance.now() - begin));
+        for (const outcome of started) {
+          if (outcome.status === 'rejected') {
+            problems.push(String(outcome.reason));
+            continue;
+          }
+          const replica = outcome.value;
+          const list = await replica.caller.get('/v1/pets');
+          const expected = schema === 'old' ? ['old'] : [];
+          const names = (JSON.parse(list.text) as { name: string }[]).map((pet) => pet.name);
+          if (JSON.stringify(names) !== JSON.stringify(expected))
+            problems.push(`${list.status} ${list.text}`);
+          problems.push(...replica.surprises);
+        }
+        const states = await statesOf(place.url(database, 0));
+        const recorded = await place.query(`SELECT name FROM ${database}.migrations`);
+        if (!states.every(({ applied }) => applied)) problems.push('a migration is missing');
+        if (recorded.length !== states.length)
+          problems.push(`${recorded.length} migrations of ${states.length}`);
+        const replicas = started.flatMap((outcome) =>
+          outcome.status === 'fulfilled' ? [outcome.value] : [],
+        );
+        await Promise.all(replicas.map((replica) => replica.discard()));
+      }
+      note(context, {
+        promise: 18,
+        line: `${name}, ${schema} schema: ${ROUNDS[schema]} times ${REPLICAS} replicas, ${problems.length} problems, all ready after ${times.join(', ')} ms`,
+        figures: {
+          on: name,
+          schema,
+          rounds: ROUNDS[schema],
+          problems: problems.length,
+          slowest: Math.max(...times),
+        },
+        kept: problems.length === 0,
+      });
+      expect(problems).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,123 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reply } from './caller.js';
+import { Tally } from './tally.js';
+
+const TICK = 2;
+/** No proxy opens more; what finds none free is not sent. */
+const MOST_LINES = 1_000;
+const END_OF_HEAD = '\r\n\r\n';
+
+/**
+ * Sends requests that were written down before over bare sockets, one at a time on each, and reads no more of the answers
+ * than it must: it shares the machine with what it measures, and HTTP as Node speaks it would cost more than the service.
+ */
+export class Flood {
+  readonly #free: Line[] = [];
+  readonly #lines = new Set<Line>();
+  unsent = 0;
+
+  /** `next` makes the bytes of the next request. */
+  constructor(
+    private readonly port: number,
+    private readonly next: () => string,
+  ) {}
+
+  /** So many clients, each of whom waits for an answer before it asks again, for so many ms. */
+  async closed(clients: number, duration: number): Promise<Tally> {
+    const tally = new Tally();
+    const until = performance.now() + duration;
+    const client = async () => {
+      while (performance.now() < until) await tally.of(this.#ask());
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+    return tally;
+  }
+
+  /** So many requests in a second, whatever becomes of them. @returns when all are answered */
+  async open(rate: number, duration: number): Promise<Tally> {
+    const tally = new Tally();
+    const answers: Promise<unknown>[] = [];
+    const begin = performance.now();
+    for (let now = begin; now < begin + duration; now = performance.now()) {
+      const due = Math.floor(((now - begin) / 1_000) * rate);
+      while (answers.length + this.unsent < due) {
+        if (this.#free.length > 0 || this.#lines.size < MOST_LINES) answers.push(tally.of(this.#ask()));
+        else this.unsent += 1;
+      }
+      await sleep(TICK);
+    }
+    await Promise.all(answers);
+    return tally;
+  }
+
+  close(): void {
+    for (const line of this.#lines) line.close();
+  }
+
+  async #ask(): Promise<Reply> {
+    let line = this.#free.pop();
+    // The service closes what nobody uses.
+    while (line && !line.isOpen) {
+      this.#lines.delete(line);
+      line = this.#free.pop();
+    }
+    line ??= new Line(this.port);
+    this.#lines.add(line);
+    try {
+      return await line.ask(this.next());
+    } finally {
+      if (line.isOpen) this.#free.push(line);
+      else this.#lines.delete(line);
+    }
+  }
+}
+
+/** A connection with at most one request on its way. */
+class Line {
+  readonly #socket: Socket;
+  #answer = '';
+  #settle: ((error?: Error) => void) | undefined;
+  isOpen = true;
+
+  constructor(port: number) {
+    this.#socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
+    this.#socket.on('data', (text: string) => {
+      this.#answer += text;
+      if (isWhole(this.#answer)) this.#settle?.();
+    });
+    this.#socket.on('error', (error) => this.#settle?.(error));
+    this.#socket.on('close', () => {
+      this.isOpen = false;
+      this.#settle?.(new Error('closed'));
+    });
+  }
+
+  ask(request: string): Promise<Reply> {
+    const begun = performance.now();
+    this.#answer = '';
+    this.#socket.write(request);
+    return new Promise((resolve, reject) => {
+      this.#settle = (error) => {
+        this.#settle = undefined;
+        if (error) return reject(error);
+        const text = this.#answer;
+        if (/\r\nconnection: close\r\n/i.test(text)) this.isOpen = false;
+        const retryAfter = /\r\nretry-after: (\d+)/i.exec(text)?.[1];
+        const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+        resolve({ status: Number(text.slice(9, 12)), headers, text, took: performance.now() - begun });
+      };
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf(END_OF_HEAD);
+  if (end < 0) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer)?.[1];
+  return answer.length >= end + END_OF_HEAD.length + Number(length ?? 0);
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from './caller.js';
+import { Tally } from './tally.js';
+
+/** What a client does after it was refused, in ms: too little for one of ours, but a test has no time. */
+const PAUSE = 20;
+
+/** Clients that add animals, each with a name of its own, as fast as they are answered; and what they were told. */
+export class WriteLoad {
+  readonly tally = new Tally();
+  /** The names of the animals that were acknowledged, by id. */
+  readonly acknowledged = new Map<number, string>();
+  readonly #clients: Promise<void>[];
+  readonly #times: number[] = [performance.now()];
+  #stopped = false;
+  static #loads = 0;
+
+  private constructor(callers: readonly Caller[], clients: number) {
+    WriteLoad.#loads += 1;
+    this.#clients = callers.flatMap((caller, i) =>
+      Array.from({ length: clients }, (_, k) => this.#write(caller, `${WriteLoad.#loads}-${i}-${k}`)),
+    );
+  }
+
+  /** So many clients of each caller begin at once. */
+  static start(callers: readonly Caller[], clients: number): WriteLoad {
+    return new WriteLoad(callers, clients);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#clients);
+  }
+
+  /** The longest time between two acknowledgements, whoever got them, in ms. */
+  get longestGap(): number {
+    const gaps = this.#times.slice(1).map((time, i) => time - this.#times[i]!);
+    return Math.round(Math.max(0, ...gaps));
+  }
+
+  async #write(caller: Caller, name: string): Promise<void> {
+    for (let i = 0; !this.#stopped; i++) {
+      const wish = { name: `${name}-${i}`, categoryId: i };
+      const reply = await this.tally.of(caller.post('/v1/pets', wish));
+      if (reply?.status === 201) {
+        this.acknowledged.set((JSON.parse(reply.text) as { id: number }).id, wish.name);
+        this.#times.push(performance.now());
+      } else {
+        await sleep(PAUSE);
+      }
+    }
+  }
+}
