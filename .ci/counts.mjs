@@ -1,18 +1,24 @@
-// Prints the counts of a vitest run, from its JSON report, as the last line of the CI run.
+// Prints the names of what failed in vitest runs, from their JSON reports, and the counts as the last line of the CI run.
 import { readFileSync } from 'node:fs';
 
-const report = JSON.parse(readFileSync(process.argv[2], 'utf8') || '{}');
-const {
-  numPassedTests = 0,
-  numFailedTests = 0,
-  numPendingTests = 0,
-  numTodoTests = 0,
-  testResults = [],
-} = report;
-// A file that could not even be loaded has no tests to count, and is a failure all the same.
-const broken = testResults.filter(
-  ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-);
-const failed = numFailedTests + broken.length;
-console.log(`${numPassedTests} passed, ${failed} failed, ${numPendingTests + numTodoTests} skipped`);
-process.exitCode = failed === 0 && numPassedTests > 0 ? 0 : 1;
+const sums = { passed: 0, failed: 0, skipped: 0 };
+for (const file of process.argv.slice(2)) {
+  const report = JSON.parse(readFileSync(file, 'utf8') || '{}');
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = report;
+  sums.passed += numPassedTests;
+  sums.failed += numFailedTests;
+  sums.skipped += numPendingTests + numTodoTests;
+  for (const { name, status, message, assertionResults } of report.testResults ?? []) {
+    // A file that could not even be loaded has no tests to count, and is a failure all the same.
+    if (status === 'failed' && assertionResults.length === 0) {
+      sums.failed += 1;
+      console.log(`failed: ${name}\n${message}`);
+    }
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === 'failed') console.log(`failed: ${name}: ${fullName}\n${failureMessages.join('\n')}`);
+  }
+  // A run that was cut off, or did nothing, is a failure as well.
+  if (numPassedTests === 0) process.exitCode = 1;
+}
+console.log(`${sums.passed} passed, ${sums.failed} failed, ${sums.skipped} skipped`);
+if (sums.failed > 0) process.exitCode = 1;
