@@ -3,7 +3,7 @@ import { BearerGuard, FirstKeys, RateGuard } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
-import { DeprecationInterceptor } from './platform/http/deprecation/deprecation.interceptor.js';
+import { DeprecationGuard } from './platform/http/deprecation/deprecation.guard.js';
 import { corsOptions } from './platform/http/server/cors-options.js';
 import { openApiDocument } from './platform/http/document/openapi-document.js';
 import { StabilityGuard } from './platform/http/stability/stability.guard.js';
@@ -15,7 +15,7 @@ export function configureApp(app: INestApplication): void {
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   app.useGlobalGuards(
     new StabilityGuard(),
-    app.get(DeprecationInterceptor),
+    app.get(DeprecationGuard),
     app.get(BearerGuard),
     app.get(RateGuard),
   );

@@ -5,7 +5,7 @@ import { Settings } from '../config/settings.js';
 import { Migrations } from '../database/migrations.decorator.js';
 import { Sql } from '../database/sql.js';
 import { DeprecationWarning } from './deprecation/deprecation-warning.js';
-import { DeprecationInterceptor } from './deprecation/deprecation.interceptor.js';
+import { DeprecationGuard } from './deprecation/deprecation.guard.js';
 import { Sunsets } from './deprecation/deprecation.js';
 import { DeprecatedList } from './deprecation/deprecated-list.js';
 import { DeprecationsPage } from './docs/deprecations-page.js';
@@ -34,7 +34,7 @@ import { Pager } from './paging/pager.js';
     },
     Handlers,
     DeprecatedList,
-    DeprecationInterceptor,
+    DeprecationGuard,
     DeprecationsPage,
     DeprecationWarning,
     PossibleErrors,
@@ -46,6 +46,6 @@ import { Pager } from './paging/pager.js';
     Purge,
     Pager,
   ],
-  exports: [DeprecationInterceptor, StoredAnswers, Links, Pager, Sunsets],
+  exports: [DeprecationGuard, StoredAnswers, Links, Pager, Sunsets],
 })
 export class HttpModule {}

@@ -1,8 +1,8 @@
-import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import { Refuses } from '../document/refuses.decorator.js';
-import { DeprecationInterceptor } from './deprecation.interceptor.js';
 import { DEPRECATION, type Deprecation } from './deprecation.js';
+import { SunsetGuard } from './sunset.guard.js';
 
 /**
  * Marks an operation that will be removed: `Deprecation`, `Sunset` and `Link` on all its answers, 410 once it is gone, and
@@ -11,7 +11,7 @@ import { DEPRECATION, type Deprecation } from './deprecation.js';
 export function Deprecated(deprecation: Deprecation): MethodDecorator {
   return applyDecorators(
     SetMetadata(DEPRECATION, deprecation),
-    UseInterceptors(DeprecationInterceptor),
+    UseGuards(SunsetGuard),
     ApiExtension('x-deprecated-sunset', deprecation.sunset),
     Refuses('operation_removed'),
   );

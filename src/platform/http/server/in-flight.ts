@@ -1,41 +1,66 @@
 import type { Socket } from 'node:net';
 import type { LeanResponse } from './lean-response.js';
 
+interface Visit {
+  readonly response: LeanResponse;
+  readonly number: number;
+  readonly since: number;
+  uploading: boolean;
+}
+
 /**
- * The requests that wait for their answer, the longest waiting first. One is in flight until its answer is given to Node,
- * also when its client has left: the work goes on.
+ * The requests that wait for their answer. One is in flight until its answer is given to Node, also when its client has
+ * left: the work goes on.
  */
 export class InFlight {
-  readonly #since = new Map<LeanResponse, number>();
-  readonly #uploads = new Set<LeanResponse>();
+  /**
+   * Each visit has a place, which is given to another one after it. A Map or Set that changes with each request is laid out
+   * anew all the time, and V8 takes what the old layouts hold for alive until it tidies up the whole heap.
+   */
+  readonly #places: (Visit | undefined)[] = [];
+  readonly #free: number[] = [];
   readonly #inLine = new WeakMap<Socket, LeanResponse>();
+  #visits = 0;
+  #uploads = 0;
 
   /** `now` counts milliseconds and never goes back. */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** How many are at work. Who is still waiting for the client to send the body is not: slow clients must not crowd others out. */
   get count(): number {
-    return this.#since.size - this.#uploads.size;
-  }
-
-  /** The client has yet to send the body. */
-  upload(response: LeanResponse): void {
-    if (this.#since.has(response)) this.#uploads.add(response);
-  }
-
-  /** The body is there, or will not come. */
-  uploaded(response: LeanResponse): void {
-    this.#uploads.delete(response);
+    return this.#places.length - this.#free.length - this.#uploads;
   }
 
   enter(response: LeanResponse): void {
+    const place = this.#free.pop() ?? this.#places.length;
+    this.#places[place] = { response, number: this.#visits++, since: this.now(), uploading: false };
     response.attendant = this;
-    this.#since.set(response, this.now());
+    response.place = place;
+  }
+
+  /** The client has yet to send the body. */
+  upload({ place }: LeanResponse): void {
+    const visit = this.#places[place];
+    if (!visit || visit.uploading) return;
+    visit.uploading = true;
+    this.#uploads += 1;
+  }
+
+  /** The body is there, or will not come. */
+  uploaded({ place }: LeanResponse): void {
+    const visit = this.#places[place];
+    if (!visit?.uploading) return;
+    visit.uploading = false;
+    this.#uploads -= 1;
   }
 
   leave(response: LeanResponse): void {
-    this.#since.delete(response);
-    this.#uploads.delete(response);
+    const { place } = response;
+    if (!this.#places[place]) return;
+    this.uploaded(response);
+    this.#places[place] = undefined;
+    this.#free.push(place);
+    response.place = -1;
     // Node gives the connection to one answer after the other.
     if (response.socket === null) this.#inLine.set(response.req.socket, response);
   }
@@ -45,12 +70,12 @@ export class InFlight {
     return this.#inLine.get(socket)?.writableFinished === false;
   }
 
-  /** Those that have waited for so many milliseconds or longer. */
-  *waiting(atLeast = 0): Generator<LeanResponse, void> {
+  /** Those that have waited for so many milliseconds or longer, the longest waiting first. */
+  waiting(atLeast = 0): LeanResponse[] {
     const latest = this.now() - atLeast;
-    for (const [response, since] of this.#since) {
-      if (since > latest) return;
-      yield response;
-    }
+    return this.#places
+      .filter((visit): visit is Visit => visit !== undefined && visit.since <= latest)
+      .sort((one, other) => one.number - other.number)
+      .map(({ response }) => response);
   }
 }

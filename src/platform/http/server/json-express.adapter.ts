@@ -74,8 +74,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
     await this.#drain?.run(this.bounds.drainDelay);
   }
 
-  override reply(response: Response, body: unknown, status?: number): void {
+  /** The way out of what handlers return; errors take their own. */
+  override reply(response: Response & LeanResponse, body: unknown, status?: number): void {
     if (status !== undefined) response.statusCode = status;
+    response.remark?.addTo(response, body);
     sendJson(response, body);
   }
 

@@ -7,6 +7,11 @@ interface Attendant {
   uploaded(response: LeanResponse): void;
 }
 
+/** Has something to say on an answer that depends on what the answer is. */
+export interface Remark {
+  addTo(response: LeanResponse, answer: unknown): void;
+}
+
 /**
  * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then somebody
  * else may answer in its place.
@@ -14,6 +19,10 @@ interface Attendant {
 export class LeanResponse extends ServerResponse {
   /** Is told once by the response itself, which costs less than a listener for each. */
   attendant: Attendant | undefined;
+  /** The attendant's mark. */
+  place = -1;
+  /** Is added when the operation has succeeded. */
+  remark: Remark | undefined;
   #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();
   #preempted = false;
 

@@ -10,6 +10,7 @@ import {
 } from '../../../../../src/platform/http/deprecation/deprecation.js';
 import { DeprecatedList } from '../../../../../src/platform/http/deprecation/deprecated-list.js';
 import { DeprecationWarning } from '../../../../../src/platform/http/deprecation/deprecation-warning.js';
+import { Handlers } from '../../../../../src/platform/http/handlers.js';
 import { ManualClock } from '../../../../support/clocks.js';
 
 const getPet: Deprecation = {
@@ -37,7 +38,7 @@ async function warningsAt(time: string, mode: DeprecatedOperations): Promise<str
   const assembled = await Test.createTestingModule({
     imports: [DiscoveryModule],
     controllers: [Desk],
-    providers: [DeprecatedList, DeprecationWarning, { provide: Sunsets, useValue: sunsets }],
+    providers: [Handlers, DeprecatedList, DeprecationWarning, { provide: Sunsets, useValue: sunsets }],
   })
     .setLogger(log)
     .compile();

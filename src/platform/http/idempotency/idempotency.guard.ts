@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { from, lastValueFrom, type Observable } from 'rxjs';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { Settings } from '../../config/settings.js';
 import { DatabaseUnavailable } from '../../database/database-errors.js';
@@ -12,6 +11,17 @@ import { writeJson } from '../../json/write-json.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { AnsweredMeanwhile, type Attempt, type StoredAnswer, StoredAnswers } from './stored-answers.js';
 
+/** What a handler does for a request. */
+type Work = () => unknown;
+const ONCE = Symbol('once');
+type OnceRequest = Request & { [ONCE]?: (work: Work) => Promise<unknown> };
+
+/** Does the work of a request, but only once for all the times that it is sent under one key. */
+export function doOnce(request: OnceRequest, work: Work): unknown {
+  const once = request[ONCE];
+  return once ? once(work) : work();
+}
+
 const MOST_TRIES = 3;
 /** The headers of an answer that are kept with it. */
 const KEPT_HEADERS = ['Location', 'Link'];
@@ -21,7 +31,7 @@ const KEPT_HEADERS = ['Location', 'Link'];
  * is never the one without the other. Refusals and failures are not kept: the client may correct them and try again.
  */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class IdempotencyGuard implements CanActivate {
   readonly #running = new Set<string>();
 
   constructor(
@@ -30,15 +40,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly settings: Settings,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
+  canActivate(context: ExecutionContext): true {
+    const request = context.switchToHttp().getRequest<OnceRequest>();
     const key = idempotencyKeyOf(request);
-    if (key === undefined) return next.handle();
+    if (key === undefined) return true;
     const operation = `${context.getClass().name}.${context.getHandler().name}`;
-    return from(this.#answer(request, context.switchToHttp().getResponse<Response>(), operation, key, next));
+    request[ONCE] = (work) => this.#answer(request, operation, key, work);
+    return true;
   }
 
-  async #answer(request: Request, response: Response, operation: string, key: string, next: CallHandler) {
+  async #answer(request: Request, operation: string, key: string, work: Work): Promise<unknown> {
+    const response = request.res!;
     const body = await bodyOf(request, this.settings.bodyLimit);
     const bodyHash = createHash('sha256').update(body).digest('hex');
     const attempt: Attempt = { caller: callerOf(request) ?? '', operation, key, bodyHash };
@@ -49,17 +61,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (this.#running.has(name)) throw stillRunning();
     this.#running.add(name);
     try {
-      return await this.#once(attempt, response, next);
+      return await this.#once(attempt, response, work);
     } finally {
       this.#running.delete(name);
     }
   }
 
   /** Does it and keeps the answer, once: whoever was faster, or an own try whose end nobody heard of, has done it already. */
-  async #once(attempt: Attempt, response: Response, next: CallHandler): Promise<string> {
+  async #once(attempt: Attempt, response: Response, work: Work): Promise<string> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.units.run(() => this.#answerAndKeep(attempt, response, next));
+        return await this.units.run(() => this.#answerAndKeep(attempt, response, work));
       } catch (error) {
         const endUnknown = error instanceof DatabaseUnavailable && error.mayBeDone;
         if (!(error instanceof AnsweredMeanwhile) && !(endUnknown && tries < MOST_TRIES)) throw error;
@@ -70,8 +82,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  async #answerAndKeep(attempt: Attempt, response: Response, next: CallHandler): Promise<string> {
-    const text = writeJson(await lastValueFrom(next.handle()));
+  async #answerAndKeep(attempt: Attempt, response: Response, work: Work): Promise<string> {
+    const text = writeJson(await work());
     const { statusCode: status } = response;
     await this.answers.keep(attempt, { status, headers: keptOf(response), body: text });
     return text;
