@@ -61,4 +61,18 @@ describe('requests for the same list', () => {
     slow.ends.forEach((end) => end());
     expect(await Promise.all(asked)).toEqual([1, 2]);
   });
+
+  it('are told apart however many lists there are, and share a reading that began long ago with none', async () => {
+    const shared = new SharedReads<number>();
+    const slow = new SlowReadings();
+    const first = shared.get('first', slow.read);
+    await turn();
+    for (let i = 0; i < 2_500; i++) expect(await shared.get(`list ${i}`, async () => i)).toBe(i);
+    const late = [shared.get('first', slow.read), shared.get('first', slow.read)];
+    slow.ends[0]!();
+    expect(await first).toBe(1);
+    await turn();
+    slow.ends[1]!();
+    expect(await Promise.all(late)).toEqual([2, 2]);
+  });
 });
