@@ -2,13 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/local-program.js';
-import { PLACES } from './places.js';
 import { usageOf } from './usage.js';
 
 const PATIENCE_MS = 30_000;
 const POLL_MS = 5;
-/** As `npm start` does: the service leaves little behind that lives longer, and has no use for more. */
-const SERVICE_ARGS = ['--max-semi-space-size=4'];
 
 interface Start {
   readonly script: string;
@@ -44,8 +41,7 @@ export class RunningServer {
     const { PATH = '' } = process.env;
     const env = { PATH, NODE_ENV: 'production', PORT: String(port), ...environment };
     const begin = performance.now();
-    const args = script === PLACES.main ? [...SERVICE_ARGS, ...nodeArgs, script] : [...nodeArgs, script];
-    const child = spawn(process.execPath, args, { env });
+    const child = spawn(process.execPath, [...nodeArgs, script], { env });
     const server = new RunningServer(child, `http://127.0.0.1:${port}`, key);
     try {
       while (!(await server.#isReady())) {
