@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
 import { type INestApplication, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
@@ -26,6 +27,9 @@ async function main(): Promise<void> {
 }
 
 async function serve(settings: Settings, logger: PinoLog): Promise<void> {
+  // What lives long under load V8 would soon place among old objects at once, and each one that dies there keeps its whole
+  // request alive until all memory is tidied up: a third of the rate, and 100 MB.
+  setFlagsFromString('--no-allocation-site-pretenuring');
   claim(settings.database);
   const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(settings), {
     logger,

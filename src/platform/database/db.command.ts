@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import { DataSource } from 'typeorm';
 import type { RunInApp } from '../cli/run-in-app.js';
+import { backUp } from './backup.js';
 import { Database } from './database.js';
 import { Migrator } from './migrator.js';
 
@@ -34,6 +36,18 @@ export function dbCommand(run: RunInApp, print: (line: string) => void): Command
       const states = await withMigrator((migrator) => migrator.status());
       if (json) print(JSON.stringify(states));
       else for (const { name, applied } of states) print(`${applied ? 'applied' : 'missing'}  ${name}`);
+    });
+
+  db.command('backup')
+    .description('Copies a SQLite database into a new file, while the service goes on.')
+    .argument('<file>')
+    .option('--json', 'print JSON')
+    .action(async (file: string, { json }: { json?: boolean }) => {
+      await run(async (app) => {
+        await app.get(Database).connect({ patient: false });
+        await backUp(app.get(DataSource), file);
+      });
+      print(json ? JSON.stringify({ file }) : `copied to ${file}`);
     });
   return db;
 }

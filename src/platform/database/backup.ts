@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Database as SqliteFile } from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { DomainError } from '../../kernel/domain-error.js';
+
+/** There is no backup of this database into this file. */
+export class NoBackup extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'no_backup';
+}
+
+/**
+ * Copies a SQLite database, as it is at one moment, into a new file, while the service goes on using it. The file is there
+ * whole or not at all. @throws NoBackup if it is there already; on MySQL, whose own tools do this
+ */
+export async function backUp(source: DataSource, file: string): Promise<void> {
+  if (source.options.type !== 'better-sqlite3')
+    throw new NoBackup(
+      'Only SQLite is backed up by this command. For MySQL use mariadb-dump: docs/operations.md.',
+    );
+  if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
+
+  const { databaseConnection } = source.driver as unknown as { databaseConnection: SqliteFile };
+  const unfinished = `${file}.unfinished`;
+  try {
+    await databaseConnection.backup(unfinished);
+    await flush(unfinished);
+    await rename(unfinished, file);
+    await flush(dirname(file));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Makes what was written, or a folder's list of files, survive a crash of the machine. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
+}
