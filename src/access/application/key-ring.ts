@@ -69,12 +69,22 @@ export class KeyRing {
 
   /** The key that a secret opens with, unless it is unknown, expired or revoked. May be up to 5 s behind the storage. */
   async recognise(secret: string): Promise<ApiKey | undefined> {
-    const { keys, cache, clock, lastUse } = this.tools;
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashSecret(secret);
-    const key = await cache.get(hash, () => keys.findByHash(hash));
-    if (key?.stateAt(clock.now()) !== 'active' || !isSameHash(key.facts.secretHash, hash)) return undefined;
-    lastUse.note(key);
+    return this.#admit(await this.tools.cache.get(hash, () => this.tools.keys.findByHash(hash)), hash);
+  }
+
+  /** The same as far as it is known without asking the storage. */
+  recall(secret: string): ApiKey | undefined {
+    if (!looksLikeSecret(secret)) return undefined;
+    const hash = hashSecret(secret);
+    return this.#admit(this.tools.cache.peek(hash), hash);
+  }
+
+  #admit(key: ApiKey | undefined, hash: string): ApiKey | undefined {
+    const now = this.tools.clock.now();
+    if (key?.stateAt(now) !== 'active' || !isSameHash(key.facts.secretHash, hash)) return undefined;
+    this.tools.lastUse.note(key);
     return key;
   }
 

@@ -1,2 +1,8 @@
+import { ServerResponse } from 'node:http';
+
 /** Node's own store of headers. */
-export { ServerResponse as LeanResponse } from 'node:http';
+export class LeanResponse extends ServerResponse {
+  set prelude(lines) {
+    for (const [, name, value] of lines.matchAll(/(.+?): (.+)\r\n/g)) this.setHeader(name, value);
+  }
+}

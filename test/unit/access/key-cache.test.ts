@@ -27,6 +27,17 @@ describe('a key that comes again', () => {
     expect(keys.reads).toBe(1);
   });
 
+  it('is recalled without being looked up, as long as it is good', async () => {
+    const { key, secret } = await issue();
+    expect(ring.recall(secret)).toBeUndefined();
+    await ring.recognise(secret);
+    expect(ring.recall(secret)?.facts.id).toBe(key.facts.id);
+    expect(ring.recall(`${secret}x`)).toBeUndefined();
+    clock.advance(5_000);
+    expect(ring.recall(secret)).toBeUndefined();
+    expect(keys.reads).toBe(1);
+  });
+
   it('is looked up again after five seconds, however often it came in between', async () => {
     const { secret } = await issue();
     for (let second = 0; second <= 5; second++) {

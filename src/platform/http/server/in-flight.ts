@@ -14,8 +14,8 @@ interface Visit {
  */
 export class InFlight {
   /**
-   * Each visit has a place, which is given to another one after it. A Map or Set that changes with each request is laid out
-   * anew all the time, and V8 takes what the old layouts hold for alive until it tidies up the whole heap.
+   * Each visit has a place, which is given to another one after it. In a Map or Set that changes with each request V8 would
+   * keep requests alive that are over (docs/decisions/0065-requests-stay-young.md).
    */
   readonly #places: (Visit | undefined)[] = [];
   readonly #free: number[] = [];

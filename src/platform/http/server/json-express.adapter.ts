@@ -16,7 +16,7 @@ import { answerRaw } from './raw-answer.js';
 import { refuseAsHttp } from './request-line.js';
 import { requestIdOf } from './request-id.js';
 import { sendJson } from './send-json.js';
-import { STANDING_HEADERS } from './standing-headers.js';
+import { CONTENT_POLICY, STANDING_LINES } from './standing-headers.js';
 
 /** What the operator decided of how much the server takes on, and how it ends. */
 type Bounds = Pick<Settings, 'maxInFlight' | 'maxConnections' | 'requestTimeout' | 'drainDelay'>;
@@ -46,7 +46,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
       if (admission.refuses(response)) return;
       inFlight.enter(response);
       response.setHeader('X-Request-Id', requestIdOf(request));
-      for (const [name, value] of STANDING_HEADERS) response.setHeader(name, value);
+      response.setHeader(...CONTENT_POLICY);
+      response.prelude = STANDING_LINES;
       if (!refuseAsHttp(request, response)) app(request as Request, message as Response);
     };
     // Node's own check of Host answers without a body.

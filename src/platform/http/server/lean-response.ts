@@ -1,5 +1,12 @@
 import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
 
+declare module 'http' {
+  interface OutgoingMessage {
+    /** Node's own, not documented: puts the head of the answer together. */
+    _storeHeader(firstLine: string, headers: unknown): void;
+  }
+}
+
 /** Hears when an answer is given, and when a body is waited for. */
 interface Attendant {
   leave(response: LeanResponse): void;
@@ -19,6 +26,8 @@ export interface Remark {
 export class LeanResponse extends ServerResponse {
   /** Is told once by the response itself, which costs less than a listener for each. */
   attendant: Attendant | undefined;
+  /** Lines of the head that were written once for all answers; what is in them cannot be set, and is not checked again. */
+  prelude = '';
   /** The attendant's mark. */
   place = -1;
   /** Is added when the operation has succeeded. */
@@ -72,6 +81,10 @@ export class LeanResponse extends ServerResponse {
       else lines.push(name, value);
     }
     return super.writeHead(status, lines);
+  }
+
+  override _storeHeader(firstLine: string, headers: unknown): void {
+    super._storeHeader(firstLine + this.prelude, headers);
   }
 
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {

@@ -1,12 +1,23 @@
+/** The one that a page replaces with its own. */
+export const CONTENT_POLICY = [
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+] as const;
+
 /**
  * What stands on every answer: helmet's headers, as far as they mean something for an API that browsers must never take for
  * a page. The documentation pages replace the policy with their own.
  */
 export const STANDING_HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  CONTENT_POLICY,
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Referrer-Policy', 'no-referrer'],
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
 ];
+
+/** All but the one that may be replaced, as lines on the wire. */
+export const STANDING_LINES = STANDING_HEADERS.filter((header) => header !== CONTENT_POLICY)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');

@@ -30,6 +30,15 @@ describe('a lean response', () => {
     );
   });
 
+  it('sends what was written once for all before what is set', async () => {
+    const text = await receive((_, response) => {
+      (response as LeanResponse).prelude = 'X-Standing: yes\r\n';
+      response.setHeader('Content-Length', 0);
+      response.end();
+    });
+    expect(text).toBe('HTTP/1.1 200 OK\r\nX-Standing: yes\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
+
   it('sends a header of several values as several lines', async () => {
     const text = await receive((_, response) => {
       response.setHeader('Link', ['<a>', '<b>']);
