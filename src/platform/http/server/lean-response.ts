@@ -2,7 +2,7 @@ import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
 
 /** Hears when an answer is given, and when a body is waited for. */
 interface Attendant {
-  leave(response: LeanResponse): void;
+  answered(response: LeanResponse): void;
   upload(response: LeanResponse): void;
   uploaded(response: LeanResponse): void;
 }
@@ -19,8 +19,9 @@ export interface Remark {
 export class LeanResponse extends ServerResponse {
   /** Is told once by the response itself, which costs less than a listener for each. */
   attendant: Attendant | undefined;
-  /** The attendant's mark. */
+  /** The attendant's marks: a place, and since when the answer is waited for, in ms. */
   place = -1;
+  begunAt = Number.NaN;
   /** Is added when the operation has succeeded. */
   remark: Remark | undefined;
   #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();
@@ -80,7 +81,7 @@ export class LeanResponse extends ServerResponse {
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     if (this.#preempted) return this;
-    this.attendant?.leave(this);
+    this.attendant?.answered(this);
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 
