@@ -1,6 +1,6 @@
 import type { PoolConnection, QueryError, QueryResult, ResultSetHeader } from 'mysql2';
 import type { DataSource } from 'typeorm';
-import { statementEnded } from './database-channels.js';
+import { statementEnded, timed } from './database-channels.js';
 import { translated } from './database-errors.js';
 import type { HostPools } from './host-pools.js';
 import { NO_ANSWER, NO_CONNECTION } from './outage.js';
@@ -108,15 +108,5 @@ class MySqlSession implements Session {
   discard(): void {
     this.#usable = false;
     this.connection.destroy();
-  }
-}
-
-/** The outcome of a statement that begins now, and a word on how long it took. */
-async function timed(outcome: Promise<Outcome>): Promise<Outcome> {
-  const begunAt = performance.now();
-  try {
-    return await outcome;
-  } finally {
-    statementEnded.publish(performance.now() - begunAt);
   }
 }

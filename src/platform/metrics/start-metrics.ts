@@ -7,10 +7,11 @@ import { OutboxRows } from '../events/outbox-rows.js';
 import { Readiness } from '../health/readiness.js';
 import { DeprecatedList } from '../http/deprecation/deprecated-list.js';
 import type { JsonExpressAdapter } from '../http/server/json-express.adapter.js';
+import { watchDatabase } from './database-metrics.js';
+import { watchDeprecations } from './deprecation-metrics.js';
 import { Listeners } from './listeners.js';
 import { serveMetrics } from './metrics-server.js';
-import { watchDatabase } from './database-metrics.js';
-import { watchDeprecations, watchRequests } from './request-metrics.js';
+import { watchRequests } from './request-metrics.js';
 import { watchService } from './service-metrics.js';
 import { watchSharing } from './sharing-metrics.js';
 
