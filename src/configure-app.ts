@@ -8,6 +8,7 @@ import { corsOptions } from './platform/http/server/cors-options.js';
 import { openApiDocument } from './platform/http/document/openapi-document.js';
 import { StabilityGuard } from './platform/http/stability/stability.guard.js';
 import { serveDocument } from './platform/http/document/serve-document.js';
+import { nameOperations } from './platform/http/operation-of.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
 
 /** What the running service and every end-to-end test agree on. The order of the guards is the order of the checks. */
@@ -23,7 +24,9 @@ export function configureApp(app: INestApplication): void {
   const settings = app.get(Settings);
   app.getHttpAdapter().getInstance().set('trust proxy', settings.trustProxy);
   if (settings.corsOrigins) app.enableCors(corsOptions(settings.corsOrigins));
-  serveDocument(app, openApiDocument(app, settings));
+  const document = openApiDocument(app, settings);
+  nameOperations(document);
+  serveDocument(app, document);
 }
 
 /** Opens the database and makes the service ready. @returns the secret of a key that was issued just now, for want of any */

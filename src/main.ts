@@ -20,11 +20,15 @@ async function main(): Promise<void> {
   const log = new PinoLog(settings.logLevel);
   if (supervises(settings.workers)) {
     Logger.overrideLogger(log);
+    if (settings.metricsPort !== undefined) await (await metrics()).startMetricsOfWorkers(settings);
     runWorkers(settings.workers);
   } else {
     await serve(settings, log);
   }
 }
+
+/** Loaded only by who wants them. */
+const metrics = () => import('./platform/metrics/start-metrics.js');
 
 async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   // What lives long under load V8 would soon place among old objects at once, and each one that dies there keeps its whole
@@ -41,6 +45,7 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   // One says at once how the start goes on; those beside it get no requests before they can answer.
   const first = speaksForAll();
   await app.init();
+  if (settings.metricsPort !== undefined) await (await metrics()).startMetrics(app, settings);
   if (!first) await makeReady(app);
   await app.listen(settings.port, settings.host);
   const origin = await app.getUrl();

@@ -7,6 +7,7 @@ import { Settings } from '../platform/config/settings.js';
 import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
+import { keyLookedUp } from '../platform/http/caller-channels.js';
 import { RedisConnection } from '../platform/redis/redis-connection.js';
 import { speaksForAll } from '../platform/system/workers.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
@@ -49,7 +50,7 @@ import { RateCounter } from './ports/rate-counter.js';
       ) => {
         const [ids, cache, lastUse] = [
           sequences.of('api_keys'),
-          new KeyCache(clock),
+          new KeyCache(clock, (outcome) => keyLookedUp.publish(outcome)),
           new LastUse(keys, clock),
         ];
         return new KeyRing({ keys, history, units, ids, cache, lastUse, clock, chance });

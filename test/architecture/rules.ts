@@ -89,7 +89,7 @@ const forbidden: Rule[] = [
     },
   },
   allowTools('http', 'A controller that reached the database would go around its use case.', [
-    platformBut('database'),
+    platformBut('database|metrics'),
     packages('@nestjs/(?:common|core|swagger)|express|rxjs'),
     node('http'),
   ]),
@@ -144,6 +144,12 @@ const forbidden: Rule[] = [
     comment: 'One folder knows the drivers, so one folder changes when they do.',
     from: { path: '^src/(?!platform/database/)' },
     to: { path: packages('typeorm|mysql2|better-sqlite3') },
+  },
+  {
+    name: 'metrics-packages-stay-in-the-metrics-folder',
+    comment: 'Whoever has something to count says so on a channel, which costs nothing where nobody counts.',
+    from: { path: '^src/(?!platform/metrics/)' },
+    to: { path: packages('prom-client') },
   },
   {
     name: 'no-import-goes-round-in-a-circle',

@@ -56,7 +56,12 @@ describe('what is secret', () =>
 
       const answers: string[] = [];
       const send = async (key: string, path: string, init: RequestInit = {}, at = origin) => {
-        const headers = { Authorization: `Bearer ${key}`, 'X-Canary': CANARY, ...(init.headers as object) };
+        const headers = {
+          Authorization: `Bearer ${key}`,
+          'X-Canary': CANARY,
+          traceparent: CANARY,
+          ...(init.headers as object),
+        };
         const answer = await (await fetch(at + path, { ...init, headers })).text();
         answers.push(answer);
         return answer;
@@ -119,6 +124,7 @@ describe('what is secret', () =>
       const codes = new Set(answers.flatMap((answer) => /"code":"(\w+)","message"/.exec(answer)?.[1] ?? []));
       expect([...errorCatalogue.keys()].filter((code) => !codes.has(code)).toSorted()).toEqual(NOT_PROVOKED);
       expect(logs[0]).toContain('INSERT INTO pets');
+      expect(logs[0]).toContain('POST createPet 201');
       await later.drop();
       for (const secret of [good, wrong, writer, slow, bootstrap.BOOTSTRAP_API_KEY, CANARY]) {
         for (const text of [...logs, ...answers]) expect(text).not.toContain(secret);

@@ -13,6 +13,8 @@ declare module 'vitest' {
     chromiumPath: string | undefined;
     /** Whether the line that the first start prints can be tried. */
     curlIsInstalled: boolean;
+    /** Prometheus' tool that checks rules; undefined where none is installed. */
+    promtoolPath: string | undefined;
   }
 }
 
@@ -26,11 +28,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('redisIsInstalled', redisIsInstalled);
   project.provide('chromiumPath', chromiumPath);
   project.provide('curlIsInstalled', curlIsInstalled);
+  const promtoolPath = programPath('promtool');
+  project.provide('promtoolPath', promtoolPath);
 
   const needs: [there: boolean, tests: string, debianPackage: string][] = [
     [mariaDb !== undefined, 'every test on MariaDB', 'mariadb-server'],
     [redisIsInstalled, 'every test on Redis', 'redis-server'],
     [chromiumPath !== undefined, 'every test in a browser', 'chromium'],
+    [promtoolPath !== undefined, 'trying the alerts', 'prometheus'],
     [curlIsInstalled, 'trying the line that the first start prints', 'curl'],
     [programPath('openssl') !== undefined, 'every test of TLS to the database', 'openssl'],
   ];

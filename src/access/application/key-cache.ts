@@ -22,7 +22,11 @@ interface Entry {
 export class KeyCache {
   readonly #entries = new Map<string, Entry>();
 
-  constructor(private readonly clock: Clock) {}
+  /** `tell` hears of each reading whether it was remembered. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly tell: (outcome: 'hit' | 'miss') => void = () => undefined,
+  ) {}
 
   /** The key, if it is remembered: nobody has to wait for it. */
   peek(secretHash: string): ApiKey | undefined {
@@ -32,7 +36,9 @@ export class KeyCache {
 
   get(secretHash: string, read: () => Reading): Reading {
     const known = this.#entries.get(secretHash);
-    if (known && this.#isGood(known)) return known.reading;
+    const isKnown = known !== undefined && this.#isGood(known);
+    this.tell(isKnown ? 'hit' : 'miss');
+    if (isKnown) return known.reading;
 
     const entry: Entry = { readAt: this.clock.now(), reading: read() };
     this.#entries.delete(secretHash);

@@ -35,7 +35,12 @@ export class Settings {
   readonly redisUrl?: string;
   /** Which proxies may say whom they speak for, as Express' `trust proxy`: false, a number of hops, or addresses. */
   readonly trustProxy!: boolean | number | string;
+  /** Where metrics are served; without a port, nowhere. */
+  readonly metricsHost!: string;
+  readonly metricsPort?: number;
   readonly logLevel!: LogLevel;
+  /** The share of requests, from 0 to 1, that have a line in the log. */
+  readonly logSample!: number;
   /** In bytes, after any decompression. */
   readonly bodyLimit!: number;
   /** Whether the store area is there at all. */

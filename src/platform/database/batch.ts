@@ -1,3 +1,5 @@
+import { type BatchName, batchBegun } from './database-channels.js';
+
 /** So many are done at the same time: while the database works on one batch, the next is on its way. */
 const AT_ONCE = 2;
 
@@ -17,10 +19,11 @@ export class Batch<Item, Result> {
   #running = 0;
   #planned = false;
 
-  /** `run` answers for each item, in their order; at most `largest` go together. */
+  /** `run` answers for each item, in their order; at most `largest` go together. `name` is what listeners know it by. */
   constructor(
     private readonly run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>,
     private readonly largest: number,
+    private readonly name: BatchName = 'reads',
   ) {}
 
   add(item: Item): Promise<Result> {
@@ -43,6 +46,7 @@ export class Batch<Item, Result> {
     while (this.#waiting.length > 0 && this.#running < AT_ONCE) {
       this.#running += 1;
       const entries = this.#waiting.splice(0, this.largest);
+      if (batchBegun.hasSubscribers) batchBegun.publish({ batch: this.name, size: entries.length });
       void this.#settle(entries).finally(() => {
         this.#running -= 1;
         this.#begin();

@@ -1,6 +1,7 @@
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import type { DatabaseHost } from '../config/database-url.js';
 import { outageOf, speaksAgainstHost } from './outage.js';
+import type { PoolUsage } from './session.js';
 import { prepareSession } from './session-settings.js';
 
 /** How long, in ms, a host that failed is left alone: at first, and at most. */
@@ -8,6 +9,9 @@ const FIRST_REST = 200;
 const LONGEST_REST = 5_000;
 /** The same when no other host is healthy either. */
 const LONGEST_REST_OF_ALL = 500;
+
+/** What mysql2's pools know of themselves, and tell nobody. */
+type Open = Record<'_allConnections' | '_freeConnections' | '_connectionQueue', { readonly length: number }>;
 
 interface Host {
   readonly pool: Pool;
@@ -56,6 +60,17 @@ export class HostPools {
     const host = this.#hostOf.get(connection);
     if (host && !isAlone) this.#note(host);
     return true;
+  }
+
+  /** How the connections to all hosts stand. */
+  usage(): PoolUsage {
+    const sum = (count: (pool: Open) => number) =>
+      this.#hosts.reduce((total, { pool }) => total + count(pool as unknown as Open), 0);
+    return {
+      used: sum(({ _allConnections, _freeConnections }) => _allConnections.length - _freeConnections.length),
+      free: sum(({ _freeConnections }) => _freeConnections.length),
+      waiting: sum(({ _connectionQueue }) => _connectionQueue.length),
+    };
   }
 
   /** TypeORM logs what is wrong with idle connections; a failure is met, and told, by whoever uses them next. */

@@ -1,9 +1,10 @@
 import type { PoolConnection, QueryError, QueryResult, ResultSetHeader } from 'mysql2';
 import type { DataSource } from 'typeorm';
+import { statementEnded, timed } from './database-channels.js';
 import { translated } from './database-errors.js';
 import type { HostPools } from './host-pools.js';
 import { NO_ANSWER, NO_CONNECTION } from './outage.js';
-import type { Outcome, Question, Session, Sessions, SqlValue } from './session.js';
+import type { Outcome, PoolUsage, Question, Session, Sessions, SqlValue } from './session.js';
 
 /** How long, in ms, somebody waits for a connection, and for the answer to a statement. */
 const CONNECTION_TIME = 2_000;
@@ -57,6 +58,10 @@ export class MySqlSessions implements Sessions {
     });
   }
 
+  usage(): PoolUsage {
+    return this.#pools.usage();
+  }
+
   get #pools(): HostPools {
     return (this.source.driver as unknown as { pool: HostPools }).pool;
   }
@@ -70,8 +75,13 @@ class MySqlSession implements Session {
     private readonly pools: HostPools,
   ) {}
 
-  /** A connection whose server does not answer, or cannot work, is not used again: its state is unknown. */
   run(statement: string, values: SqlValue[] = []): Promise<Outcome> {
+    const outcome = this.#run(statement, values);
+    return statementEnded.hasSubscribers ? timed(outcome) : outcome;
+  }
+
+  /** A connection whose server does not answer, or cannot work, is not used again: its state is unknown. */
+  #run(statement: string, values: SqlValue[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         fail({ code: NO_ANSWER });

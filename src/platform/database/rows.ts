@@ -16,9 +16,13 @@ const LARGEST_ID = 2n ** 63n - 1n;
  * time are read by one statement, and rows that come in at the same time are stored by one.
  */
 export class Rows<Row extends { readonly id: bigint | string | number }> {
-  readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), LARGEST_BATCH);
-  readonly #writes = new Batch((rows: SqlValue[][]) => this.#addAll(rows), LARGEST_BATCH);
-  readonly #pages = new Batch((questions: Question[]) => this.#askAll(questions), LARGEST_BATCH_OF_PAGES);
+  readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), LARGEST_BATCH, 'reads');
+  readonly #writes = new Batch((rows: SqlValue[][]) => this.#addAll(rows), LARGEST_BATCH, 'writes');
+  readonly #pages = new Batch(
+    (questions: Question[]) => this.#askAll(questions),
+    LARGEST_BATCH_OF_PAGES,
+    'pages',
+  );
   readonly #page: string;
   readonly #pageOfStatus: string;
 

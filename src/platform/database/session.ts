@@ -23,6 +23,15 @@ export interface Session {
   discard(): void;
 }
 
+/** How the connections stand. */
+export interface PoolUsage {
+  readonly used: number;
+  /** Open, and used by nobody. */
+  readonly free: number;
+  /** How many wait for a connection. */
+  readonly waiting: number;
+}
+
 /**
  * The connections that TypeORM's driver keeps, without what its query runners add to each statement. What they throw is in
  * our words: DatabaseUnavailable, DuplicateKey, StatementFailed.
@@ -37,4 +46,5 @@ export interface Sessions {
   /** The rows of several questions, which have the same columns and begin with SELECT, at the cost of as few as possible. */
   ask(questions: Question[]): Promise<unknown[][]>;
   lend(): Promise<Session>;
+  usage(): PoolUsage;
 }

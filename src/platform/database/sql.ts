@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './database-errors.js';
 import { MySqlSessions } from './mysql-sessions.js';
 import { type Repeatable, Retries } from './retries.js';
-import type { Outcome, Question, Sessions, SqlValue } from './session.js';
+import type { Outcome, PoolUsage, Question, Sessions, SqlValue } from './session.js';
 import { SqliteSessions } from './sqlite-sessions.js';
 import { Transactions } from './transactions.js';
 
@@ -50,6 +50,11 @@ export class Sql {
   /** The same for a statement that does no harm if it is done twice, as may happen when a connection is lost. */
   async store(statement: string, values: SqlValue[] = []): Promise<number> {
     return (await this.#execute('always', statement, values)).affected;
+  }
+
+  /** How the connections stand, which are open only after the start. */
+  usage(): PoolUsage {
+    return this.source.isInitialized ? this.#sessions.usage() : { used: 0, free: 0, waiting: 0 };
   }
 
   get insideUnit(): boolean {

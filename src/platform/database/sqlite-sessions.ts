@@ -1,7 +1,8 @@
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
+import { statementEnded } from './database-channels.js';
 import { translated } from './database-errors.js';
-import type { Outcome, Question, Session, Sessions, SqlValue } from './session.js';
+import type { Outcome, PoolUsage, Question, Session, Sessions, SqlValue } from './session.js';
 import { Turns } from './turns.js';
 
 /** So many statements stay prepared; more than the service has, but lists of values come in many lengths. */
@@ -46,13 +47,21 @@ export class SqliteSessions implements Sessions {
     });
   }
 
+  usage(): PoolUsage {
+    const used = Math.min(this.#turns.count, 1);
+    return { used, free: 1 - used, waiting: this.#turns.count - used };
+  }
+
   #run(statement: string, values: SqlValue[]): Outcome {
+    const begunAt = statementEnded.hasSubscribers ? performance.now() : 0;
     try {
       const prepared = this.#prepare(statement);
       if (prepared.reader) return { rows: prepared.all(...values), affected: 0 };
       return { rows: [], affected: prepared.run(...values).changes };
     } catch (error) {
       throw translated(error, statement);
+    } finally {
+      if (begunAt > 0) statementEnded.publish(performance.now() - begunAt);
     }
   }
 

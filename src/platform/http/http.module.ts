@@ -18,6 +18,7 @@ import { StoredAnswers } from './idempotency/stored-answers.js';
 import { Handlers } from './handlers.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
+import { RequestLog } from './request-log/request-log.js';
 
 /** What every module's controllers share. */
 @Global()
@@ -45,6 +46,11 @@ import { Pager } from './paging/pager.js';
     },
     Purge,
     Pager,
+    {
+      provide: RequestLog,
+      useFactory: (settings: Settings) => new RequestLog(settings),
+      inject: [Settings],
+    },
   ],
   exports: [DeprecationGuard, StoredAnswers, Links, Pager, Sunsets],
 })

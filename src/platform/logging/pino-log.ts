@@ -19,7 +19,7 @@ export class PinoLog implements LoggerService {
 
   constructor(level: LogLevel) {
     const stream = process.stderr.isTTY
-      ? pretty({ destination: 2, sync: true })
+      ? pretty({ destination: 2, sync: true, singleLine: true })
       : pino.destination({ fd: 2, sync: true });
     // Of several processes it must be told which one speaks.
     const base = cluster.isWorker ? { pid: process.pid } : undefined;

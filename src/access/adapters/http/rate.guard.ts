@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Settings } from '../../../platform/config/settings.js';
+import { rateExceeded } from '../../../platform/http/caller-channels.js';
 import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
 import { announceRate, secondsUntil } from '../../../platform/http/rate-headers.js';
 import { RateCounter } from '../../ports/rate-counter.js';
@@ -27,6 +28,7 @@ export class RateGuard implements CanActivate {
     const usage = await this.counter.take(String(id), rate);
     announceRate(response, rate, usage);
     if (usage.admitted) return true;
+    rateExceeded.publish();
     const wait = secondsUntil(usage.resetIn);
     throw new HttpRefusal('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
       headers: { 'Retry-After': String(wait) },

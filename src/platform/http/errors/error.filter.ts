@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { answerTo } from './error-answer.js';
+import { requestFacts } from '../request-log/request-facts.js';
+import { answerTo, type ErrorAnswer } from './error-answer.js';
 import { wantsProblem } from './wants-problem.js';
 import { writeError } from './write-error.js';
 
@@ -13,16 +14,16 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const answer = answerTo(error);
-    const requestId = response.getHeader('X-Request-Id');
-    if (answer.status === 500) this.#log.error(error, { requestId });
-    else if (answer.status > 500) this.#log.warn(`${answer.code}: ${reasonOf(error)}`, { requestId });
-    if (response.headersSent) {
-      // Half an answer cannot be mended: closing tells the client that it is not whole. A whole one was given by the deadline.
-      if (!response.writableEnded) response.destroy();
-      return;
-    }
+    if (!response.headersSent) writeError(response, answer, wantsProblem(request), request.path);
+    // Half an answer cannot be mended: closing tells the client that it is not whole. A whole one was given by the deadline.
+    else if (!response.writableEnded) response.destroy();
+    if (answer.status >= 500) this.#tell(error, answer, response);
+  }
 
-    writeError(response, answer, wantsProblem(request), request.path);
+  #tell(error: unknown, { status, code }: ErrorAnswer, response: Response): void {
+    const facts = requestFacts(response, status);
+    if (status === 500) this.#log.error(error, facts);
+    else this.#log.warn(`${code}: ${reasonOf(error)}`, facts);
   }
 }
 

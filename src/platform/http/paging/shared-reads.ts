@@ -1,3 +1,5 @@
+import { readingShared } from './paging-channels.js';
+
 /** What goes on for one name: a reading that has begun, and one that others may still join. */
 interface Turn<Result> {
   underWay?: Promise<Result> | undefined;
@@ -16,6 +18,7 @@ export class SharedReads<Result> {
 
   get(name: string, read: () => Promise<Result>): Promise<Result> {
     const turn = (this.#turns[name] ??= {});
+    readingShared.publish(turn.coming ? 'joined' : 'led');
     return (turn.coming ??= this.#begin(name, turn, read));
   }
 

@@ -4,6 +4,7 @@ import { HttpRefusal } from '../errors/http-refusal.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 import { PreparedRefusal } from './prepared-refusal.js';
+import { refused } from './server-channels.js';
 
 /** Those who watch over the process are always answered: a busy process must not be taken for a dead one. */
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
@@ -30,6 +31,7 @@ export class Admission {
     if (this.inFlight.count < this.most || PROBE.test(response.req.url!)) return false;
     this.#refusal.send(response);
     this.#refused.add();
+    refused.publish('overloaded');
     return true;
   }
 }

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Logger } from '@nestjs/common';
 import { Tally } from '../../logging/tally.js';
 import { MOST_HEADERS } from './request-line.js';
+import { refused } from './server-channels.js';
 
 /**
  * What a client may take of us without having said anything of use: bytes of address and headers together, and times in ms
@@ -24,5 +25,8 @@ export function boundConnections(server: Server, most: number): Server {
   const dropped = new Tally((count) =>
     new Logger('Connections').warn(`closed ${count} at once, with ${most} open`),
   );
-  return server.on('drop', () => dropped.add());
+  return server.on('drop', () => {
+    dropped.add();
+    refused.publish('connections');
+  });
 }

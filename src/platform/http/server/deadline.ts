@@ -4,8 +4,10 @@ import type { Request } from 'express';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import { wantsProblem } from '../errors/wants-problem.js';
 import { writeError } from '../errors/write-error.js';
+import { requestFacts } from '../request-log/request-facts.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
+import { refused } from './server-channels.js';
 
 /** How often the requests in flight are looked at, in ms. A timer for each would cost more than most requests. */
 const LOOK_EVERY = 100;
@@ -39,8 +41,11 @@ export class Deadline {
     const request = response.req as Request;
     if (request.socket.destroyed || response.headersSent) this.inFlight.leave(response);
     else if (!isWaitedFor(request)) {
-      this.#log.warn('timeout: the answer took too long', { requestId: response.getHeader('X-Request-Id') });
-      response.preempt(answerTimeout);
+      refused.publish('deadline');
+      response.preempt(() => {
+        answerTimeout(response);
+        this.#log.warn('timeout: the answer took too long', requestFacts(response));
+      });
     }
   }
 }

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { LeanResponse } from './lean-response.js';
+import { answered } from './server-channels.js';
 
 interface Visit {
   readonly response: LeanResponse;
   readonly number: number;
-  readonly since: number;
   uploading: boolean;
 }
 
@@ -33,9 +33,10 @@ export class InFlight {
 
   enter(response: LeanResponse): void {
     const place = this.#free.pop() ?? this.#places.length;
-    this.#places[place] = { response, number: this.#visits++, since: this.now(), uploading: false };
+    this.#places[place] = { response, number: this.#visits++, uploading: false };
     response.attendant = this;
     response.place = place;
+    response.begunAt = this.now();
   }
 
   /** The client has yet to send the body. */
@@ -52,6 +53,13 @@ export class InFlight {
     if (!visit?.uploading) return;
     visit.uploading = false;
     this.#uploads -= 1;
+  }
+
+  /** The answer is given to Node. */
+  answered(response: LeanResponse): void {
+    if (response.place < 0) return;
+    this.leave(response);
+    answered.publish(response);
   }
 
   leave(response: LeanResponse): void {
@@ -74,7 +82,7 @@ export class InFlight {
   waiting(atLeast = 0): LeanResponse[] {
     const latest = this.now() - atLeast;
     return this.#places
-      .filter((visit): visit is Visit => visit !== undefined && visit.since <= latest)
+      .filter((visit): visit is Visit => visit !== undefined && visit.response.begunAt <= latest)
       .sort((one, other) => one.number - other.number)
       .map(({ response }) => response);
   }

@@ -23,6 +23,7 @@ type Bounds = Pick<Settings, 'maxInFlight' | 'maxConnections' | 'requestTimeout'
 
 /** Express as this service wants it: strict paths, exact JSON, every refusal in our Error body. */
 export class JsonExpressAdapter extends ExpressAdapter {
+  readonly inFlight = new InFlight();
   #drain: Drain | undefined;
 
   constructor(private readonly bounds: Bounds) {
@@ -38,7 +39,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
     const { maxInFlight, maxConnections, requestTimeout } = this.bounds;
-    const inFlight = new InFlight();
+    const { inFlight } = this;
     const admission = new Admission(inFlight, maxInFlight);
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       const response = message as LeanResponse;

@@ -9,7 +9,7 @@ declare module 'http' {
 
 /** Hears when an answer is given, and when a body is waited for. */
 interface Attendant {
-  leave(response: LeanResponse): void;
+  answered(response: LeanResponse): void;
   upload(response: LeanResponse): void;
   uploaded(response: LeanResponse): void;
 }
@@ -28,8 +28,9 @@ export class LeanResponse extends ServerResponse {
   attendant: Attendant | undefined;
   /** Lines of the head that were written once for all answers; what is in them cannot be set, and is not checked again. */
   prelude = '';
-  /** The attendant's mark. */
+  /** The attendant's marks: a place, and since when the answer is waited for, in ms. */
   place = -1;
+  begunAt = Number.NaN;
   /** Is added when the operation has succeeded. */
   remark: Remark | undefined;
   #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();
@@ -93,7 +94,7 @@ export class LeanResponse extends ServerResponse {
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     if (this.#preempted) return this;
-    this.attendant?.leave(this);
+    this.attendant?.answered(this);
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 

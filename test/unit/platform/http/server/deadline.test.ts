@@ -96,6 +96,19 @@ describe('a request that nobody answers', () => {
     expect(await wire.closed()).toMatch(/^HTTP\/1.1 503 [^]*Connection: close/);
   });
 
+  it('is told of in one line, as every failure', async () => {
+    const lines: unknown[][] = [];
+    const warn = (...line: unknown[]) => void lines.push(line);
+    Logger.overrideLogger({ warn, log: warn, error: warn });
+    await request('GET /pets?name=Rex HTTP/1.1\nHost: here\n\n');
+    time = 5_000;
+    deadline.endOverdue();
+    const facts = { operation: 'none', method: 'GET', status: 503, bytes: expect.any(Number) as number };
+    expect(lines).toEqual([
+      ['timeout: the answer took too long', expect.objectContaining(facts) as unknown, 'Deadline'],
+    ]);
+  });
+
   it('is forgotten when its client has left', async () => {
     const response = await request();
     wire.hangUp();

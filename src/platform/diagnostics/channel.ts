@@ -1,0 +1,16 @@
+import { channel as nodeChannel } from 'node:diagnostics_channel';
+
+/**
+ * Where a part of the service tells what it does, knowing nobody who listens. Without listeners `publish` does nothing; what
+ * would have to be made for it, make only if there are some. Listeners must not throw.
+ */
+export interface Channel<Message> {
+  readonly hasSubscribers: boolean;
+  publish(message: Message): void;
+  subscribe(listener: (message: Message) => void): void;
+  unsubscribe(listener: (message: Message) => void): void;
+}
+
+/** The channel of this name; one for the whole process, which is one service. */
+export const channel = <Message>(name: string) =>
+  nodeChannel(`petstore:${name}`) as unknown as Channel<Message>;

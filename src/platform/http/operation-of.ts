@@ -1,0 +1,36 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** What Express notes on a request of the route that took it. */
+interface Route {
+  readonly path: string;
+  readonly methods: Readonly<Record<string, boolean>>;
+}
+
+const documented = new Map<string, string>();
+const names = new WeakMap<Route, string>();
+
+/** Has operations called from now on as the document calls them. */
+export function nameOperations({ paths }: OpenAPIObject): void {
+  for (const [path, item] of Object.entries(paths)) {
+    const routePath = `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    for (const [method, operation] of Object.entries(item as Record<string, { operationId?: string }>)) {
+      if (operation.operationId) documented.set(`${method} ${routePath}`, operation.operationId);
+    }
+  }
+}
+
+/**
+ * The name of the operation that took a request: that of the document; else the first part of the path, such as `livez` or
+ * `docs`; `none` if no route took it. There are only as many as there are routes, whatever clients ask for.
+ */
+export function operationOf({ route }: { readonly route?: Route }): string {
+  if (!route) return 'none';
+  let name = names.get(route);
+  if (name === undefined) names.set(route, (name = nameOf(route)));
+  return name;
+}
+
+function nameOf({ path, methods }: Route): string {
+  const [method] = Object.keys(methods);
+  return documented.get(`${method} ${path}`) ?? (/^\/([^/.]+)/.exec(path)?.[1] || 'index');
+}

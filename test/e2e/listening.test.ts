@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { readSettings } from '../../src/platform/config/read-settings.js';
+import { batchBegun, statementEnded } from '../../src/platform/database/database-channels.js';
+import { keyLookedUp, rateExceeded } from '../../src/platform/http/caller-channels.js';
+import { readingShared } from '../../src/platform/http/paging/paging-channels.js';
+import { answered, refused } from '../../src/platform/http/server/server-channels.js';
+import { startMetrics } from '../../src/platform/metrics/start-metrics.js';
+import { startService } from '../support/service.js';
+
+const IN_MEMORY = { create: async () => ({ url: 'sqlite::memory:', drop: async () => undefined }) };
+const CHANNELS = { answered, batchBegun, keyLookedUp, rateExceeded, readingShared, refused, statementEnded };
+const listenedTo = () =>
+  Object.entries(CHANNELS)
+    .filter(([, { hasSubscribers }]) => hasSubscribers)
+    .map(([name]) => name);
+
+it('Nobody listens to what the service does, unless the operator wants metrics, and nobody does after its end', async () => {
+  const service = await startService(IN_MEMORY, { environment: { LOG_LEVEL: 'warn' } });
+  expect((await service.client.get('/v1/pets')).status).toBe(200);
+  expect(listenedTo()).toEqual([]);
+  await startMetrics(service.app, readSettings({ METRICS_PORT: '0' }));
+  expect(listenedTo()).toEqual(Object.keys(CHANNELS));
+  await service.stop();
+  expect(listenedTo()).toEqual([]);
+});

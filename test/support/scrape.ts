@@ -1,0 +1,49 @@
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** What a service told at `/metrics` (Prometheus' text format). */
+export class Scrape {
+  readonly #samples: Sample[];
+
+  private constructor(private readonly text: string) {
+    this.#samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
+      ([, name, labels = '', value]) => ({
+        name: name!,
+        labels: Object.fromEntries(
+          [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key!, text!]),
+        ),
+        value: Number(value),
+      }),
+    );
+  }
+
+  static async of(url: string): Promise<Scrape> {
+    const response = await fetch(url);
+    if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+    return new Scrape(await response.text());
+  }
+
+  /** Every name that a query may use; also of what has no sample yet. */
+  get names(): Set<string> {
+    const types = this.text.matchAll(/^# TYPE (\w+) (\w+)$/gm);
+    return new Set(
+      [...types].flatMap(([, name, type]) =>
+        type === 'histogram' ? ['', '_bucket', '_sum', '_count'].map((end) => name! + end) : [name!],
+      ),
+    );
+  }
+
+  samples(name: string): Sample[] {
+    return this.#samples.filter((sample) => sample.name === name);
+  }
+
+  /** The sample with these labels. */
+  value(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
+    const wanted = Object.entries(labels);
+    return this.samples(name).find((sample) => wanted.every(([key, text]) => sample.labels[key] === text))
+      ?.value;
+  }
+}
