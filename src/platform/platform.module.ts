@@ -3,6 +3,7 @@ import { Chance } from '../kernel/chance.js';
 import { Clock } from '../kernel/clock.js';
 import { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DoctorModule } from './doctor/doctor.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -16,7 +17,7 @@ export class PlatformModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [DatabaseModule, EventsModule, HttpModule, HealthModule],
+      imports: [DatabaseModule, EventsModule, HttpModule, HealthModule, DoctorModule],
       providers: [
         { provide: Settings, useValue: settings },
         { provide: Clock, useClass: SystemClock },

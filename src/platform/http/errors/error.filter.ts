@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { answerTo } from './error-answer.js';
+import { NotReady } from './not-ready.js';
 import { wantsProblem } from './wants-problem.js';
 import { writeError } from './write-error.js';
 
@@ -15,7 +16,9 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = answerTo(error);
     const requestId = response.getHeader('X-Request-Id');
     if (answer.status === 500) this.#log.error(error, { requestId });
-    else if (answer.status > 500) this.#log.warn(`${answer.code}: ${reasonOf(error)}`, { requestId });
+    // Probes come every few seconds; that readiness has changed was told when it did.
+    else if (answer.status > 500 && !(error instanceof NotReady))
+      this.#log.warn(`${answer.code}: ${reasonOf(error)}`, { requestId });
     if (response.headersSent) {
       // Half an answer cannot be mended: closing tells the client that it is not whole. A whole one was given by the deadline.
       if (!response.writableEnded) response.destroy();
