@@ -9,6 +9,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { SystemChance } from './system/system-chance.js';
 import { SystemClock } from './system/system-clock.js';
+import { TracingModule } from './tracing/tracing.module.js';
 
 /** What every module stands on: settings, clock, chance, database, events, HTTP. */
 @Global()
@@ -17,7 +18,7 @@ export class PlatformModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [DatabaseModule, EventsModule, HttpModule, HealthModule, DoctorModule],
+      imports: [DatabaseModule, EventsModule, HttpModule, HealthModule, DoctorModule, TracingModule],
       providers: [
         { provide: Settings, useValue: settings },
         { provide: Clock, useClass: SystemClock },

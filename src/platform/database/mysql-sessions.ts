@@ -1,5 +1,6 @@
 import type { PoolConnection, QueryError, QueryResult, ResultSetHeader } from 'mysql2';
 import type { DataSource } from 'typeorm';
+import { tracing } from '../tracing/tracing.js';
 import { translated } from './database-errors.js';
 import type { HostPools } from './host-pools.js';
 import { NO_ANSWER, NO_CONNECTION } from './outage.js';
@@ -70,8 +71,14 @@ class MySqlSession implements Session {
     private readonly pools: HostPools,
   ) {}
 
-  /** A connection whose server does not answer, or cannot work, is not used again: its state is unknown. */
   run(statement: string, values: SqlValue[] = []): Promise<Outcome> {
+    const { current } = tracing;
+    if (!current) return this.#execute(statement, values);
+    return current.statement('mysql', statement, () => this.#execute(statement, values));
+  }
+
+  /** A connection whose server does not answer, or cannot work, is not used again: its state is unknown. */
+  #execute(statement: string, values: SqlValue[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         fail({ code: NO_ANSWER });

@@ -1,5 +1,6 @@
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
+import { tracing } from '../tracing/tracing.js';
 import { translated } from './database-errors.js';
 import type { Outcome, Question, Session, Sessions, SqlValue } from './session.js';
 import { Turns } from './turns.js';
@@ -47,6 +48,12 @@ export class SqliteSessions implements Sessions {
   }
 
   #run(statement: string, values: SqlValue[]): Outcome {
+    const { current } = tracing;
+    if (!current) return this.#execute(statement, values);
+    return current.statement('sqlite', statement, () => this.#execute(statement, values));
+  }
+
+  #execute(statement: string, values: SqlValue[]): Outcome {
     try {
       const prepared = this.#prepare(statement);
       if (prepared.reader) return { rows: prepared.all(...values), affected: 0 };

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerOptions, type ServerResp
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
+import { continueTrace } from '../../tracing/continue-trace.js';
+import { tracing } from '../../tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
@@ -47,7 +49,15 @@ export class JsonExpressAdapter extends ExpressAdapter {
       inFlight.enter(response);
       response.setHeader('X-Request-Id', requestIdOf(request));
       for (const [name, value] of STANDING_HEADERS) response.setHeader(name, value);
-      if (!refuseAsHttp(request, response)) app(request as Request, message as Response);
+      const { current } = tracing;
+      if (current) current.request(request, response, () => serve(request, response));
+      else {
+        continueTrace(request, response);
+        serve(request, response);
+      }
+    };
+    const serve = (request: IncomingMessage, response: LeanResponse) => {
+      if (!refuseAsHttp(request, response)) app(request as Request, response as ServerResponse as Response);
     };
     // Node's own check of Host answers without a body.
     const options = { ...expressMessages(app), ...BOUNDS, requireHostHeader: false } as ServerOptions;
