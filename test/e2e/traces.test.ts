@@ -195,7 +195,12 @@ it('packages that are missing are named', async () => {
       await symlink(join(ROOT, 'node_modules', name), join(tree, 'node_modules', name));
   }
   const entry = join(tree, 'dist/platform/tracing/start.js');
-  const { code, output } = await Program.start('--import', [entry, join(tree, 'dist/main.js')], {}, tree).end();
+  const { code, output } = await Program.start(
+    '--import',
+    [entry, join(tree, 'dist/main.js')],
+    {},
+    tree,
+  ).end();
   expect(code).toBe(1);
   expect(output).toMatch(/^Tracing needs packages that are not installed: npm install @opentelemetry\/api /);
 });
