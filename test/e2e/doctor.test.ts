@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { build, petstore } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { freePort } from '../support/local-program.js';
@@ -44,7 +44,14 @@ describe('the doctor', () =>
       expect([code, wrong]).toEqual([0, []]);
       expect(new Set(found.map(({ check }) => check))).toEqual(
         new Set([
-          ...['configuration', 'node', 'database', 'schema', 'settings', 'keys', 'events', 'deprecations'],
+          'configuration',
+          'node',
+          'database',
+          'schema',
+          'settings',
+          'keys',
+          'events',
+          'deprecations',
           ...(engine.name === 'SQLite' ? ['disk'] : []),
         ]),
       );
@@ -91,7 +98,7 @@ describe('the doctor', () =>
         ['keys', 'warning'],
       ]);
       expect(wrong.map(({ what }) => what).join('\n')).toMatch(
-        /getPet is gone, and 1 key used it.*\n1 events wait for "shelters".*it is broken.*\nKey \d+ \(shop\) ends on/,
+        /getPet is gone, and 1 key used it.*\n1 event waits for "shelters".*it is broken.*\nKey \d+ \(shop\) ends on/,
       );
     });
 

@@ -24,7 +24,8 @@ export class OutboxCheck extends Check {
     if (stuck.length === 0) return [ok('No event waits for longer than it should.')];
     return stuck.map(({ subscriber, waiting, since, problem }) => {
       const why = problem === null ? '' : ` It failed: ${problem}.`;
-      const what = `${waiting} events wait for "${subscriber}", since ${new Date(since).toISOString()}.${why}`;
+      const wait = waiting === 1 ? 'event waits' : 'events wait';
+      const what = `${waiting} ${wait} for "${subscriber}", since ${new Date(since).toISOString()}.${why}`;
       return warning(what, `Mend the subscriber, or give its events up: petstore events drop ${subscriber}`);
     });
   }
