@@ -9,7 +9,9 @@ import type { RunInApp } from './platform/cli/run-in-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { readSettings } from './platform/config/read-settings.js';
 import { dbCommand } from './platform/database/db.command.js';
+import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { eventsCommand } from './platform/events/events.command.js';
+import { deprecationsCommand } from './platform/http/deprecation/deprecations.command.js';
 import { PinoLog } from './platform/logging/pino-log.js';
 
 const runInApp: RunInApp = async (work) => {
@@ -34,6 +36,8 @@ const program = new Command('petstore')
   .addCommand(dbCommand(runInApp, print))
   .addCommand(keysCommand(runInApp, print))
   .addCommand(eventsCommand(runInApp, print))
+  .addCommand(deprecationsCommand(runInApp, print))
+  .addCommand(doctorCommand(runInApp, print))
   .addHelpText('after', EXIT_CODES_HELP);
 
 /** Commander ends the process by itself, with 1 for everything, unless each command is told not to. */

@@ -8,9 +8,14 @@ import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
 import { keyLookedUp } from '../platform/http/caller-channels.js';
+import { Operators } from '../platform/health/operators.js';
+import { CallerNames } from '../platform/http/caller-names.js';
 import { RedisConnection } from '../platform/redis/redis-connection.js';
 import { speaksForAll } from '../platform/system/workers.js';
+import { KeysCheck } from './adapters/cli/keys-check.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
+import { KeyNames } from './adapters/http/key-names.js';
+import { OperatorKeys } from './adapters/http/operator-keys.js';
 import { RateGuard } from './adapters/http/rate.guard.js';
 import { MemoryRateCounter } from './adapters/memory/memory-rate-counter.js';
 import { RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
@@ -82,6 +87,18 @@ import { RateCounter } from './ports/rate-counter.js';
       inject: [RedisConnection],
     },
     { provide: FailedAttempts, useFactory: (clock: Clock) => new FailedAttempts(clock), inject: [Clock] },
+    {
+      provide: KeysCheck,
+      useFactory: (keyRing: KeyRing, clock: Clock) => new KeysCheck(keyRing, clock),
+      inject: [KeyRing, Clock],
+    },
+    {
+      provide: Operators,
+      useFactory: (keyRing: KeyRing, { bootstrapApiKey }: Settings) =>
+        new OperatorKeys(keyRing, bootstrapApiKey),
+      inject: [KeyRing, Settings],
+    },
+    { provide: CallerNames, useFactory: (keyRing: KeyRing) => new KeyNames(keyRing), inject: [KeyRing] },
     BearerGuard,
     RateGuard,
   ],

@@ -3,6 +3,7 @@ import { Events } from '../kernel/events.js';
 import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
+import { UseCases } from '../platform/tracing/use-cases.decorator.js';
 import { PetsController } from './adapters/http/pets.controller.js';
 import { CreatePets } from './adapters/typeorm/create-pets.migration.js';
 import { TypeOrmPetRepository } from './adapters/typeorm/typeorm-pet-repository.js';
@@ -12,6 +13,7 @@ import { PetReservations } from './ports/pet-reservations.js';
 
 /** The catalogue of animals. */
 @Migrations(CreatePets)
+@UseCases(PetCatalog)
 @Module({
   controllers: [PetsController],
   providers: [

@@ -3,11 +3,13 @@ import { Chance } from '../kernel/chance.js';
 import { Clock } from '../kernel/clock.js';
 import { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DoctorModule } from './doctor/doctor.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { SystemChance } from './system/system-chance.js';
 import { SystemClock } from './system/system-clock.js';
+import { TracingModule } from './tracing/tracing.module.js';
 
 /** What every module stands on: settings, clock, chance, database, events, HTTP. */
 @Global()
@@ -16,7 +18,7 @@ export class PlatformModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [DatabaseModule, EventsModule, HttpModule, HealthModule],
+      imports: [DatabaseModule, EventsModule, HttpModule, HealthModule, DoctorModule, TracingModule],
       providers: [
         { provide: Settings, useValue: settings },
         { provide: Clock, useClass: SystemClock },

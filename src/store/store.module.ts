@@ -5,6 +5,7 @@ import { PetReservations, PetsModule } from '../pets/index.js';
 import { Migrations } from '../platform/database/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequences.js';
 import { Sql } from '../platform/database/sql.js';
+import { UseCases } from '../platform/tracing/use-cases.decorator.js';
 import { OrdersController } from './adapters/http/orders.controller.js';
 import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';
 import { TypeOrmOrderRepository } from './adapters/typeorm/typeorm-order-repository.js';
@@ -13,6 +14,7 @@ import { OrderRepository } from './ports/order-repository.js';
 
 /** The store area: orders for animals. */
 @Migrations(CreateOrders)
+@UseCases(OrderDesk)
 @Module({
   imports: [PetsModule],
   controllers: [OrdersController],

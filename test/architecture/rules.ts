@@ -37,6 +37,9 @@ const platformBut = (folders: string) => `^src/platform/(?!(?:${folders})/)`;
 const packages = (names: string) => `(?:^|/)node_modules/(?:${names})/`;
 const node = (names: string) => `^(?:${names})$`;
 
+/** A peer is declared, whatever else it is: dependency-cruiser takes an optional one for undeclared as well. */
+const OPTIONAL: IRegularForbiddenRuleType['to']['dependencyTypesNot'] = ['npm-peer'];
+
 interface Rule extends IRegularForbiddenRuleType {
   readonly name: string;
   /** Why. */
@@ -152,6 +155,12 @@ const forbidden: Rule[] = [
     to: { path: packages('prom-client') },
   },
   {
+    name: 'optional-packages-stay-in-the-tracing-folder',
+    comment: 'They need not be installed: whoever imports them must be loaded on demand only.',
+    from: { path: '^src/(?!platform/tracing/)' },
+    to: { path: packages('@opentelemetry') },
+  },
+  {
     name: 'no-import-goes-round-in-a-circle',
     comment: 'Files in a circle can only be understood, loaded and changed all at once.',
     from: {},
@@ -173,13 +182,13 @@ const forbidden: Rule[] = [
     name: 'no-package-is-for-development-only',
     comment: 'It is not installed in production.',
     from: { path: '^src/' },
-    to: { dependencyTypes: ['npm-dev'] },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: OPTIONAL },
   },
   {
     name: 'every-package-is-declared',
     comment: 'What another package happens to bring along may be gone with its next release.',
     from: { path: '^src/' },
-    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: OPTIONAL },
   },
 ];
 

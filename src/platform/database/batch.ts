@@ -1,10 +1,13 @@
 import { type BatchName, batchBegun } from './database-channels.js';
+import { tracing } from '../tracing/tracing.js';
 
 /** So many are done at the same time: while the database works on one batch, the next is on its way. */
 const AT_ONCE = 2;
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  /** Where it came from, if somebody follows. */
+  readonly place: unknown;
   resolve(result: Result): void;
   reject(reason: unknown): void;
 }
@@ -28,7 +31,7 @@ export class Batch<Item, Result> {
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, place: tracing.current?.place(), resolve, reject });
       this.#plan();
     });
   }
@@ -54,9 +57,17 @@ export class Batch<Item, Result> {
     }
   }
 
+  #run(entries: Waiting<Item, Result>[]): Promise<PromiseSettledResult<Result>[]> {
+    const items = entries.map(({ item }) => item);
+    const { current } = tracing;
+    if (!current) return this.run(items);
+    const places = entries.map(({ place }) => place);
+    return current.shared(places, () => this.run(items));
+  }
+
   async #settle(entries: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const outcomes = await this.run(entries.map(({ item }) => item));
+      const outcomes = await this.#run(entries);
       entries.forEach(({ resolve, reject }, i) => {
         const outcome = outcomes[i]!;
         if (outcome.status === 'fulfilled') resolve(outcome.value);

@@ -11,8 +11,12 @@ import { Database } from './database.js';
 import { MigrationLease } from './migration-lease.js';
 import { Migrations, migrationsOf } from './migrations.decorator.js';
 import { Migrator } from './migrator.js';
+import { SchemaCheck } from './schema-check.js';
 import { Sequences } from './sequences.js';
+import { ServerCheck } from './server-check.js';
+import { SessionCheck } from './session-check.js';
 import { Sql } from './sql.js';
+import { SqliteFileCheck } from './sqlite-file-check.js';
 import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
 
 /** The database for all modules. */
@@ -44,6 +48,27 @@ import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
       useFactory: (source: DataSource, migrator: Migrator, sql: Sql, settings: Settings) =>
         new Database(source, migrator, sql, settings),
       inject: [DataSource, Migrator, Sql, Settings],
+    },
+    {
+      provide: SchemaCheck,
+      useFactory: (migrator: Migrator) => new SchemaCheck(migrator),
+      inject: [Migrator],
+    },
+    {
+      provide: ServerCheck,
+      useFactory: (sql: Sql, clock: Clock, { database }: Settings) =>
+        new ServerCheck(sql, clock, database.engine),
+      inject: [Sql, Clock, Settings],
+    },
+    {
+      provide: SessionCheck,
+      useFactory: (sql: Sql, { database }: Settings) => new SessionCheck(sql, database.engine),
+      inject: [Sql, Settings],
+    },
+    {
+      provide: SqliteFileCheck,
+      useFactory: ({ database }: Settings) => new SqliteFileCheck(database),
+      inject: [Settings],
     },
   ],
   exports: [Database, Migrator, Sequences, Sql, UnitOfWork],

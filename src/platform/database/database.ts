@@ -13,6 +13,18 @@ interface Patience {
   readonly patient: boolean;
 }
 
+/** What keeps the database from being used. The codes are for programs. */
+export interface Obstacle {
+  readonly code: 'database_unavailable' | 'database_busy' | 'migrations_missing';
+  readonly message: string;
+}
+
+const WORDS: Record<Obstacle['code'], string> = {
+  database_unavailable: 'cannot be reached',
+  database_busy: 'is busy',
+  migrations_missing: 'lacks migrations; run "petstore db migrate"',
+};
+
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 1_000;
 
@@ -20,6 +32,7 @@ const LONGEST_WAIT = 1_000;
 export class Database implements OnApplicationShutdown {
   readonly #log = new Logger('Database');
   #closing = false;
+  #waitsFor: Obstacle | undefined;
 
   constructor(
     private readonly source: DataSource,
@@ -28,9 +41,19 @@ export class Database implements OnApplicationShutdown {
     private readonly settings: Settings,
   ) {}
 
+  /** In words fit for operators. */
+  get name(): string {
+    return describeDatabase(this.settings.database);
+  }
+
+  /** What opening it is waiting for at the moment. */
+  get waitsFor(): Obstacle | undefined {
+    return this.#waitsFor;
+  }
+
   /** Connects; on return statements can run. @throws Error naming the file or the server if waiting would not help */
   async connect({ patient }: Patience): Promise<void> {
-    await this.#until('cannot be reached', patient, async () => {
+    await this.#until('database_unavailable', patient, async () => {
       await openDataSource(this.source);
       return true;
     });
@@ -40,14 +63,12 @@ export class Database implements OnApplicationShutdown {
   async open({ patient }: Patience): Promise<void> {
     await this.connect({ patient });
     if (this.settings.migrateOnStart) {
-      await this.#until('is busy', patient, async () => {
+      await this.#until('database_busy', patient, async () => {
         for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);
         return true;
       });
     }
-    await this.#until('lacks migrations; run "petstore db migrate"', patient, () =>
-      this.migrator.isUpToDate(),
-    );
+    await this.#until('migrations_missing', patient, () => this.migrator.isUpToDate());
     this.sql.open();
   }
 
@@ -57,16 +78,17 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Tries until `step` says yes; says once why it waits. */
-  async #until(problem: string, patient: boolean, step: () => Promise<boolean>): Promise<void> {
+  async #until(code: Obstacle['code'], patient: boolean, step: () => Promise<boolean>): Promise<void> {
     let wait = FIRST_WAIT;
     for (;;) {
       const done = await step().catch((error: unknown) => this.#reasonToWait(error));
-      if (done === true) return;
-      const told = `${describeDatabase(this.settings.database)} ${problem}${done ? ` (${done})` : ''}.`;
-      if (!patient) throw new Error(told);
+      if (done === true) return (this.#waitsFor = undefined);
+      const message = `${this.name} ${WORDS[code]}${done ? ` (${done})` : ''}.`;
+      if (!patient) throw new Error(message);
+      this.#waitsFor = { code, message };
       // The service stops before it ever was ready: whoever waits for the database waits in vain.
       if (this.#closing) return new Promise(() => {});
-      if (wait === FIRST_WAIT) this.#log.warn(`${told} Waiting.`);
+      if (wait === FIRST_WAIT) this.#log.warn(`${message} Waiting.`);
       await sleep(wait);
       wait = Math.min(wait * 2, LONGEST_WAIT);
     }
@@ -77,7 +99,7 @@ export class Database implements OnApplicationShutdown {
     const meaning = translated(error);
     if (meaning instanceof DatabaseUnavailable) return (meaning.cause as Error).message;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${describeDatabase(this.settings.database)} cannot be used: ${reason}`, {
+    throw new Error(`${this.name} cannot be used: ${reason}`, {
       cause: error,
     });
   }

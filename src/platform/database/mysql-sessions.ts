@@ -1,6 +1,7 @@
 import type { PoolConnection, QueryError, QueryResult, ResultSetHeader } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import { statementEnded, timed } from './database-channels.js';
+import { tracing } from '../tracing/tracing.js';
 import { translated } from './database-errors.js';
 import type { HostPools } from './host-pools.js';
 import { NO_ANSWER, NO_CONNECTION } from './outage.js';
@@ -76,12 +77,15 @@ class MySqlSession implements Session {
   ) {}
 
   run(statement: string, values: SqlValue[] = []): Promise<Outcome> {
-    const outcome = this.#run(statement, values);
+    const { current } = tracing;
+    const outcome = current
+      ? current.statement('mysql', statement, () => this.#execute(statement, values))
+      : this.#execute(statement, values);
     return statementEnded.hasSubscribers ? timed(outcome) : outcome;
   }
 
   /** A connection whose server does not answer, or cannot work, is not used again: its state is unknown. */
-  #run(statement: string, values: SqlValue[]): Promise<Outcome> {
+  #execute(statement: string, values: SqlValue[]): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         fail({ code: NO_ANSWER });

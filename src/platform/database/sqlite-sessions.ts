@@ -1,6 +1,7 @@
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { statementEnded } from './database-channels.js';
+import { tracing } from '../tracing/tracing.js';
 import { translated } from './database-errors.js';
 import type { Outcome, PoolUsage, Question, Session, Sessions, SqlValue } from './session.js';
 import { Turns } from './turns.js';
@@ -53,6 +54,12 @@ export class SqliteSessions implements Sessions {
   }
 
   #run(statement: string, values: SqlValue[]): Outcome {
+    const { current } = tracing;
+    if (!current) return this.#execute(statement, values);
+    return current.statement('sqlite', statement, () => this.#execute(statement, values));
+  }
+
+  #execute(statement: string, values: SqlValue[]): Outcome {
     const begunAt = statementEnded.hasSubscribers ? performance.now() : 0;
     try {
       const prepared = this.#prepare(statement);

@@ -8,6 +8,7 @@ import { Sql } from '../database/sql.js';
 import { CreateOutbox } from './create-outbox.migration.js';
 import { Delivery } from './delivery.js';
 import { Outbox } from './outbox.js';
+import { OutboxCheck } from './outbox-check.js';
 import { OutboxRows } from './outbox-rows.js';
 import { Postman } from './postman.js';
 import { SqlOutboxRows } from './sql-outbox-rows.js';
@@ -34,6 +35,11 @@ import { SqlOutboxRows } from './sql-outbox-rows.js';
       inject: [Outbox, OutboxRows, UnitOfWork, Clock],
     },
     { provide: Postman, useFactory: (delivery: Delivery) => new Postman(delivery), inject: [Delivery] },
+    {
+      provide: OutboxCheck,
+      useFactory: (rows: OutboxRows, clock: Clock) => new OutboxCheck(rows, clock),
+      inject: [OutboxRows, Clock],
+    },
   ],
   exports: [Events, OutboxRows],
 })

@@ -1,14 +1,24 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import { Sql } from '../database/sql.js';
 import { DatabaseProbe } from './database-probe.js';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
+import { ReadinessWatch } from './readiness-watch.js';
 
 @Module({
   controllers: [HealthController],
   providers: [
     Readiness,
     { provide: DatabaseProbe, useFactory: (sql: Sql) => new DatabaseProbe(sql), inject: [Sql] },
+    {
+      provide: ReadinessWatch,
+      useFactory: (clock: Clock) => {
+        const log = new Logger('Readiness');
+        return new ReadinessWatch(clock, (message) => log.warn(message));
+      },
+      inject: [Clock],
+    },
   ],
   exports: [Readiness],
 })

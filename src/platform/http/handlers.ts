@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 /** A method of a controller; decorators have left their notes on both. */
-interface Handler {
+export interface Handler {
   readonly controller: object;
   readonly name: string;
-  readonly method: object;
+  readonly method: { readonly name: string };
 }
 
 /** Knows what the controllers of all modules of this application can do. */
@@ -18,7 +18,7 @@ export class Handlers {
 
   all(): Handler[] {
     return this.discovery.getControllers().flatMap(({ instance }) => {
-      const methods = Object.getPrototypeOf(instance) as Record<string, object>;
+      const methods = Object.getPrototypeOf(instance) as Record<string, Handler['method']>;
       const names = this.scanner.getAllMethodNames(methods);
       return names.map((name) => ({ controller: instance.constructor, name, method: methods[name]! }));
     });

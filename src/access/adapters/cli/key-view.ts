@@ -1,5 +1,5 @@
-import Table from 'cli-table3';
 import { formatRate } from '../../../kernel/rate.js';
+import { tableOf as table } from '../../../platform/cli/table.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import type { KeyEvent } from '../../domain/key-event.js';
 
@@ -38,22 +38,6 @@ const timeOf = (time: number | undefined) => (time === undefined ? null : new Da
 
 const MINUTES = 16;
 const short = (time: string | null) => time?.slice(0, MINUTES).replace('T', ' ') ?? '-';
-
-/** Lines without frames, so that they can be read, copied and cut. */
-function table(rows: (readonly string[])[]): string {
-  const frameless = { 'top-mid': '', 'top-left': '', 'top-right': '', 'bottom-mid': '', 'bottom-left': '' };
-  const chars = { ...frameless, top: '', bottom: '', 'bottom-right': '', left: '', 'left-mid': '', mid: '' };
-  const lines = new Table({
-    chars: { ...chars, 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
-  });
-  lines.push(...rows.map((row) => [...row]));
-  return lines
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
-}
 
 /** The keys as a table; times in UTC, to the minute. */
 export function tableOf(keys: KeyView[]): string {

@@ -3,6 +3,7 @@ import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-
 import { type HttpErrorCode, STATUS_OF_CODE, STATUS_OF_KIND } from './error-codes.js';
 import { pointerTo } from './json-pointer.js';
 import { HttpRefusal, RETRY_AFTER } from './http-refusal.js';
+import { NotReady, type Reason } from './not-ready.js';
 
 /** What a client is told of a failure: the Error body of the contract, and the headers that go with it. */
 export interface ErrorAnswer {
@@ -10,12 +11,15 @@ export interface ErrorAnswer {
   readonly code: string;
   readonly message: string;
   readonly details?: readonly Problem[] | undefined;
+  /** What an operator is told besides. */
+  readonly reasons?: readonly Reason[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Turns whatever was thrown into an answer. What is not a refusal is a fault of ours: 500, and nothing of it leaks. */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answerToDomain(error);
+  if (error instanceof NotReady) return withReasons(answerTo(error.cause), error.reasons);
   if (error instanceof HttpRefusal) return error;
   if (error instanceof HttpException) return answerToFramework(error);
   return refusal('internal_error', 'Something went wrong on our side. Try again later.');
@@ -29,6 +33,12 @@ function answerToDomain(error: DomainError): ErrorAnswer {
     return refusal('validation_failed', summaryOf(details), details);
   }
   return { status, code, message, headers: error.kind === 'unavailable' ? RETRY_AFTER : {} };
+}
+
+/** An error keeps its message where spreading it would lose it. */
+function withReasons(answer: ErrorAnswer, reasons: ErrorAnswer['reasons']): ErrorAnswer {
+  const { status, code, message, details, headers } = answer;
+  return { status, code, message, details, headers, reasons };
 }
 
 /** The message of a refusal with details: a sentence that still names every problem. */

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { Request, Response } from 'express';
 import { requestFacts } from '../request-log/request-facts.js';
 import { answerTo, type ErrorAnswer } from './error-answer.js';
+import { NotReady } from './not-ready.js';
 import { wantsProblem } from './wants-problem.js';
 import { writeError } from './write-error.js';
 
@@ -17,7 +18,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (!response.headersSent) writeError(response, answer, wantsProblem(request), request.path);
     // Half an answer cannot be mended: closing tells the client that it is not whole. A whole one was given by the deadline.
     else if (!response.writableEnded) response.destroy();
-    if (answer.status >= 500) this.#tell(error, answer, response);
+    // Probes come every few seconds; that readiness has changed was told when it did.
+    if (answer.status >= 500 && !(error instanceof NotReady)) this.#tell(error, answer, response);
   }
 
   #tell(error: unknown, { status, code }: ErrorAnswer, response: Response): void {

@@ -12,6 +12,7 @@ const EXPOSED = [
   'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
+  'traceparent',
 ];
 
 /** The headers that such a page may send. */
@@ -22,6 +23,8 @@ const ACCEPTED = [
   'Idempotency-Key',
   'If-None-Match',
   'X-Request-Id',
+  'traceparent',
+  'tracestate',
 ];
 
 /** How the pages of these origins may use the service (the Fetch standard, section 3.2). */

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerOptions, type ServerResp
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
+import { continueTrace } from '../../tracing/continue-trace.js';
+import { tracing } from '../../tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
@@ -49,7 +51,15 @@ export class JsonExpressAdapter extends ExpressAdapter {
       response.setHeader('X-Request-Id', requestIdOf(request));
       response.setHeader(...CONTENT_POLICY);
       response.prelude = STANDING_LINES;
-      if (!refuseAsHttp(request, response)) app(request as Request, message as Response);
+      const { current } = tracing;
+      if (current) current.request(request, response, () => serve(request, response));
+      else {
+        continueTrace(request, response);
+        serve(request, response);
+      }
+    };
+    const serve = (request: IncomingMessage, response: LeanResponse) => {
+      if (!refuseAsHttp(request, response)) app(request as Request, response as ServerResponse as Response);
     };
     // Node's own check of Host answers without a body.
     const options = { ...expressMessages(app), ...BOUNDS, requireHostHeader: false } as ServerOptions;

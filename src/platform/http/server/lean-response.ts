@@ -33,6 +33,8 @@ export class LeanResponse extends ServerResponse {
   begunAt = Number.NaN;
   /** Is added when the operation has succeeded. */
   remark: Remark | undefined;
+  /** The status that went out, which is not that of a handler that was preempted; 0 as long as there is none. */
+  sentStatus = 0;
   #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();
   #preempted = false;
 
@@ -71,6 +73,7 @@ export class LeanResponse extends ServerResponse {
   /** Node calls this too, with the status alone, when the body begins. */
   override writeHead(status: number, ...rest: unknown[]): this {
     if (this.#preempted) return this;
+    this.sentStatus = status;
     if (typeof rest[0] === 'string') this.statusMessage = rest[0];
     const given = rest.at(-1);
     if (given !== null && typeof given === 'object') {

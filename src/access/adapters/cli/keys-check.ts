@@ -1,0 +1,41 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { Check, type Finding, ok, problem, warning } from '../../../platform/doctor/check.js';
+import type { KeyRing } from '../../application/key-ring.js';
+
+/** Days before its end from which on a key is worth a warning. */
+const SOON = 14;
+const DAY = 86_400_000;
+
+/** Whether anybody can use the service, and for how long. */
+export class KeysCheck extends Check {
+  readonly name = 'keys';
+  readonly needs = 'tables';
+
+  constructor(
+    private readonly keyRing: KeyRing,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async look(): Promise<Finding[]> {
+    const now = this.clock.now();
+    const keys = await this.keyRing.list();
+    const good = keys.filter((key) => key.stateAt(now) === 'active');
+    const issue = 'petstore keys issue --name NAME';
+    if (keys.length === 0) return [problem('There is no key, so nobody can use the service.', issue)];
+    if (good.length === 0) return [problem('Every key has expired or is revoked.', issue)];
+
+    const ending = good.filter(
+      ({ facts }) => facts.expiresAt !== undefined && facts.expiresAt - now < SOON * DAY,
+    );
+    if (ending.length === 0) return [ok(`${good.length} ${good.length === 1 ? 'key is' : 'keys are'} good.`)];
+    return ending.map(({ facts: { id, name, expiresAt, rotatedAt } }) => {
+      const what = `Key ${id} (${name}) ends on ${new Date(expiresAt!).toISOString()}.`;
+      // What was rotated is meant to end; the question is whether its client has changed over.
+      return rotatedAt === undefined
+        ? warning(what, `Issue another one for its client: ${issue}`)
+        : warning(`${what} It was rotated.`, `See that nobody uses it any more: petstore keys show ${id}`);
+    });
+  }
+}

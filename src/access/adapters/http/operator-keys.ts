@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import { Operators } from '../../../platform/health/operators.js';
+import type { KeyRing } from '../../application/key-ring.js';
+import { hashSecret } from '../../domain/key-secret.js';
+import { bearerCredential } from './bearer-credential.js';
+
+const SCOPE = 'ops:read';
+/** How long a probe waits for the storage of keys, in ms. */
+const PATIENCE = 250;
+const MOST_REMEMBERED = 100;
+
+/**
+ * Operators come with a key that has the scope `ops:read`, or all. Which keys were such the last time that could be told is
+ * remembered, as is the bootstrap key: when the reason is that the database is away, nobody else knows.
+ */
+export class OperatorKeys extends Operators {
+  readonly #remembered = new Set<string>();
+  #asking = false;
+
+  constructor(
+    private readonly keyRing: KeyRing,
+    bootstrapSecret: string | undefined,
+  ) {
+    super();
+    if (bootstrapSecret !== undefined) this.#remembered.add(hashSecret(bootstrapSecret));
+  }
+
+  override async sent(request: IncomingMessage): Promise<boolean> {
+    const credential = bearerCredential(request);
+    if (credential === undefined) return false;
+    const hash = hashSecret(credential);
+    // One at a time: nobody can have the storage asked more by asking this again and again.
+    if (!this.#asking) await withinPatience(this.#ask(credential, hash));
+    return this.#remembered.has(hash);
+  }
+
+  async #ask(credential: string, hash: string): Promise<void> {
+    this.#asking = true;
+    try {
+      const key = await this.keyRing.recognise(credential);
+      this.#remembered.delete(hash);
+      if (key?.mayDo(SCOPE)) this.#remembered.add(hash);
+      if (this.#remembered.size > MOST_REMEMBERED)
+        this.#remembered.delete(this.#remembered.values().next().value!);
+    } catch {
+      // What was known before goes on to hold.
+    } finally {
+      this.#asking = false;
+    }
+  }
+}
+
+async function withinPatience(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE)));
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

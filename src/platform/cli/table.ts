@@ -1,0 +1,17 @@
+import Table from 'cli-table3';
+
+/** Lines without frames, so that they can be read, copied and cut. */
+export function tableOf(rows: (readonly string[])[]): string {
+  const frameless = { 'top-mid': '', 'top-left': '', 'top-right': '', 'bottom-mid': '', 'bottom-left': '' };
+  const chars = { ...frameless, top: '', bottom: '', 'bottom-right': '', left: '', 'left-mid': '', mid: '' };
+  const lines = new Table({
+    chars: { ...chars, 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  });
+  lines.push(...rows.map((row) => [...row]));
+  return lines
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,34 @@
+import { SqlMigration } from '../../database/sql-migration.js';
+
+/** How often each key used a deprecated operation on a day (in UTC). Times are milliseconds since 1970. */
+export class CreateDeprecatedUses extends SqlMigration {
+  readonly name = 'CreateDeprecatedUses1795178700000';
+
+  protected readonly forwards = {
+    sqlite: [
+      `CREATE TABLE IF NOT EXISTS deprecated_uses (
+         operation TEXT NOT NULL,
+         key_id TEXT NOT NULL,
+         day TEXT NOT NULL,
+         uses INTEGER NOT NULL,
+         last_used_at INTEGER NOT NULL,
+         PRIMARY KEY (operation, key_id, day)
+       ) STRICT, WITHOUT ROWID`,
+    ],
+    mysql: [
+      `CREATE TABLE IF NOT EXISTS deprecated_uses (
+         operation VARCHAR(128) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+         key_id VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+         day CHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+         uses BIGINT NOT NULL,
+         last_used_at BIGINT NOT NULL,
+         PRIMARY KEY (operation, key_id, day)
+       ) ENGINE = InnoDB`,
+    ],
+  };
+
+  protected readonly backwards = {
+    sqlite: ['DROP TABLE deprecated_uses'],
+    mysql: ['DROP TABLE IF EXISTS deprecated_uses'],
+  };
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../../../kernel/clock.js';
+import { Check, ok, warning } from '../../doctor/check.js';
+import type { DeprecatedList } from './deprecated-list.js';
+import type { DeprecatedUses } from './deprecated-uses.js';
+import type { Sunsets } from './deprecation.js';
+
+const DAY = 86_400_000;
+/** Days before its removal from which on the use of an operation is worth a warning. */
+const NEAR = 90;
+/** Days for which a use counts as one of today. */
+const RECENT = 30;
+
+/** Whether somebody still uses what is about to be removed, or is gone. */
+export class UsesCheck extends Check {
+  readonly name = 'deprecations';
+  readonly needs = 'tables';
+
+  constructor(
+    private readonly deprecated: DeprecatedList,
+    private readonly sunsets: Sunsets,
+    private readonly uses: DeprecatedUses,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async look() {
+    const since = new Date(this.clock.now() - RECENT * DAY).toISOString().slice(0, 10);
+    const uses = await this.uses.since(since);
+    const missed = this.deprecated.all().flatMap(({ name, deprecation }) => {
+      const keys = uses.filter(({ operation }) => operation === name).length;
+      const gone = this.sunsets.isGone(deprecation);
+      if (keys === 0 || (!gone && this.sunsets.daysLeft(deprecation) >= NEAR)) return [];
+      const end = gone ? 'is gone' : `is due to be removed on ${deprecation.sunset}`;
+      const who = `${keys} ${keys === 1 ? 'key' : 'keys'} used it in the last ${RECENT} days`;
+      return [warning(`${name} ${end}, and ${who}.`, 'Tell them: petstore deprecations report')];
+    });
+    return missed.length > 0 ? missed : [ok('Nobody uses what is gone or will be soon.')];
+  }
+}

@@ -1,0 +1,38 @@
+import { Redis } from 'ioredis';
+import { Check, ok, warning } from '../doctor/check.js';
+
+const PATIENCE = 1_500;
+
+/** Whether the replicas can count together. Without Redis each counts for itself, so its absence harms nobody much. */
+export class RedisCheck extends Check {
+  readonly name = 'redis';
+  readonly needs = 'nothing';
+
+  constructor(private readonly url: string | undefined) {
+    super();
+  }
+
+  override async look() {
+    if (this.url === undefined) return [];
+    const redis = new Redis(this.url, {
+      lazyConnect: true,
+      connectTimeout: PATIENCE,
+      commandTimeout: PATIENCE,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+    });
+    // Without a listener each failure would be printed besides.
+    let failure = 'no answer';
+    redis.on('error', (error: Error) => (failure = error.message));
+    try {
+      await redis.connect();
+      await redis.ping();
+      return [ok('Redis answers.')];
+    } catch {
+      const what = `Redis cannot be reached (${failure}): each replica counts rates for itself.`;
+      return [warning(what, 'See that it runs and can be reached from here, and look at REDIS_URL.')];
+    } finally {
+      redis.disconnect();
+    }
+  }
+}

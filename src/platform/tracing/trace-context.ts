@@ -1,0 +1,25 @@
+/** Where a request stands in a trace, as `traceparent` tells (W3C Trace Context, section 3.2.2). */
+export interface TraceParent {
+  /** 32 hex digits. */
+  readonly traceId: string;
+  /** 16 hex digits: the span of whoever sent the request. */
+  readonly spanId: string;
+  /** 1: the sender may have recorded it; 2: the trace id is random. */
+  readonly flags: number;
+}
+
+/** Sections 2.2.2 and 4.3: a later version may have more behind a hyphen, ours has not. */
+const FORM = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+const KNOWN_FLAGS = 0b11;
+
+/** Reads `traceparent`. @returns undefined for one that is not valid, which is to be ignored */
+export function readTraceParent(text: unknown): TraceParent | undefined {
+  const [, version, traceId, spanId, flags, more] = FORM.exec(String(text)) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  if (/^0+$/.test(traceId!) || /^0+$/.test(spanId!)) return undefined;
+  return { traceId: traceId!, spanId: spanId!, flags: Number.parseInt(flags!, 16) & KNOWN_FLAGS };
+}
+
+export function writeTraceParent({ traceId, spanId, flags }: TraceParent): string {
+  return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
+}

@@ -1,0 +1,136 @@
+import { channel } from 'node:diagnostics_channel';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DeprecatedUses } from '../../src/platform/http/deprecation/deprecated-uses.js';
+import { Sql } from '../../src/platform/database/sql.js';
+import { DEPRECATED_USE } from '../../src/platform/http/deprecation/use-counter.js';
+import { build, petstore, startBuilt } from '../support/built-service.js';
+import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+
+interface Reported {
+  readonly operation: string;
+  readonly daysLeft: number;
+  readonly gone: boolean;
+  readonly callers: { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
+}
+
+let folder: string;
+beforeAll(async () => {
+  build();
+  folder = await mkdtemp(join(tmpdir(), 'petstore-uses-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('who still calls deprecated operations', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let environment: Record<string, string>;
+    beforeEach(async () => {
+      database = await engine.create();
+      environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+    });
+    afterEach(() => database.drop());
+
+    const report = async (...args: string[]) => petstore(['deprecations', 'report', ...args], environment);
+    const reportedAs = async (...args: string[]) =>
+      (JSON.parse((await report('--json', ...args)).output) as Reported[])[0]!;
+    /** Serves until `use` has done its work; the counts are written when the service stops. */
+    const serving = async (
+      use: (send: (target: string, key?: string) => Promise<number>, secret: string) => Promise<void>,
+      more: Record<string, string> = {},
+    ) => {
+      const service = startBuilt({ ...environment, ...more }, folder);
+      const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
+      const secret = /(psk_test_\w{46})/.exec(service.output)?.[1] ?? '';
+      const send = async (target: string, key = secret) =>
+        (await fetch(origin + target, { headers: { Authorization: `Bearer ${key}` } })).status;
+      await use(send, secret);
+      expect((await service.stop()).code).toBe(0);
+    };
+    const issue = async (name: string, ...more: string[]) => {
+      const { output } = await petstore(['keys', 'issue', '--name', name, '--json', ...more], environment);
+      return JSON.parse(output) as { id: number; secret: string };
+    };
+
+    it('is told by key, the latest first, over restarts, and without strangers', async () => {
+      let shop!: { id: number; secret: string };
+      let firstKey!: string;
+      await serving(async (send, secret) => {
+        firstKey = secret;
+        shop = await issue('shop window');
+        const blind = await issue('blind', '--scopes', 'pets:write');
+        expect(await send('/v1/pets/404')).toBe(404);
+        expect(await send('/v1/pets/404')).toBe(404);
+        expect(await send('/v1/pets/404', 'no-key-of-anybody-that-we-know-of-here')).toBe(401);
+        expect(await send('/v1/pets/404', blind.secret)).toBe(403);
+        expect(await send('/v1/pets', shop.secret)).toBe(200);
+      });
+      expect((await reportedAs()).callers).toMatchObject([{ name: 'first start', uses: 2 }]);
+      await serving(
+        async (send) => {
+          expect(await send('/v1/pets/404', firstKey)).toBe(410);
+          expect(await send('/v1/pets/404', shop.secret)).toBe(410);
+        },
+        { DEPRECATED_OPERATIONS: 'gone' },
+      );
+      const { operation, daysLeft, gone, callers } = await reportedAs();
+      expect([operation, daysLeft > 1_000, gone]).toEqual(['getPet', true, false]);
+      expect(callers.map(({ name, uses }) => [name, uses])).toEqual([
+        ['shop window', 1],
+        ['first start', 3],
+      ]);
+      expect(callers[0]!.keyId).toBe(String(shop.id));
+
+      const { code, output } = await report();
+      expect(code).toBe(0);
+      expect(output).toMatch(/^getPet {2}GET \/pets\/\{petId\} {2}is removed on 2030-12-05, in \d+ days\n/);
+      expect(output).toMatch(/\n\d+ +shop window +1 +\d{4}-\d\d-\d\d \d\d:\d\d\n/);
+    });
+
+    it('is told from a day on', async () => {
+      await serving(async (send) => void (await send('/v1/pets/404')));
+      expect((await reportedAs('--since', '2020-01-01')).callers).toHaveLength(1);
+      expect((await reportedAs('--since', '9999-01-01')).callers).toEqual([]);
+      expect((await report('--since', '9999-01-01')).output).toContain('nobody uses it');
+      for (const wrong of ['yesterday', '2026-02-30']) expect((await report('--since', wrong)).code).toBe(2);
+    });
+  }));
+
+describe('replicas that write down at the same time', () =>
+  onEveryEngine((engine) => {
+    let one: Service;
+    let other: Service;
+    beforeAll(async () => {
+      one = await startService(engine);
+      other = await startService(engine, { beside: one });
+    });
+    afterAll(async () => {
+      await other.stop();
+      await one.stop();
+    });
+
+    it('lose no use', async () => {
+      const use = { operation: 'getPet', keyId: '7', day: '2026-11-20', uses: 3 };
+      const replicas = [one, other].map(({ app }) => new DeprecatedUses(app.get(Sql)));
+      const added = replicas.flatMap((replica) =>
+        Array.from({ length: 20 }, (_, i) => replica.add({ ...use, lastUsedAt: 1_000 + i })),
+      );
+      await Promise.all(added);
+      expect(await replicas[0]!.since('2026-11-20')).toEqual([
+        { operation: 'getPet', keyId: '7', uses: 120, lastUsedAt: 1_019 },
+      ]);
+    });
+
+    it('tell each use to whoever listens in the process', async () => {
+      const heard: unknown[] = [];
+      const listen = (message: unknown) => void heard.push(message);
+      channel(DEPRECATED_USE).subscribe(listen);
+      await one.client.get('/v1/pets/404');
+      await one.stranger.get('/v1/pets/404');
+      channel(DEPRECATED_USE).unsubscribe(listen);
+      expect(heard).toEqual([{ operation: 'getPet', keyId: expect.stringMatching(/^\d+$/) as string }]);
+    });
+  }));

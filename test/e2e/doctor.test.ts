@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { build, petstore } from '../support/built-service.js';
+import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { freePort } from '../support/local-program.js';
+import { MariaDbServer } from '../support/mariadb-server.js';
+import { RedisServer } from '../support/redis-server.js';
+
+interface Diagnosis {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly what: string;
+  readonly remedy?: string;
+}
+
+beforeAll(build);
+
+/** What the doctor finds, without what is all right, and how it ends. */
+async function examine(environment: Record<string, string>) {
+  const { code, output } = await petstore(['doctor', '--json'], { LOG_LEVEL: 'silent', ...environment });
+  const found = JSON.parse(output.slice(output.indexOf('[{"check"'))) as Diagnosis[];
+  return { code, found, wrong: found.filter(({ state }) => state !== 'ok') };
+}
+
+describe('the doctor', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let environment: Record<string, string>;
+    beforeEach(async () => {
+      database = await engine.create();
+      environment = { DATABASE_URL: database.url };
+    });
+    afterEach(() => database.drop());
+    const run = (...args: string[]) => petstore(args, environment);
+    const migrate = () => run('db', 'migrate');
+    const issue = (...more: string[]) => run('keys', 'issue', '--name', 'shop', ...more);
+
+    it('finds nothing wrong where nothing is', async () => {
+      await migrate();
+      await issue();
+      const { code, found, wrong } = await examine(environment);
+      expect([code, wrong]).toEqual([0, []]);
+      expect(new Set(found.map(({ check }) => check))).toEqual(
+        new Set([
+          'configuration',
+          'node',
+          'database',
+          'schema',
+          'settings',
+          'keys',
+          'events',
+          'deprecations',
+          ...(engine.name === 'SQLite' ? ['disk'] : []),
+        ]),
+      );
+      const { output } = await run('doctor');
+      expect(output).toMatch(/^ok {7}configuration: Every variable can be used\.\n/);
+    });
+
+    it('says which migrations are missing, and applies none', async () => {
+      await migrate();
+      await run('db', 'revert');
+      const { code, wrong } = await examine(environment);
+      expect(code).toBe(1);
+      expect(wrong).toMatchObject([{ check: 'schema', state: 'problem', remedy: 'petstore db migrate' }]);
+      expect(wrong[0]!.what).toContain('CreateDeprecatedUses');
+      expect((await examine(environment)).wrong).toEqual(wrong);
+    });
+
+    it('says that there is no key, or none that works', async () => {
+      await migrate();
+      expect((await examine(environment)).wrong).toMatchObject([{ check: 'keys', state: 'problem' }]);
+      await issue();
+      await database.execute('UPDATE api_keys SET expires_at = 1');
+      const { code, wrong } = await examine(environment);
+      expect(code).toBe(1);
+      expect(wrong).toMatchObject([{ check: 'keys', what: 'Every key has expired or is revoked.' }]);
+    });
+
+    it('warns of a key that ends soon, of events that fail, and of uses of what is gone', async () => {
+      await migrate();
+      await issue('--expires', '3d');
+      await database.execute(
+        `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position, problem)
+         VALUES (1, 'shelters', 'pet_added', 'pet/1', '{}', 1, 1, 3, 1, 'it is broken')`,
+      );
+      await database.execute(
+        `INSERT INTO deprecated_uses (operation, key_id, day, uses, last_used_at)
+         VALUES ('getPet', '1', '9999-01-01', 1, 1)`,
+      );
+      const { code, wrong } = await examine({ ...environment, DEPRECATED_OPERATIONS: 'gone' });
+      expect(code).toBe(0);
+      expect(wrong.map(({ check, state }) => [check, state])).toEqual([
+        ['deprecations', 'warning'],
+        ['events', 'warning'],
+        ['keys', 'warning'],
+      ]);
+      expect(wrong.map(({ what }) => what).join('\n')).toMatch(
+        /getPet is gone, and 1 key used it.*\n1 event waits for "shelters".*it is broken.*\nKey \d+ \(shop\) ends on/,
+      );
+    });
+
+    it('names each mistake in the configuration', async () => {
+      const { code, found } = await examine({ ...environment, PORT: 'http', RATE_LIMIT: '5' });
+      expect(code).toBe(1);
+      expect(found.map(({ check, state, what }) => [check, state, what.split(':')[0]])).toEqual([
+        ['configuration', 'problem', 'PORT'],
+        ['configuration', 'problem', 'RATE_LIMIT'],
+      ]);
+    });
+
+    it('says that Redis is away', async () => {
+      await migrate();
+      await issue();
+      const { code, wrong } = await examine({
+        ...environment,
+        REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+      });
+      expect(code).toBe(0);
+      expect(wrong).toMatchObject([{ check: 'redis', state: 'warning' }]);
+    });
+
+    it.skipIf(!inject('redisIsInstalled'))('finds Redis that is there', async () => {
+      await migrate();
+      await issue();
+      const redis = await RedisServer.start();
+      const { found, wrong } = await examine({ ...environment, REDIS_URL: redis.url });
+      await redis.stop();
+      expect(wrong).toEqual([]);
+      expect(found).toContainEqual({ check: 'redis', state: 'ok', what: 'Redis answers.' });
+    });
+  }));
+
+it('the doctor makes no SQLite file where there is none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
+  const environment = { DATABASE_URL: `sqlite:${folder}/petstore.db` };
+  for (const _ of [1, 2]) {
+    expect((await examine(environment)).wrong).toMatchObject([{ check: 'disk', state: 'problem' }]);
+  }
+  await rm(folder, { recursive: true });
+});
+
+describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
+  let server: MariaDbServer;
+  afterEach(() => server.stop());
+  const environment = () => ({ DATABASE_URL: server.url('petstore') });
+
+  it.each(['is down', 'does not answer'])('that %s comes to an end soon, and says so', async (state) => {
+    server = await MariaDbServer.start();
+    if (state === 'is down') await server.kill();
+    else server.freeze();
+    const begun = performance.now();
+    const { code, wrong } = await examine(environment());
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    if (state !== 'is down') server.thaw();
+    expect(code).toBe(1);
+    expect(wrong).toMatchObject([{ check: 'database', state: 'problem' }]);
+  });
+});

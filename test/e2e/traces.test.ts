@@ -1,0 +1,206 @@
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { build, startBuilt } from '../support/built-service.js';
+import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { Program } from '../support/program.js';
+import { TraceCollector } from '../support/trace-collector.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const MAIN = join(ROOT, 'dist/main.js');
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SPAN = 'b7ad6b7169203331';
+const traceparent = `00-${TRACE}-${SPAN}-01`;
+const ANSWERED = /^00-([\da-f]{32})-([\da-f]{16})-0[0-3]$/;
+
+let folder: string;
+beforeAll(async () => {
+  build();
+  folder = await mkdtemp(join(tmpdir(), 'petstore-traces-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('traces', () =>
+  onEveryEngine((engine) => {
+    let collector: TraceCollector;
+    let database: TestDatabase;
+    let service: Program;
+    beforeEach(async () => {
+      collector = await TraceCollector.start();
+      database = await engine.create();
+    });
+    afterEach(async () => {
+      await service.stop('SIGKILL');
+      await collector.close();
+      await database.drop();
+    });
+
+    const ready = async () => {
+      const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
+      const [, secret] = await service.printed(/(psk_test_\w{46})/);
+      const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
+      return (target: string, more: RequestInit = {}, given: Record<string, string> = {}) =>
+        fetch(origin + target, { ...more, headers: { ...headers, ...given } });
+    };
+    const environment = (more: Record<string, string> = {}) => ({
+      DATABASE_URL: database.url,
+      MIGRATE_ON_START: 'true',
+      PORT: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      ...more,
+    });
+    const startTraced = (
+      more?: Record<string, string>,
+      cwd = folder,
+      entry = join(ROOT, 'dist/platform/tracing/start.js'),
+    ) => {
+      service = Program.start('--import', [entry, MAIN], environment(more), cwd);
+      return ready();
+    };
+    const add = { method: 'POST', body: JSON.stringify({ name: 'Rex the secret', categoryId: 7 }) };
+    const engineName = engine.name === 'SQLite' ? 'sqlite' : 'mysql';
+
+    it('follow a request from its sender to its use case and its statement', async () => {
+      const send = await startTraced();
+      await send('/v1/pets', add);
+      const answer = await send('/v1/pets?limit=7', {}, { traceparent, tracestate: 'shop=window' });
+      const [, traceId, spanId] = ANSWERED.exec(answer.headers.get('traceparent')!)!;
+      expect(traceId).toBe(TRACE);
+      expect(spanId).not.toBe(SPAN);
+      await answer.text();
+      await service.stop();
+
+      const request = collector.spans.find((span) => span.spanId === spanId)!;
+      expect(request).toMatchObject({
+        name: 'GET /v1/pets',
+        traceId: TRACE,
+        parentSpanId: SPAN,
+        service: 'petstore',
+      });
+      expect(request.attributes).toMatchObject({
+        'http.request.method': 'GET',
+        'http.route': '/v1/pets',
+        'url.path': '/v1/pets',
+        'url.scheme': 'http',
+        'http.response.status_code': 200,
+      });
+      const useCase = collector.spans.find((span) => span.name === 'PetCatalog.list')!;
+      expect(useCase).toMatchObject({ traceId: TRACE, parentSpanId: spanId });
+      const statement = collector.spans.find((span) => span.parentSpanId === useCase.spanId)!;
+      expect(statement).toMatchObject({ name: 'SELECT pets', traceId: TRACE });
+      expect(statement.attributes).toMatchObject({
+        'db.system.name': engineName,
+        'db.query.text': expect.stringMatching(/^SELECT .* FROM pets .*\?/s) as string,
+      });
+    });
+
+    it('name the route, not the animal, and tell no secret and no value', async () => {
+      const send = await startTraced({ OTEL_SERVICE_NAME: 'zoo' });
+      await send('/v1/pets', add);
+      expect((await send('/v1/pets/404')).status).toBe(404);
+      await send('/v1/pets?status=what-nobody-may-see');
+      const { output } = await service.stop();
+      const [secret] = /psk_test_\w{46}/.exec(output)!;
+
+      const [fetched] = collector.named('GET /v1/pets/{petId}');
+      expect(fetched).toMatchObject({ service: 'zoo', failed: false, parentSpanId: undefined });
+      expect(fetched!.attributes).toMatchObject({ 'http.response.status_code': 404 });
+      expect(collector.named('PetCatalog.get')[0]).toMatchObject({
+        failed: false,
+        attributes: { 'error.type': 'pet_not_found' },
+      });
+      expect(collector.named('INSERT pets')).toHaveLength(1);
+      const all = JSON.stringify(collector.spans);
+      for (const hidden of [secret, 'what-nobody-may-see', 'the secret']) expect(all).not.toContain(hidden);
+    });
+
+    it('begin anew for who brings none, or one that is not valid', async () => {
+      const send = await startTraced();
+      for (const given of [{}, { traceparent: traceparent.toUpperCase() }]) {
+        const answer = await send('/v1/pets', {}, given as Record<string, string>);
+        const [, traceId] = ANSWERED.exec(answer.headers.get('traceparent')!)!;
+        expect(traceId).not.toBe(TRACE);
+      }
+    });
+
+    it('say which statement several requests share', async () => {
+      const send = await startTraced();
+      await send('/v1/pets', add);
+      const shared = () => collector.named('SELECT pets').find(({ links }) => links.length > 0);
+      await eventually(async () => {
+        await Promise.all(Array.from({ length: 20 }, (_, i) => send(`/v1/pets?limit=${i + 1}`)));
+        return shared() !== undefined;
+      });
+      await service.stop();
+      const { links, traceId, parentSpanId } = shared()!;
+      const lists = collector.named('PetCatalog.list');
+      expect(lists.find((span) => span.spanId === parentSpanId)?.traceId).toBe(traceId);
+      for (const link of links) {
+        expect(lists.find(({ spanId }) => spanId === link.spanId)?.traceId).toBe(link.traceId);
+      }
+    });
+
+    it('are off: nothing is sent, and only who brings one is answered with one', async () => {
+      service = startBuilt(environment(), folder);
+      const send = await ready();
+      expect((await send('/v1/pets')).headers.get('traceparent')).toBeNull();
+      for (const wrong of [
+        `ff-${TRACE}-${SPAN}-01`,
+        traceparent.toUpperCase(),
+        `00-${'0'.repeat(32)}-${SPAN}-01`,
+      ]) {
+        expect((await send('/v1/pets', {}, { traceparent: wrong })).headers.get('traceparent')).toBeNull();
+      }
+      for (const target of ['/v1/pets', '/v1/pets/404', '/nowhere']) {
+        const answer = await send(target, {}, { traceparent });
+        const [, traceId, spanId] = ANSWERED.exec(answer.headers.get('traceparent')!)!;
+        expect([traceId, spanId === SPAN]).toEqual([TRACE, false]);
+      }
+      await service.stop();
+      expect(collector.requests).toBe(0);
+    });
+
+    it('can be switched off by the variable of OpenTelemetry, and start by the name of the package', async () => {
+      const send = await startTraced({ OTEL_SDK_DISABLED: 'true' }, ROOT, 'petstore/tracing');
+      expect((await send('/v1/pets')).headers.get('traceparent')).toBeNull();
+      await service.stop();
+      expect(collector.requests).toBe(0);
+    });
+
+    it('hold up nobody while the collector is away', async () => {
+      const send = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+      expect((await send('/v1/pets')).status).toBe(200);
+      expect((await service.stop()).code).toBe(0);
+    });
+  }));
+
+it('what cannot be configured is refused, and said', async () => {
+  const entry = join(ROOT, 'dist/platform/tracing/start.js');
+  const program = Program.start('--import', [entry, MAIN], { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, folder);
+  expect(await program.end()).toEqual({
+    code: 1,
+    output: 'Tracing cannot be configured:\nOTEL_EXPORTER_OTLP_PROTOCOL: must be http/json\n',
+  });
+});
+
+it('packages that are missing are named', async () => {
+  const tree = join(folder, 'without');
+  await mkdir(join(tree, 'node_modules'), { recursive: true });
+  await cp(join(ROOT, 'dist'), join(tree, 'dist'), { recursive: true });
+  await cp(join(ROOT, 'package.json'), join(tree, 'package.json'));
+  for (const name of await readdir(join(ROOT, 'node_modules'))) {
+    if (name !== '@opentelemetry')
+      await symlink(join(ROOT, 'node_modules', name), join(tree, 'node_modules', name));
+  }
+  const entry = join(tree, 'dist/platform/tracing/start.js');
+  const { code, output } = await Program.start(
+    '--import',
+    [entry, join(tree, 'dist/main.js')],
+    {},
+    tree,
+  ).end();
+  expect(code).toBe(1);
+  expect(output).toMatch(/^Tracing needs packages that are not installed: npm install @opentelemetry\/api /);
+});

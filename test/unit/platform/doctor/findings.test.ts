@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { clockFinding } from '../../../../src/platform/database/server-check.js';
+import { judge } from '../../../../src/platform/database/session-check.js';
+import { Check, type Finding } from '../../../../src/platform/doctor/check.js';
+import { Doctor } from '../../../../src/platform/doctor/doctor.js';
+import { NodeCheck } from '../../../../src/platform/doctor/node-check.js';
+
+const GOOD = {
+  sql_mode: 'STRICT_ALL_TABLES,NO_ZERO_DATE',
+  transaction_isolation: 'READ-COMMITTED',
+  innodb_flush_log_at_trx_commit: '1',
+  log_bin: 'OFF',
+  sync_binlog: '0',
+};
+const NODE = { ...GOOD, wsrep_on: 'ON', wsrep_ready: 'ON', wsrep_cluster_status: 'Primary' };
+
+describe('the settings of a server', () => {
+  it('are good when they keep what is stored', () => {
+    expect(judge(GOOD)).toEqual([]);
+    expect(judge(NODE)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, Finding['state']]>([
+    ['is not strict', { sql_mode: '' }, 'problem'],
+    ['has another isolation', { transaction_isolation: 'REPEATABLE-READ' }, 'problem'],
+    ['writes its log once a second', { innodb_flush_log_at_trx_commit: '2' }, 'warning'],
+    ['writes its binary log when it likes', { log_bin: 'ON' }, 'warning'],
+    ['is a node that is not ready', { wsrep_ready: 'OFF' }, 'problem'],
+    ['is a node without a majority', { wsrep_cluster_status: 'non-Primary' }, 'problem'],
+  ])('are noticed of one that %s', (_, differences, state) => {
+    const found = judge({ ...NODE, ...differences });
+    expect(found).toMatchObject([{ state, remedy: expect.any(String) as string }]);
+  });
+});
+
+it.each<[number, Finding['state']]>([
+  [400, 'ok'],
+  [-5_000, 'warning'],
+  [60_000, 'problem'],
+])('a clock that is %i ms ahead is %s', (ahead, state) => {
+  expect(clockFinding(ahead).state).toBe(state);
+});
+
+it.each<[string, Finding['state']]>([
+  ['18.20.0', 'problem'],
+  ['20.18.3', 'problem'],
+  ['20.19.0', 'ok'],
+  ['24.0.0', 'ok'],
+])('Node.js %s is %s', async (version, state) => {
+  expect(await new NodeCheck(version).look()).toMatchObject([{ state }]);
+});
+
+describe('a check', () => {
+  class Broken extends Check {
+    readonly name = 'broken';
+    readonly needs = 'database';
+    override look(): Promise<Finding[]> {
+      return Promise.reject(new Error('it broke'));
+    }
+  }
+  const doctor = new Doctor(() => [new NodeCheck('24.0.0'), new Broken()]);
+
+  it('that fails is a problem', async () => {
+    expect(await doctor.lookAt('database')).toMatchObject([
+      { check: 'broken', state: 'problem', what: 'The check failed: it broke' },
+    ]);
+  });
+
+  it('is left out where it has no ground', async () => {
+    expect((await doctor.lookAt('nothing')).map(({ check }) => check)).toEqual(['node']);
+  });
+});
