@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { InputRefused } from './input-refused.js';
 
 /** One line of a file that is not empty; its number counts from 1, empty lines too. Without `text` it cannot be read. */
 export type Line =
@@ -12,17 +13,24 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /**
  * The lines of a stream of bytes, as they come, in bounded memory: of a line of more than `longest` bytes nothing is kept.
  * LF and CR LF end a line; a byte order mark at the beginning is no part of it.
+ * @throws InputRefused with the last line before what could not be read
  */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Line[]> {
   const cutter = new LineCutter(longest);
-  for await (const chunk of bytes) yield cutter.cut(chunk);
+  try {
+    for await (const chunk of bytes) yield cutter.cut(chunk);
+  } catch (error) {
+    if (!(error instanceof InputRefused)) throw error;
+    throw new InputRefused(`${error.message} The last line that could be read is ${cutter.number}.`);
+  }
   yield cutter.end();
 }
 
 class LineCutter {
   /** The beginning of a line whose end has not come yet. */
   #rest: Buffer = Buffer.alloc(0);
-  #number = 0;
+  /** The last line that has come to its end. */
+  number = 0;
 
   constructor(private readonly longest: number) {}
 
@@ -47,8 +55,8 @@ class LineCutter {
   #take(end: Buffer, lines: Line[]): void {
     let line = this.#rest.length === 0 ? end : Buffer.concat([this.#rest, end]);
     this.#rest = Buffer.alloc(0);
-    this.#number += 1;
-    const number = this.#number;
+    this.number += 1;
+    const { number } = this;
     if (line.at(-1) === CARRIAGE_RETURN) line = line.subarray(0, -1);
     if (number === 1 && line.subarray(0, 3).equals(BYTE_ORDER_MARK)) line = line.subarray(3);
     if (line.length === 0) return;
