@@ -9,13 +9,18 @@ const SEEDS = join(import.meta.dirname, 'seeds');
 
 /** Holds the folder `src` of a tree against the rules: which files were read, which imports break which rule. */
 async function inspect(tree: string) {
-  const { output } = await cruise(['src'], {
-    baseDir: tree,
-    validate: true,
-    ruleSet: RULES,
-    tsPreCompilationDeps: true, // `import type` counts too
-    doNotFollow: 'node_modules',
-  });
+  const { output } = await cruise(
+    ['src'],
+    {
+      baseDir: tree,
+      validate: true,
+      ruleSet: RULES,
+      tsPreCompilationDeps: true, // `import type` counts too
+      doNotFollow: 'node_modules',
+    },
+    // As Node finds them: some packages show parts of themselves, such as `csv-parse/sync`, by `exports` alone.
+    { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  );
   const { modules, summary } = output as ICruiseResult;
   return {
     files: modules.map(({ source }) => source).filter((source) => source.startsWith('src/')),

@@ -48,6 +48,13 @@ describe('the storage of animals', () =>
       expect(await store.pets.find(11n)).toEqual(pet());
     });
 
+    it('takes many animals at once, or none of them', async () => {
+      await store.pets.addAll([pet({ id: 2n }), pet({ id: 3n })]);
+      await expect(store.pets.addAll([pet({ id: 4n }), pet({ id: 3n })])).rejects.toThrow();
+      await store.pets.addAll([]);
+      expect(idsOf(await store.pets.list({ limit: 10 }))).toEqual([3n, 2n]);
+    });
+
     it('lists the newest first', async () => {
       await fill({ id: 2n }, { id: 9n }, { id: 5n });
       expect(idsOf(await store.pets.list({ limit: 10 }))).toEqual([9n, 5n, 2n]);

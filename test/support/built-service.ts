@@ -24,7 +24,12 @@ export function startListening(environment: Record<string, string>, cwd?: string
   return Program.start(listening, [], { PORT: '0', ...environment }, cwd);
 }
 
-/** `node dist/cli.js`, run to its end. */
+/** `node dist/cli.js`, beside the test. */
+export function startPetstore(args: string[], environment: Record<string, string>, cwd?: string): Program {
+  return Program.start(cli, args, environment, cwd);
+}
+
+/** The same, run to its end. */
 export function petstore(args: string[], environment: Record<string, string>) {
-  return Program.start(cli, args, environment).end();
+  return startPetstore(args, environment).end();
 }

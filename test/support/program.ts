@@ -4,13 +4,18 @@ import { once } from 'node:events';
 /** How a program ended. */
 export interface Ending {
   readonly code: number | null;
+  /** Both streams, as they came. */
   readonly output: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** A program that runs beside the tests; they read what it prints. */
 export class Program {
   /** Everything it printed so far, to either stream. */
   output = '';
+  #stdout = '';
+  #stderr = '';
   readonly #ended: Promise<number | null>;
 
   #wake = () => {};
@@ -20,8 +25,8 @@ export class Program {
       this.output += chunk.toString();
       this.#wake();
     };
-    process.stdout!.on('data', collect);
-    process.stderr!.on('data', collect);
+    process.stdout!.on('data', collect).on('data', (chunk: Buffer) => (this.#stdout += chunk.toString()));
+    process.stderr!.on('data', collect).on('data', (chunk: Buffer) => (this.#stderr += chunk.toString()));
     this.#ended = once(process, 'close').then(([code]) => {
       this.#wake();
       return code as number | null;
@@ -32,6 +37,12 @@ export class Program {
   static start(script: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
     const { PATH = '' } = process.env;
     return new Program(spawn(process.execPath, [script, ...args], { env: { PATH, ...environment }, cwd }));
+  }
+
+  /** Gives it this on standard input, and no more. */
+  feed(input: string | Buffer): this {
+    this.process.stdin!.end(input);
+    return this;
   }
 
   get pid(): number {
@@ -54,7 +65,7 @@ export class Program {
 
   async end(): Promise<Ending> {
     const code = await this.#ended;
-    return { code, output: this.output };
+    return { code, output: this.output, stdout: this.#stdout, stderr: this.#stderr };
   }
 
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {

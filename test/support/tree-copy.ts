@@ -34,7 +34,11 @@ export class TreeCopy {
   }
 
   /** Runs a command to its end, with no terminal. Whatever it leaves behind lies in the copy. */
-  async run(command: string, args: string[], environment: Record<string, string> = {}): Promise<Ending> {
+  async run(
+    command: string,
+    args: string[],
+    environment: Record<string, string> = {},
+  ): Promise<Pick<Ending, 'code' | 'output'>> {
     const { PATH = '' } = process.env;
     const child = spawn(command, args, {
       cwd: this.folder,

@@ -10,6 +10,9 @@ import { Pet } from '../domain/pet.js';
 import { PetReservations } from '../ports/pet-reservations.js';
 import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
 
+/** So many animals are read together by who wants them all. */
+const AT_ONCE = 1_000;
+
 /** The catalogue of animals: everything a client can ask of it. */
 export class PetCatalog extends PetReservations {
   constructor(
@@ -24,6 +27,16 @@ export class PetCatalog extends PetReservations {
   async list(selection: PetSelection): Promise<Page<Pet>> {
     const found = await this.pets.list({ ...selection, limit: selection.limit + 1 });
     return pageOf(found, selection.limit);
+  }
+
+  /** Every animal in pages, newest first: those that are there when it begins, as they are when their page comes. */
+  async *all(status?: PetStatus): AsyncGenerator<readonly Pet[]> {
+    let before: Int64 | undefined;
+    do {
+      const page = await this.list({ status, before, limit: AT_ONCE });
+      yield page.items;
+      before = page.next;
+    } while (before !== undefined);
   }
 
   /** Adds an animal. Its id is drawn before it is stored, so that storing can be tried again without a twin. */

@@ -10,6 +10,8 @@ export type PetSelection = Selection<PetStatus>;
 export abstract class PetRepository {
   /** Stores a new animal, as a single step. */
   abstract add(pet: Pet): Promise<void>;
+  /** Stores many new animals, as a single step. */
+  abstract addAll(pets: readonly Pet[]): Promise<void>;
   abstract find(id: Int64): Promise<Pet | undefined>;
   /** The selected animals, newest (largest id) first, at most `limit`. */
   abstract list(selection: PetSelection): Promise<Pet[]>;

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { DomainError } from '../../kernel/domain-error.js';
+import { InputRefused } from '../files/input-refused.js';
 
 /** How the command line ends; documented in `petstore --help` and for operators. */
 export const EXIT_CODES_HELP = `
@@ -8,11 +9,13 @@ Exit codes:
   1  failed: the configuration or the database cannot be used, or something unexpected
   2  the command was written wrongly
   3  what it names is not there
-  4  what it names is in no state for that`;
+  4  what it names is in no state for that
+  5  what it was given to read is bad, as a whole or in some lines; the good lines were taken`;
 
 /** The exit code that an error means; 0 for `--help` and `--version`, which Commander throws too. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof InputRefused) return 5;
   if (!(error instanceof DomainError)) return 1;
   return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
+import { flush } from '../files/flush.js';
 
 /** There is no backup of this database into this file. */
 export class NoBackup extends DomainError {
@@ -33,10 +34,4 @@ export async function backUp(source: DataSource, file: string): Promise<void> {
     await rm(unfinished, { force: true });
     throw error;
   }
-}
-
-/** Makes what was written, or a folder's list of files, survive a crash of the machine. */
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
 }

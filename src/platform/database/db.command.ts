@@ -16,16 +16,20 @@ export function dbCommand(run: RunInApp, print: (line: string) => void): Command
 
   db.command('migrate')
     .description('Applies the migrations that are missing. Safe to run several times, and at the same time.')
-    .action(async () => {
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
       const applied = await withMigrator((migrator) => migrator.migrate());
+      if (json) return print(JSON.stringify({ applied }));
       for (const name of applied) print(`applied ${name}`);
       if (applied.length === 0) print('nothing to apply, the schema is up to date');
     });
 
   db.command('revert')
     .description('Takes back the newest migration, with the data it brought.')
-    .action(async () => {
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
       const reverted = await withMigrator((migrator) => migrator.revert());
+      if (json) return print(JSON.stringify({ reverted: reverted ?? null }));
       print(reverted ? `reverted ${reverted}` : 'nothing to revert, no migration is applied');
     });
 

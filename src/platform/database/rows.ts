@@ -17,7 +17,7 @@ const LARGEST_ID = 2n ** 63n - 1n;
  */
 export class Rows<Row extends { readonly id: bigint | string | number }> {
   readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), LARGEST_BATCH, 'reads');
-  readonly #writes = new Batch((rows: SqlValue[][]) => this.#addAll(rows), LARGEST_BATCH, 'writes');
+  readonly #writes = new Batch((rows: SqlValue[][]) => this.#addTogether(rows), LARGEST_BATCH, 'writes');
   readonly #pages = new Batch(
     (questions: Question[]) => this.#askAll(questions),
     LARGEST_BATCH_OF_PAGES,
@@ -53,6 +53,11 @@ export class Rows<Row extends { readonly id: bigint | string | number }> {
   /** Stores a new row. If the same row is there already, an earlier try has stored it. @throws DuplicateKey */
   add(values: SqlValue[]): Promise<void> {
     return this.sql.insideUnit ? this.#addOne(values) : this.#writes.add(values);
+  }
+
+  /** Stores new rows, all or none. @throws DuplicateKey */
+  async addAll(rows: readonly SqlValue[][]): Promise<void> {
+    if (rows.length > 0) await this.sql.change(this.table.insert(rows.length), rows.flat());
   }
 
   /**
@@ -95,7 +100,7 @@ export class Rows<Row extends { readonly id: bigint | string | number }> {
   }
 
   /** A row that cannot be stored undoes the whole statement: then each is stored by itself, and fails by itself. */
-  async #addAll(rows: SqlValue[][]): Promise<PromiseSettledResult<void>[]> {
+  async #addTogether(rows: SqlValue[][]): Promise<PromiseSettledResult<void>[]> {
     try {
       await this.sql.store(this.table.insert(rows.length), rows.flat());
       return rows.map(() => done(undefined));

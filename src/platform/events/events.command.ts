@@ -30,8 +30,10 @@ export function eventsCommand(run: RunInApp, print: (line: string) => void): Com
     .command('drop')
     .description('Gives up every event that waits for a subscriber, for example one that was removed.')
     .argument('<subscriber>')
-    .action(async (subscriber: string) => {
+    .option('--json', 'print JSON')
+    .action(async (subscriber: string, { json }: { json?: boolean }) => {
       const dropped = await withRows((rows) => rows.drop(subscriber));
+      if (json) return print(JSON.stringify({ subscriber, dropped }));
       print(`dropped ${dropped} ${dropped === 1 ? 'event' : 'events'} for ${subscriber}`);
     });
   return events;

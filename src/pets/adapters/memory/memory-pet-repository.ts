@@ -21,6 +21,12 @@ export class MemoryPetRepository extends PetRepository {
     });
   }
 
+  override addAll(pets: readonly Pet[]): Promise<void> {
+    return this.units.run(async () => {
+      for (const pet of pets) await this.add(pet);
+    });
+  }
+
   override find(id: Int64): Promise<Pet | undefined> {
     return this.units.run(async () => this.#pets.get(id));
   }

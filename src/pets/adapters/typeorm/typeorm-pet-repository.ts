@@ -19,6 +19,10 @@ export class TypeOrmPetRepository extends PetRepository {
     return this.#rows.add(valuesOf(pet));
   }
 
+  override addAll(pets: readonly Pet[]): Promise<void> {
+    return this.#rows.addAll(pets.map(valuesOf));
+  }
+
   override async find(id: Int64): Promise<Pet | undefined> {
     const row = await this.#rows.find(id);
     return row && petFrom(row);

@@ -11,8 +11,8 @@ import { HttpRefusal } from '../errors/http-refusal.js';
 import { pointerTo } from '../errors/json-pointer.js';
 import type { JsonValue } from '../../json/json-value.js';
 import { MalformedJson, parseJson } from '../../json/parse-json.js';
-import { checkShape, type Shape } from './check-shape.js';
-import { policyOf } from './policy.decorator.js';
+import { checkBody } from './check-body.js';
+import type { Shape } from './check-shape.js';
 
 /** Reads the body that a parameter asks for: after the guards, so that a stranger's body is never read. */
 @Injectable()
@@ -25,15 +25,9 @@ class JsonBodyPipe implements PipeTransform<Request, Promise<object>> {
     if (data === null || typeof data !== 'object' || Array.isArray(data)) {
       throw invalid([{ field: '', code: 'invalid_type', message: 'The body must be a JSON object' }]);
     }
-    const { dto, problems } = checkShape(shape, data);
+    const { dto, problems } = checkBody(shape, data);
     if (problems.length === 0) return dto;
-
-    const misshapen = new Set(problems.map(({ field }) => field));
-    const rest = Object.fromEntries(Object.entries(dto).filter(([field]) => !misshapen.has(field)));
-    const objections = policyOf(shape)(rest);
-    throw invalid(
-      [...problems, ...objections].map((problem) => ({ ...problem, field: pointerTo(problem.field) })),
-    );
+    throw invalid(problems.map((problem) => ({ ...problem, field: pointerTo(problem.field) })));
   }
 }
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../src/kernel/domain-error.js';
+import { InputRefused } from '../../../../src/platform/files/input-refused.js';
 import { EXIT_CODES_HELP, exitCodeOf } from '../../../../src/platform/cli/exit-codes.js';
 
 class Refusal extends DomainError {
@@ -61,6 +62,10 @@ describe('the exit code', () => {
     expect(exitCodeOf(new InvalidInput([]))).toBe(2);
   });
 
+  it('is 5 for a file of which not all can be used', () => {
+    expect(exitCodeOf(new InputRefused('Line 3 is bad.'))).toBe(5);
+  });
+
   it.each([new Error('unexpected'), 'a text', undefined, { kind: 'not_found' }])(
     'is 1 for anything else: %j',
     (error) => expect(exitCodeOf(error)).toBe(1),
@@ -73,6 +78,7 @@ describe('the exit code', () => {
       '2',
       '3',
       '4',
+      '5',
     ]);
   });
 });

@@ -1,0 +1,69 @@
+import type { Problem } from '../../../kernel/domain-error.js';
+import { csvRecords, MalformedCsv } from '../../../platform/csv/csv-records.js';
+import { InputRefused } from '../../../platform/files/input-refused.js';
+import type { Line } from '../../../platform/files/lines.js';
+import { readNumber } from '../../../platform/json/json-number.js';
+import type { PetLine } from '../../domain/pet-line.js';
+import { unreadable } from './unreadable-line.js';
+import { textOf } from './problem-text.js';
+
+/** As in JSON (RFC 8259 section 6), so that a number means the same in both. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const HEADER = 'The first line must name the columns: name,categoryId,status (status may be left out)';
+
+/** What is wrong with a file that has these columns. */
+type Objections = (columns: readonly string[]) => readonly Problem[];
+
+/** The animals of CSV whose first line names the columns. @throws InputRefused if that cannot be used */
+export async function* csvLines(
+  lines: AsyncIterable<Line[]>,
+  objectionsTo: Objections,
+): AsyncGenerator<PetLine[]> {
+  let columns: readonly string[] | undefined;
+  for await (const some of lines) {
+    if (some.length === 0) continue;
+    const rest = columns ? some : some.slice(1);
+    columns ??= readColumns(some[0]!, objectionsTo);
+    yield readLines(rest, columns);
+  }
+  if (!columns) throw new InputRefused(`The file is empty. ${HEADER}.`);
+}
+
+function readColumns(line: Line, objectionsTo: Objections): readonly string[] {
+  const refuse = (why: string) => new InputRefused(`Line ${line.number}: ${why}. ${HEADER}.`);
+  if (!('text' in line)) throw refuse(textOf(unreadable(line)));
+  const [columns] = csvRecords([line.text]);
+  if (columns instanceof MalformedCsv) throw refuse(columns.message);
+  const twice = columns!.find((column, i) => columns!.indexOf(column) !== i);
+  if (twice !== undefined)
+    throw refuse(`${textOf([{ field: twice, code: 'invalid_type', message: 'is there twice' }])}`);
+  const objections = objectionsTo(columns!);
+  if (objections.length > 0) throw refuse(textOf(objections));
+  return columns!;
+}
+
+function readLines(lines: readonly Line[], columns: readonly string[]): PetLine[] {
+  const records = csvRecords(lines.flatMap((line) => ('text' in line ? [line.text] : [])));
+  let next = 0;
+  return lines.map((line) => {
+    const { number } = line;
+    if (!('text' in line)) return { number, problems: unreadable(line) };
+    const cells = records[next++]!;
+    if (cells instanceof MalformedCsv) return { number, problems: [ofLine('malformed_text', cells.message)] };
+    if (cells.length === columns.length) return { number, data: dataOf(cells, columns) };
+    const message = `has ${cells.length} of the ${columns.length} cells that the first line names`;
+    return { number, problems: [ofLine('invalid_type', message)] };
+  });
+}
+
+/** CSV knows neither absence nor numbers: an empty cell is a field that was left out. */
+function dataOf(cells: readonly string[], columns: readonly string[]): object {
+  const data: Record<string, unknown> = {};
+  columns.forEach((column, i) => {
+    const cell = cells[i]!;
+    if (cell !== '') data[column] = column === 'categoryId' && NUMBER.test(cell) ? readNumber(cell) : cell;
+  });
+  return data;
+}
+
+const ofLine = (code: Problem['code'], message: string): Problem => ({ field: '', code, message });

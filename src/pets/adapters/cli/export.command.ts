@@ -1,0 +1,59 @@
+import { Command, Option } from 'commander';
+import { printAll } from '../../../platform/cli/print-all.js';
+import type { RunInApp } from '../../../platform/cli/run-in-app.js';
+import { Database } from '../../../platform/database/database.js';
+import { writeWhole } from '../../../platform/files/whole-file.js';
+import { PetCatalog } from '../../application/pet-catalog.js';
+import type { Pet } from '../../domain/pet.js';
+import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
+import { type Format, FORMATS, formatOf } from './file-format.js';
+import { textOfPets } from './pet-text.js';
+
+interface Options {
+  readonly format?: Format;
+  readonly status?: PetStatus;
+  readonly out?: string;
+  readonly ids?: boolean;
+  readonly spreadsheet?: boolean;
+  readonly json?: boolean;
+}
+
+/** `petstore pets export`: writes all animals so that `pets import` reads them again. */
+export function exportCommand(run: RunInApp, print: (text: string) => void): Command {
+  return new Command('export')
+    .description('Writes all animals, newest first, so that "pets import" can read them.')
+    .addOption(
+      new Option('--format <format>', 'csv unless the name of the file tells otherwise').choices(FORMATS),
+    )
+    .addOption(new Option('--status <status>', 'only animals with this status').choices(PET_STATUSES))
+    .option('--out <file>', 'write this file, whole or not at all, not standard output')
+    .option('--ids', 'with ids, which "pets import" would refuse')
+    .option('--spreadsheet', 'put an apostrophe before names that a spreadsheet takes for formulas')
+    .option('--json', 'print JSON about the file that was written')
+    .action(async ({ out, status, json, ...layout }: Options) => {
+      const format = layout.format ?? (out === undefined ? undefined : formatOf(out)) ?? 'csv';
+      const animals = await run(async (app) => {
+        await app.get(Database).open({ patient: false });
+        const pages = new Counted(app.get(PetCatalog).all(status));
+        const text = textOfPets(pages, { ...layout, format });
+        await (out === undefined ? printAll(text) : writeWhole(out, text));
+        return pages.count;
+      });
+      if (out === undefined) return;
+      print(json ? JSON.stringify({ file: out, animals }) : `wrote ${animals} animals to ${out}`);
+    });
+}
+
+/** Pages, and how many animals were on them. */
+class Counted {
+  count = 0;
+
+  constructor(private readonly pages: AsyncIterable<readonly Pet[]>) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly Pet[]> {
+    for await (const pets of this.pages) {
+      this.count += pets.length;
+      yield pets;
+    }
+  }
+}

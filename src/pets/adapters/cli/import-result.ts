@@ -1,0 +1,35 @@
+import { InputRefused } from '../../../platform/files/input-refused.js';
+import type { ImportProgress } from '../../ports/import-ledger.js';
+
+/** How an import ended, as `--json` prints it. */
+export interface ImportResult {
+  /** Of the whole file, in earlier runs too. */
+  readonly added: number;
+  readonly refused: number;
+  /** How many lines earlier runs had done. */
+  readonly skipped: number;
+  readonly seconds: number;
+}
+
+/** `milliseconds` is how long it took, and `before` how far earlier runs had come. */
+export function resultOf(
+  { added, refused }: ImportProgress,
+  before: Pick<ImportProgress, 'added' | 'refused'>,
+  milliseconds: number,
+): ImportResult {
+  const seconds = Math.round(milliseconds) / 1_000;
+  return { added, refused, skipped: before.added + before.refused, seconds };
+}
+
+export function textOfResult(
+  { added, refused, skipped, seconds }: ImportResult,
+  { dryRun }: { readonly dryRun?: boolean },
+): string {
+  const earlier = skipped > 0 ? `, of these ${skipped} lines in earlier runs` : '';
+  return `${dryRun ? 'would add' : 'added'} ${added}, refused ${refused}${earlier}, in ${seconds} s`;
+}
+
+/** @throws InputRefused if any line was refused, so that the exit code says so */
+export function refuseSome({ refused }: ImportResult): void {
+  if (refused > 0) throw new InputRefused(`${refused} ${refused === 1 ? 'line was' : 'lines were'} refused.`);
+}

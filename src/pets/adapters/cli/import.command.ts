@@ -1,0 +1,50 @@
+import { Command, Option } from 'commander';
+import type { RunInApp } from '../../../platform/cli/run-in-app.js';
+import { Database } from '../../../platform/database/database.js';
+import { InputFile } from '../../../platform/files/input-file.js';
+import { PetImport } from '../../application/pet-import.js';
+import { type Format, FORMATS, formatOf } from './file-format.js';
+import { runImport, type Wishes } from './run-import.js';
+import { refuseSome, textOfResult } from './import-result.js';
+
+type Options = Omit<Wishes, 'format'> & { readonly format?: Format };
+
+const EXAMPLES = `
+Examples:
+  petstore pets import animals.csv
+  petstore pets import --strict --errors refused.ndjson animals.ndjson.gz
+  zcat animals.csv.gz | petstore pets import --format csv --dry-run -`;
+
+/** `petstore pets import`: adds the animals of a file, and goes on where it was cut off. */
+export function importCommand(run: RunInApp, print: (text: string) => void): Command {
+  return new Command('import')
+    .description(
+      'Adds an animal for each good line of a file. Run again, it goes on where it was cut off: no animal twice.',
+    )
+    .argument('<file>', 'CSV whose first line names the columns, or NDJSON; - is standard input')
+    .addOption(new Option('--format <format>', 'if the name of the file does not tell').choices(FORMATS))
+    .option('--strict', 'add nothing at all if any line is bad')
+    .option('--dry-run', 'judge every line and store nothing')
+    .option('--again', 'add all lines, even if this file was imported before')
+    .option('--errors <file>', 'write refused lines into this file, as NDJSON, not to standard error')
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (name: string, options: Options, command: Command) => {
+      const format = options.format ?? formatOf(name);
+      if (!format)
+        command.error(`error: nothing says which format ${name} has. Add --format csv or --format ndjson.`, {
+          exitCode: 2,
+        });
+      const input = await InputFile.open(name);
+      try {
+        const result = await run(async (app) => {
+          await app.get(Database).open({ patient: false });
+          return runImport(app.get(PetImport), input, { ...options, format });
+        });
+        print(options.json ? JSON.stringify(result) : textOfResult(result, options));
+        refuseSome(result);
+      } finally {
+        await input.close();
+      }
+    });
+}

@@ -1,0 +1,65 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { Progress } from '../../../platform/cli/progress.js';
+import type { RunInApp } from '../../../platform/cli/run-in-app.js';
+import { Database } from '../../../platform/database/database.js';
+import { type ImportWatch, PetImport } from '../../application/pet-import.js';
+import { madeUpPets } from '../../domain/made-up-pets.js';
+import type { PetLine } from '../../domain/pet-line.js';
+import { resultOf, textOfResult } from './import-result.js';
+
+const MOST = 1_000_000_000;
+const SOME = 500;
+
+interface Options {
+  readonly count: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** `petstore pets seed`: fills a catalogue to try things on. */
+export function seedCommand(run: RunInApp, print: (text: string) => void): Command {
+  return new Command('seed')
+    .description('Adds made-up animals. The same seed makes up the same ones; each run adds them.')
+    .requiredOption('--count <count>', 'how many', readNumber(1, MOST))
+    .option('--seed <seed>', 'which ones: a number', readNumber(0, 2 ** 32 - 1), 1)
+    .option('--json', 'print JSON')
+    .action(async ({ count, seed, json }: Options) => {
+      const begin = performance.now();
+      const progress = new Progress(count, json);
+      const watch: ImportWatch = {
+        refused: () => {},
+        progressed: (sofar) => progress.update({ done: sofar.line, ...sofar }),
+      };
+      try {
+        const added = await run(async (app) => {
+          await app.get(Database).open({ patient: false });
+          return app.get(PetImport).run(linesFrom(count, seed), watch);
+        });
+        const result = resultOf(added, { added: 0, refused: 0 }, performance.now() - begin);
+        print(json ? JSON.stringify(result) : textOfResult(result, {}));
+      } finally {
+        progress.stop();
+      }
+    });
+}
+
+async function* linesFrom(count: number, seed: number): AsyncGenerator<PetLine[]> {
+  let lines: PetLine[] = [];
+  let number = 0;
+  for (const data of madeUpPets(count, seed)) {
+    lines.push({ number: ++number, data });
+    if (lines.length < SOME) continue;
+    yield lines;
+    lines = [];
+  }
+  yield lines;
+}
+
+function readNumber(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d{1,10}$/.test(text) || number < from || number > to)
+      throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`);
+    return number;
+  };
+}

@@ -1,0 +1,10 @@
+import { pipeline } from 'node:stream/promises';
+
+/** Writes to standard output as fast as it is read. Who reads may have enough, as `head` does: that is no failure. */
+export async function printAll(content: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(content, process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryImportLedger } from '../../src/pets/adapters/memory/memory-import-ledger.js';
+import { CreateImports } from '../../src/pets/adapters/typeorm/create-imports.migration.js';
+import { TypeOrmImportLedger } from '../../src/pets/adapters/typeorm/typeorm-import-ledger.js';
+import { ImportTaken } from '../../src/pets/domain/pet-errors.js';
+import type { ImportLedger } from '../../src/pets/ports/import-ledger.js';
+import { ManualClock } from '../support/clocks.js';
+import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
+
+type Ledger = { ledger: ImportLedger };
+const adapters: Adapters<Ledger> = {
+  migrations: [CreateImports],
+  inMemory: (units) => ({ ledger: new MemoryImportLedger(units) }),
+  inSql: (sql) => ({ ledger: new TypeOrmImportLedger(sql, new ManualClock()) }),
+};
+
+const source = { name: 'animals.csv', contents: 'a'.repeat(64) };
+const start = { line: 0, added: 0, refused: 0 };
+const half = { line: 501, added: 498, refused: 2 };
+
+describe('the ledger of imports', () =>
+  overEveryAdapter(adapters, (open) => {
+    let store: Store<Ledger>;
+    beforeEach(async () => (store = await open()));
+    afterEach(() => store.close());
+
+    it('knows nothing of an import that never began', async () => {
+      expect(await store.ledger.find(source)).toBeUndefined();
+      await expect(store.ledger.advance(source, start, half)).rejects.toThrow(ImportTaken);
+    });
+
+    it('keeps how far an import has come, each number in its place, under any name', async () => {
+      await store.ledger.begin(source);
+      expect(await store.ledger.find(source)).toEqual(start);
+      await store.ledger.advance(source, start, half);
+      await store.ledger.begin({ ...source, name: 'copy.csv' });
+      expect(await store.ledger.find({ ...source, name: 'copy.csv' })).toEqual(half);
+      expect(await store.ledger.find({ ...source, contents: 'b'.repeat(64) })).toBeUndefined();
+    });
+
+    it('lets one of ten go on who import the same at once', async () => {
+      await store.ledger.begin(source);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 10 }, () => store.units.run(() => store.ledger.advance(source, start, half))),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    });
+
+    it('goes back with the unit of work that it is part of', async () => {
+      await store.ledger.begin(source);
+      const unit = store.units.run(async () => {
+        await store.ledger.advance(source, start, half);
+        throw new Error('changed my mind');
+      });
+      await expect(unit).rejects.toThrow('changed my mind');
+      expect(await store.ledger.find(source)).toEqual(start);
+    });
+
+    it('forgets what is to begin anew', async () => {
+      await store.ledger.begin(source);
+      await store.ledger.forget(source);
+      expect(await store.ledger.find(source)).toBeUndefined();
+    });
+  }));

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Events } from '../../src/kernel/events.js';
+import { PetImport } from '../../src/pets/application/pet-import.js';
+import type { PetLine, RefusedLine } from '../../src/pets/domain/pet-line.js';
+import { PetAdded } from '../../src/pets/index.js';
+import { parseJson } from '../../src/platform/json/parse-json.js';
+import { onEveryEngine } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { type Service, startService } from '../support/service.js';
+
+const heard: object[] = [];
+class ListenerModule {}
+const listener = {
+  module: ListenerModule,
+  providers: [
+    {
+      provide: 'listener',
+      inject: [Events],
+      useFactory: (events: Events) => {
+        events.subscribe(PetAdded, 'listener', async (facts) => void heard.push(facts));
+        return events;
+      },
+    },
+  ],
+};
+
+/** As they come in a body, and as a line of a file. */
+const WISHES = [
+  '{"name":"Rex","categoryId":7}',
+  '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}',
+  '{"name":"Rex","categoryId":7.0}',
+  '{}',
+  '{"name":null,"categoryId":"7"}',
+  '{"name":" ","categoryId":7.5,"status":null}',
+  '{"name":"\\ud83d","categoryId":9223372036854775808}',
+  '{"name":"a\\u0000","categoryId":1e400,"status":"lost"}',
+  '{"name":"Rex","categoryId":7,"id":1,"stauts":"sold","constructor":1}',
+];
+
+describe('an import', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => {
+      heard.length = 0;
+      service = await startService(engine, { modules: [listener] });
+    });
+    afterAll(() => service.stop());
+
+    /** @returns what is wrong with each line, by its number */
+    const importAll = async (texts: string[]) => {
+      const refused = new Map<number, RefusedLine['problems']>();
+      const lines = texts.map((text, i): PetLine => ({
+        number: i + 1,
+        data: parseJson(Buffer.from(text)) as object,
+      }));
+      async function* all() {
+        yield lines;
+      }
+      await service.app.get(PetImport).run(all(), {
+        refused: ({ number, problems }) => void refused.set(number, problems),
+        progressed: () => {},
+      });
+      return refused;
+    };
+
+    it('admits and refuses just what the API does, for the same reasons', async () => {
+      const refused = await importAll(WISHES);
+      for (const [i, wish] of WISHES.entries()) {
+        const { status, json } = await service.client.post('/v1/pets', wish);
+        const { details = [] } = json as { details?: { field: string }[] };
+        const problems = refused.get(i + 1) ?? [];
+        expect([wish, problems.map((problem) => ({ ...problem, field: `/${problem.field}` }))]).toEqual([
+          wish,
+          details,
+        ]);
+        expect(status).toBe(refused.has(i + 1) ? 400 : 201);
+      }
+    });
+
+    it('tells of its animals as of those that are added one by one', async () => {
+      heard.length = 0;
+      await importAll(['{"name":"Told","categoryId":9007199254740993,"status":"sold"}', '{}']);
+      const told = { id: expect.any(BigInt) as bigint, name: 'Told', categoryId: 9007199254740993n };
+      await eventually(async () =>
+        expect(heard.filter((facts) => 'name' in facts && facts.name === 'Told')).toEqual([
+          { ...told, status: 'sold' },
+        ]),
+      );
+    });
+  }));

@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build, petstore } from '../support/built-service.js';
+import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+
+const ODD = [
+  { name: 'Re"x, the first', categoryId: 7, status: 'sold' },
+  { name: ' =1+1', categoryId: 7, status: 'pending' },
+  { name: '=1+1', categoryId: 7, status: 'pending' },
+  { name: '🐶 ä \u2028', categoryId: 0, status: 'available' },
+];
+
+describe('petstore pets export', () =>
+  onEveryEngine((engine) => {
+    let folder: string;
+    let database: TestDatabase;
+    let environment: Record<string, string>;
+    beforeAll(async () => {
+      build();
+      folder = await mkdtemp(join(tmpdir(), 'petstore-export-'));
+      database = await engine.create();
+      environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+      const lines = ODD.map((pet) => `${JSON.stringify(pet)}\n`).join('');
+      const exact = '{"name":"Exact","categoryId":9007199254740993}\n';
+      const path = join(folder, 'odd.ndjson');
+      await writeFile(path, lines + exact);
+      expect((await pets('import', path)).code).toBe(0);
+      expect((await pets('seed', '--count', '2500', '--seed', '7')).code).toBe(0);
+    });
+    afterAll(async () => {
+      await database.drop();
+      await rm(folder, { recursive: true });
+    });
+
+    const pets = (...args: string[]) => petstore(['pets', ...args], environment);
+    const out = (name: string) => join(folder, name);
+
+    it.each(['csv', 'ndjson'])('writes %s that an import reads as the same animals', async (format) => {
+      const first = out(`first.${format}`);
+      const { stdout } = await pets('export', '--out', first, '--json');
+      expect(JSON.parse(stdout)).toEqual({ file: first, animals: 2_505 });
+      const other = await engine.create();
+      const elsewhere = { ...environment, DATABASE_URL: other.url };
+      expect((await petstore(['pets', 'import', first], elsewhere)).code).toBe(0);
+      const again = await petstore(['pets', 'export', '--format', format], elsewhere);
+      await other.drop();
+      const sorted = (text: string) => text.split('\n').toSorted();
+      expect(sorted(again.stdout)).toEqual(sorted(await readFile(first, 'utf8')));
+      expect(again.stdout).toContain('9007199254740993');
+    });
+
+    it('writes only animals of a status, newest first, with ids if they are wanted', async () => {
+      const { stdout } = await pets('export', '--status', 'pending', '--ids', '--format', 'ndjson');
+      const animals = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: number; status: string });
+      expect(new Set(animals.map(({ status }) => status))).toEqual(new Set(['pending']));
+      expect(animals.map(({ id }) => id)).toEqual(animals.map(({ id }) => id).toSorted((a, b) => b - a));
+    });
+
+    it('makes formulas harmless for a spreadsheet only where it is told to', async () => {
+      expect((await pets('export', '--status', 'pending')).stdout).toContain('\n"=1+1",7,pending\n');
+      const { stdout } = await pets('export', '--status', 'pending', '--spreadsheet');
+      expect(stdout).toContain(`\n"'=1+1",7,pending\n" =1+1",7,pending\n`);
+    });
+
+    it('makes up the same animals for the same seed', async () => {
+      const one = await engine.create();
+      const seed = async (number: string) => {
+        const into = { ...environment, DATABASE_URL: one.url };
+        await petstore(['pets', 'seed', '--count', '40', '--seed', number], into);
+        return (await petstore(['pets', 'export'], into)).stdout.split('\n').slice(1, 41);
+      };
+      const [first, second, other] = [await seed('3'), await seed('3'), await seed('4')];
+      await one.drop();
+      expect(second).toEqual(first);
+      expect(other).not.toEqual(first);
+    });
+  }));
