@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepFolder, keepProcess } from '../support/keeper.js';
 import { Program } from '../support/program.js';
 import { TreeCopy } from '../support/tree-copy.js';
 import { starting } from './support/serve.js';
 
+/** From the root of this tree, and from where the package is installed. */
+const SQLITE = 'node_modules/better-sqlite3';
 const { PATH = '', HOME = '' } = process.env;
 
 describe('The npm package', () => {
@@ -33,7 +36,13 @@ describe('The npm package', () => {
     ];
     files = packed.files.map(({ path }) => path);
     npm(['init', '--yes'], folder);
-    npm(['install', '--omit=dev', '--prefer-offline', packed.filename], folder);
+    // Compiling better-sqlite3 takes a minute, and is part of the test of the image; here it is taken from this tree.
+    const { version } = JSON.parse(readFileSync(resolve(SQLITE, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const flags = ['--omit=dev', '--prefer-offline', '--ignore-scripts'];
+    npm(['install', ...flags, packed.filename, `better-sqlite3@${version}`], folder);
+    cpSync(resolve(SQLITE, 'build'), join(folder, SQLITE, 'build'), { recursive: true });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
