@@ -5,7 +5,7 @@ const resultsFile = process.env['RESULTS_FILE'];
 
 export default defineConfig({
   test: {
-    include: ['test/{unit,contract,e2e,browser,client,architecture,fuzz}/**/*.test.ts'],
+    include: ['test/{unit,contract,e2e,browser,client,architecture,deploy,fuzz}/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
     reporters: resultsFile ? ['default', ['json', { outputFile: resultsFile }]] : ['default'],
     testTimeout: 60_000,

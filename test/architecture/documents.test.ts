@@ -11,7 +11,7 @@ const PATH = /`((?:src|test|docs)\/[\w./-]+)`/g;
 const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`)
-  .concat(existsSync(join(ROOT, 'README.md')) ? 'README.md' : []);
+  .concat(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((file) => existsSync(join(ROOT, file))));
 
 /** What a document points to in this tree, by link or by a path in backticks; from the root of the tree. */
 function pointersIn(document: string, text: string): string[] {

@@ -36,7 +36,12 @@ export class Program {
   /** Starts Node on `script`. Of this process' environment it gets only what it needs to run. */
   static start(script: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
     const { PATH = '' } = process.env;
-    return new Program(spawn(process.execPath, [script, ...args], { env: { PATH, ...environment }, cwd }));
+    return Program.run(process.execPath, [script, ...args], { PATH, ...environment }, cwd);
+  }
+
+  /** Starts any program, with this environment and nothing else. */
+  static run(command: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
+    return new Program(spawn(command, args, { env: environment, cwd }));
   }
 
   /** Gives it this on standard input, and no more. */

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Copy, DockerfileParser, type Env, type JSONInstruction } from 'dockerfile-ast';
+import { describe, expect, it } from 'vitest';
+import { VARIABLE_NAMES } from '../../src/platform/config/read-settings.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const dockerfile = DockerfileParser.parse(read('Dockerfile'));
+const instructions = dockerfile.getInstructions();
+const called = (keyword: string) =>
+  instructions.filter((instruction) => instruction.getKeyword() === keyword);
+const last = (keyword: string) => called(keyword).at(-1)!;
+
+describe('The Dockerfile', () => {
+  it('names each base by its tag, from the registry that the engine is set to', () => {
+    const bases = dockerfile.getFROMs();
+    expect(bases.map((from) => [from.getRegistry(), from.getImageName(), from.getImageTag()])).toEqual(
+      bases.map(() => [null, 'node', expect.stringMatching(/^\d+-\w+-slim$/)]),
+    );
+  });
+
+  it('is given what it copies, and nothing else', () => {
+    const copied = (called('COPY') as Copy[])
+      .filter((copy) => copy.getFromFlag() === null)
+      .flatMap((copy) => copy.getArguments().slice(0, -1))
+      .map((argument) => argument.getValue());
+    const [first, ...letIn] = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(first).toBe('*');
+    expect(letIn.toSorted()).toEqual([...new Set(copied)].map((file) => `!${file}`).toSorted());
+  });
+
+  it('runs the service as a numbered user who is not root, with no shell between it and its signals', () => {
+    expect(last('USER').getArgumentsContent()).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    for (const keyword of ['ENTRYPOINT', 'CMD']) {
+      expect((last(keyword) as JSONInstruction).getJSONStrings().length).toBeGreaterThan(0);
+    }
+    expect(last('STOPSIGNAL').getArgumentsContent()).toBe('SIGTERM');
+  });
+
+  it('sets variables that the service reads', () => {
+    const names = (called('ENV') as Env[]).flatMap((env) => env.getProperties()).map((one) => one.getName());
+    expect(names.filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+/** Where the compiler takes the manifest to stand, so that it finds the types. */
+const FILE = join(import.meta.dirname, 'manifest.ts');
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  target: ts.ScriptTarget.ES2023,
+  types: [],
+};
+
+/**
+ * Holds a manifest against the types of the Kubernetes API (1.30), as a literal of its kind: the compiler refuses fields that
+ * the kind does not have, values of another type, and fields that are missing. Integers it cannot tell from fractions.
+ */
+export function mistakesIn({ apiVersion, kind, ...fields }: Manifest): string[] {
+  // "v1" is core/v1, "networking.k8s.io/v1" is networking/v1.
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
+  const module = `kubernetes-types/${group!.split('.')[0]}/${version}`;
+  const literal = JSON.stringify({ apiVersion, kind, ...fields });
+  const source = `import type { ${kind} } from '${module}';\nexport const manifest: ${kind} = ${literal};\n`;
+
+  const host = ts.createCompilerHost(OPTIONS);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, target, ...more) =>
+    name === FILE
+      ? ts.createSourceFile(name, source, target)
+      : getSourceFile.call(host, name, target, ...more);
+  const program = ts.createProgram([FILE], OPTIONS, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}

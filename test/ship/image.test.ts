@@ -1,0 +1,68 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepFolder, keepProcess } from '../support/keeper.js';
+import { quietPort } from '../support/local-program.js';
+import { TreeCopy } from '../support/tree-copy.js';
+import { addNode, canChangeRoot, runIn } from './support/container.js';
+import { buildImage, type Image } from './support/image-build.js';
+import { starting } from './support/serve.js';
+
+describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () => {
+  let folder: string;
+  let image: Image;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'petstore-image-'));
+    keepFolder(folder);
+    chmodSync(folder, 0o755);
+    const tree = await TreeCopy.make();
+    image = buildImage(tree.path('.'), folder);
+    await tree.remove();
+    addNode(image);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const files = () => readdirSync(image.root, { recursive: true, encoding: 'utf8' });
+
+  it('holds the service and what it runs on, no source, no test, no tool', () => {
+    expect(readdirSync(join(image.root, 'app')).toSorted()).toEqual([
+      'LICENSE',
+      'dist',
+      'node_modules',
+      'package.json',
+    ]);
+    const packages = files().map((file) => /^app\/node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(file)?.[1]);
+    expect(packages.filter((name) => ['typescript', 'vitest', '@nestjs/cli'].includes(name!))).toEqual([]);
+  });
+
+  it('lets the user that the service runs as write to /data, and nowhere else', () => {
+    const uid = Number(image.user.split(':')[0]);
+    const writable = files().filter((file) => {
+      const { uid: owner, mode } = statSync(join(image.root, file), { throwIfNoEntry: false }) ?? {};
+      return owner === uid || (mode !== undefined && (mode & 0o002) !== 0);
+    });
+    expect(writable).toEqual(['data']);
+  });
+
+  it('serves, is healthy, lets the command line in, and stops when it is told to', async () => {
+    // An engine gives each container a network of its own; here the machine's loopback is all there is.
+    const environment = { HOST: '127.0.0.1', PORT: String(await quietPort()) };
+    const service = runIn(image, starting([...image.entrypoint, ...image.command]), environment);
+    keepProcess(service.pid, service.end());
+    const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
+
+    expect((await runIn(image, image.healthcheck, environment).end()).code).toBe(0);
+    const issue = ['keys', 'issue', '--name', 'shop', '--json'];
+    const { output } = await runIn(image, [...image.entrypoint, ...issue], environment).end();
+    const { secret } = JSON.parse(output) as { secret: string };
+    const list = await runIn(image, [...image.entrypoint, 'keys', 'list'], environment).end();
+    expect(list.output).toMatch(/shop +active/);
+    const headers = { Authorization: `Bearer ${secret}` };
+    expect(await (await fetch(`${origin}/v1/pets`, { headers })).json()).toEqual([]);
+
+    expect((await service.stop()).code).toBe(0);
+    expect((await runIn(image, image.healthcheck, environment).end()).code).toBe(1);
+  });
+});

@@ -1,0 +1,21 @@
+import { programPath } from '../../support/local-program.js';
+import { MariaDbServer } from '../../support/mariadb-server.js';
+import { RedisServer } from '../../support/redis-server.js';
+import { canChangeRoot } from './container.js';
+
+/** Builds nothing: what is shipped builds itself. What is missing is said at the end, or fails a run that may leave out nothing. */
+export default function setup(): () => void {
+  const needs: [there: boolean, tests: string, need: string][] = [
+    [canChangeRoot(), 'every test of the image', 'root, for chroot'],
+    [MariaDbServer.isInstalled(), 'every test of the proxy', 'mariadb-server (Debian)'],
+    [RedisServer.isInstalled(), 'every test of the proxy', 'redis-server (Debian)'],
+    [programPath('haproxy') !== undefined, 'every test of the proxy', 'haproxy (Debian)'],
+  ];
+  const leftOut = needs.filter(([there]) => !there).map(([, tests, need]) => `${tests}, for want of ${need}`);
+  if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
+    throw new Error(`Nothing may be left out, but would be: ${leftOut.join('; ')}`);
+  }
+  return () => {
+    for (const what of leftOut) process.stdout.write(`\nLEFT OUT, and counted as skipped: ${what}.\n`);
+  };
+}
