@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/walkthrough/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 1_200_000,
+    hookTimeout: 120_000,
+    // The first step that fails ends the day.
+    bail: 1,
+  },
+});
