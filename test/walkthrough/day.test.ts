@@ -98,7 +98,8 @@ describe('a day in the life of the service', () => {
   it('is used, and the metrics move; a key is rotated meanwhile; a replica is drained, and no request fails', async () => {
     diary.begin('Traffic', 'Sixteen clients read and add animals, for the rest of this section.');
     await diary.run(`curl -s $METRICS | ${METRICS}`);
-    const traffic = new Traffic(ports, () => secret);
+    const [pet] = await server.query('SELECT MIN(id) AS id FROM petstore.pets');
+    const traffic = new Traffic(ports, () => secret, Number(pet!['id']));
     await answered(20_000);
     diary.note('A while later:');
     await diary.run(`curl -s $METRICS | ${METRICS}`);

@@ -27,7 +27,7 @@ export class Diary {
   async run(command: string, { code = 0, shown = command } = {}): Promise<string> {
     const child = spawn('sh', ['-c', command], {
       cwd: this.folder,
-      env: { ...process.env, ...this.environment },
+      env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let all = '';

@@ -13,6 +13,7 @@ export class Traffic {
   constructor(
     private readonly ports: readonly number[],
     private readonly secret: () => string,
+    private readonly pet: number,
   ) {
     this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(i));
   }
@@ -29,31 +30,33 @@ export class Traffic {
     let i = number;
     while (this.#going) {
       i += 1;
-      const status = await this.#ask(i % 5 === 0 ? 'POST' : 'GET', i);
+      // Some have not heard yet that getPet is deprecated.
+      const path = i % 50 === 1 ? `/v1/pets/${this.pet}` : '/v1/pets';
+      const status = await this.#ask(i % 5 === 0 ? 'POST' : 'GET', path, i);
       this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     }
   }
 
   /** Tries one replica after the other; an Idempotency-Key makes that safe for new animals. */
-  async #ask(method: 'GET' | 'POST', i: number): Promise<number> {
+  async #ask(method: 'GET' | 'POST', path: string, i: number): Promise<number> {
     const key = crypto.randomUUID();
     for (let tries = 0; ; tries++) {
       const port = this.ports[(i + tries) % this.ports.length]!;
-      const status = await this.#send(method, port, key).catch(() => undefined);
+      const status = await this.#send(method, path, port, key).catch(() => undefined);
       if (status !== undefined && status !== 503) return status;
       if (tries > 50) return status ?? 0;
       if (tries % this.ports.length === 1) await sleep(50);
     }
   }
 
-  #send(method: 'GET' | 'POST', port: number, key: string): Promise<number> {
+  #send(method: 'GET' | 'POST', path: string, port: number, key: string): Promise<number> {
     const headers = {
       Authorization: `Bearer ${this.secret()}`,
       ...(method === 'POST' && { 'Content-Type': 'application/json', 'Idempotency-Key': key }),
     };
     return new Promise((resolve, reject) => {
       const sent = request(
-        { host: '127.0.0.1', port, method, path: '/v1/pets', headers, agent: this.#agent, timeout: 10_000 },
+        { host: '127.0.0.1', port, method, path, headers, agent: this.#agent, timeout: 10_000 },
         (answer) => answer.resume().once('end', () => resolve(answer.statusCode!)),
       );
       sent.once('error', reject).once('timeout', () => sent.destroy());

@@ -22,7 +22,7 @@ interface Entry {
 export class KeyCache {
   readonly #entries = new Map<string, Entry>();
 
-  /** `tell` hears of each reading whether it was remembered. */
+  /** `tell` hears of each use of a key whether it was remembered. */
   constructor(
     private readonly clock: Clock,
     private readonly tell: (outcome: 'hit' | 'miss') => void = () => undefined,
@@ -31,7 +31,9 @@ export class KeyCache {
   /** The key, if it is remembered: nobody has to wait for it. */
   peek(secretHash: string): ApiKey | undefined {
     const known = this.#entries.get(secretHash);
-    return known && this.#isGood(known) ? known.key : undefined;
+    if (known?.key === undefined || !this.#isGood(known)) return undefined;
+    this.tell('hit');
+    return known.key;
   }
 
   get(secretHash: string, read: () => Reading): Reading {

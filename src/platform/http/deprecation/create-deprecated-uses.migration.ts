@@ -2,7 +2,7 @@ import { SqlMigration } from '../../database/sql-migration.js';
 
 /** How often each key used a deprecated operation on a day (in UTC). Times are milliseconds since 1970. */
 export class CreateDeprecatedUses extends SqlMigration {
-  readonly name = 'CreateDeprecatedUses1795178700000';
+  readonly name = 'CreateDeprecatedUses1795178701000';
 
   protected readonly forwards = {
     sqlite: [
