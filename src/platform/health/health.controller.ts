@@ -60,9 +60,8 @@ export class HealthController implements OnModuleInit {
       throw await this.#notReady(request, error, { code: 'database_unavailable', message });
     }
     this.watch.ready();
-    // Who may be told is found out while it can be: later the storage of keys may be what is away.
-    if (request.headers.authorization !== undefined) void this.#operators.sent(request);
-    return { status: 'ready' };
+    // Who is told so now is told the reasons later, also when the storage of keys is what is away.
+    return (await this.#operators.sent(request)) ? { status: 'ready', reasons: [] } : { status: 'ready' };
   }
 
   async #notReady(request: Request, refusal: unknown, finding: Finding): Promise<NotReady> {
