@@ -29,8 +29,7 @@ export async function runImport(pets: PetImport, input: InputFile, wishes: Wishe
   const begin = performance.now();
   // The format counts too: who named the wrong one at first has imported something else.
   const source = { name: input.name, contents: await input.hash(wishes.format) };
-  if (wishes.again && !wishes.dryRun) await pets.forget(source);
-  const before = wishes.dryRun ? NOTHING : await pets.progressOf(source);
+  const before = wishes.dryRun || wishes.again ? NOTHING : await pets.progressOf(source);
 
   const errors =
     wishes.errors === undefined ? undefined : new TextFile(wishes.errors, { keep: before.line > 0 });
@@ -49,6 +48,8 @@ export async function runImport(pets: PetImport, input: InputFile, wishes: Wishe
       const checked = await pets.check(petLines(pets, input, wishes.format), watch);
       if (checked.refused > 0) return result({ ...before, refused: checked.refused });
     }
+    // Not before the lines are found good: what is forgotten could be imported twice by mistake.
+    if (wishes.again) await pets.forget(source);
     return result(await pets.run(petLines(pets, input, wishes.format), watch, source));
   } finally {
     progress.stop();
