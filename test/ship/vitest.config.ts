@@ -10,8 +10,8 @@ export default defineConfig({
     globalSetup: 'test/ship/support/global-setup.ts',
     reporters: resultsFile ? ['default', ['json', { outputFile: resultsFile }]] : ['default'],
     fileParallelism: false,
-    // A machine without the prebuilt better-sqlite3 compiles it.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // A machine without the prebuilt better-sqlite3 compiles it, which took four minutes on one with much else to do.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });
