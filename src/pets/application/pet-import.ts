@@ -9,6 +9,7 @@ import type { PetLine, RefusedLine } from '../domain/pet-line.js';
 import type { ImportLedger, ImportProgress, ImportSource } from '../ports/import-ledger.js';
 import type { PetRepository } from '../ports/pet-repository.js';
 import type { PetShape } from '../ports/pet-shape.js';
+import type { ImportWatch } from './import-watch.js';
 import { batchesOf } from './line-batches.js';
 
 const NOTHING: ImportProgress = { line: 0, added: 0, refused: 0 };
@@ -22,13 +23,6 @@ interface Needs {
   readonly events: Events;
   readonly units: UnitOfWork;
   readonly ledger: ImportLedger;
-}
-
-/** Who is told while an import goes on. */
-export interface ImportWatch {
-  /** Told at least once of each line that is refused: before that is noted anywhere. */
-  refused(line: RefusedLine): void;
-  progressed(progress: ImportProgress): void;
 }
 
 /** Brings many animals into the catalogue, judged one by one as a single one is. */
