@@ -1,11 +1,9 @@
-import { channel } from 'node:diagnostics_channel';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeprecatedUses } from '../../src/platform/http/deprecation/deprecated-uses.js';
 import { Sql } from '../../src/platform/database/sql.js';
-import { DEPRECATED_USE } from '../../src/platform/http/deprecation/use-counter.js';
 import { build, petstore, startBuilt } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -122,15 +120,5 @@ describe('replicas that write down at the same time', () =>
       expect(await replicas[0]!.since('2026-11-20')).toEqual([
         { operation: 'getPet', keyId: '7', uses: 120, lastUsedAt: 1_019 },
       ]);
-    });
-
-    it('tell each use to whoever listens in the process', async () => {
-      const heard: unknown[] = [];
-      const listen = (message: unknown) => void heard.push(message);
-      channel(DEPRECATED_USE).subscribe(listen);
-      await one.client.get('/v1/pets/404');
-      await one.stranger.get('/v1/pets/404');
-      channel(DEPRECATED_USE).unsubscribe(listen);
-      expect(heard).toEqual([{ operation: 'getPet', keyId: expect.stringMatching(/^\d+$/) as string }]);
     });
   }));

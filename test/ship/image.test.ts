@@ -8,7 +8,6 @@ import { quietPort } from '../support/local-program.js';
 import { TreeCopy } from '../support/tree-copy.js';
 import { addNode, canChangeRoot, runIn } from './support/container.js';
 import { buildImage, type Image } from './support/image-build.js';
-import { starting } from './support/serve.js';
 
 describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () => {
   let folder: string;
@@ -49,7 +48,7 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
   it('serves, is healthy, lets the command line in, and stops when it is told to', async () => {
     // An engine gives each container a network of its own; here the machine's loopback is all there is.
     const environment = { HOST: '127.0.0.1', PORT: String(await quietPort()) };
-    const service = runIn(image, starting([...image.entrypoint, ...image.command]), environment);
+    const service = runIn(image, [...image.entrypoint, ...image.command], environment);
     keepProcess(service.pid, service.end());
     const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
 

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepFolder, keepProcess } from '../support/keeper.js';
 import { Program } from '../support/program.js';
 import { TreeCopy } from '../support/tree-copy.js';
-import { starting } from './support/serve.js';
 
 /** From the root of this tree, and from where the package is installed. */
 const SQLITE = 'node_modules/better-sqlite3';
@@ -69,7 +68,7 @@ describe('The npm package', () => {
     expect(help).toContain('Usage: petstore');
     expect((await run(['db', 'status']).end()).code).toBe(0);
 
-    const [script, ...args] = starting([join(folder, 'node_modules/petstore/dist/cli.js'), 'serve']);
+    const [script, ...args] = [join(folder, 'node_modules/petstore/dist/cli.js'), 'serve'];
     const service = Program.start(script!, args, { PORT: '0' }, folder);
     keepProcess(service.pid, service.end());
     const [, curl] = await service.printed(/^ +(curl .*)$/m);

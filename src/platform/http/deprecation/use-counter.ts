@@ -1,4 +1,3 @@
-import { channel } from 'node:diagnostics_channel';
 import type { Clock } from '../../../kernel/clock.js';
 import type { DayOfUse } from './deprecated-uses.js';
 
@@ -8,12 +7,8 @@ const DAY = 86_400_000;
 
 type Count = { -readonly [Fact in keyof DayOfUse]: DayOfUse[Fact] };
 
-/** Is told `{ operation, keyId }` of every use of a deprecated operation. */
-export const DEPRECATED_USE = 'petstore:deprecated-use';
-
 /** Counts the uses of deprecated operations, until somebody takes the counts away to write them down. */
 export class UseCounter {
-  readonly #channel = channel(DEPRECATED_USE);
   /** Grows with the keys that come, not with their requests, and is given away as a whole: see `InFlight`. */
   #counts = new Map<string, Count>();
   #today = { from: 0, day: '' };
@@ -21,7 +16,6 @@ export class UseCounter {
   constructor(private readonly clock: Clock) {}
 
   note(operation: string, keyId: string): void {
-    if (this.#channel.hasSubscribers) this.#channel.publish({ operation, keyId });
     const lastUsedAt = this.clock.now();
     this.#count({ operation, keyId, day: this.#dayOf(lastUsedAt), uses: 1, lastUsedAt });
   }
