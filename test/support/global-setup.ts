@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { build } from './built-service.js';
 import { programPath } from './local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
 import { RedisServer } from './redis-server.js';
@@ -20,6 +21,7 @@ declare module 'vitest' {
 
 /** One MariaDB for the whole run. What is missing is said aloud at the end, or fails the run if nothing may be left out. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  build();
   const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start() : undefined;
   const chromiumPath = programPath('chromium');
   const curlIsInstalled = programPath('curl') !== undefined;

@@ -5,6 +5,12 @@ import { writeFile } from 'node:fs/promises';
 /** Longer outputs are cut in their middle. */
 const MOST_LINES = 24;
 
+const INTRODUCTION = `# A day in the life
+
+Written by \`npm run walkthrough\`, which does what stands here and keeps what was printed. Keys are cut after a few
+characters, long outputs in their middle. \`$A\` and \`$B\` are the two replicas, \`$METRICS\` the metrics of the first.
+`;
+
 /** Runs commands as an operator types them, and writes down what they printed. */
 export class Diary {
   readonly #pages: string[] = [];
@@ -40,8 +46,8 @@ export class Diary {
     return result;
   }
 
-  async write(file: string, introduction: string): Promise<void> {
-    await writeFile(file, `${introduction}\n${this.#pages.join('\n')}`);
+  async write(file: string): Promise<void> {
+    await writeFile(file, `${INTRODUCTION}\n${this.#pages.join('\n')}`);
   }
 
   /** Keys are cut, the folder of the day is called what it is, and nobody reads a thousand lines. */

@@ -22,3 +22,12 @@ it('shows the defaults', () => {
 it('explains each variable in one line above it', () => {
   for (const name of names) expect(text).toMatch(new RegExp(`\\n\\n# [A-Z][^\\n]+\\n# ${name}=`));
 });
+
+it('is the table of the operator', () => {
+  const document = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const rows = [...document.matchAll(/^\| `([A-Z_]+)` *\| (\S+) *\| (.+?) *\|$/gm)];
+  const entries = [...text.matchAll(/^# ([A-Z].+)\n# ([A-Z_]+)=(.*)$/gm)];
+  expect(rows.map(([, name, value, meaning]) => [name, value, meaning])).toEqual(
+    entries.map(([, meaning, name, value]) => [name, value ? `\`${value}\`` : '-', meaning]),
+  );
+});

@@ -1,0 +1,8 @@
+const STATUSES = ['available', 'pending', 'sold'];
+
+/** A CSV file with so many animals, no two alike. */
+export function animalsFile(count: number): string {
+  const lines = ['name,categoryId,status'];
+  for (let i = 1; i <= count; i++) lines.push(`Animal ${i},${i % 50},${STATUSES[i % 3]}`);
+  return `${lines.join('\n')}\n`;
+}
