@@ -179,7 +179,7 @@ describe('traces', () =>
 it('what cannot be configured is refused, and said', async () => {
   const entry = join(ROOT, 'dist/platform/tracing/start.js');
   const program = Program.start('--import', [entry, MAIN], { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, folder);
-  expect(await program.end()).toEqual({
+  expect(await program.end()).toMatchObject({
     code: 1,
     output: 'Tracing cannot be configured:\nOTEL_EXPORTER_OTLP_PROTOCOL: must be http/json\n',
   });
