@@ -2,11 +2,12 @@
  * How a database can be unable to work:
  * - `unreached`: no connection came about, so nothing was sent;
  * - `refused`: the server says that it cannot take part now, for example a Galera node without its cluster;
- * - `conflict`: others were in the way, and the statement, or the whole transaction, was rolled back;
+ * - `conflict`: rivals were faster, and the whole transaction was rolled back; nothing is wrong with the database;
+ * - `undone`: the statement, or the whole transaction, was rolled back for another reason: it took too long, for example;
  * - `lost`: the connection ended, or nobody answered in time: whether the statement was done is unknown;
  * - `full`: there is no room; trying again does not help.
  */
-export type Outage = 'unreached' | 'refused' | 'conflict' | 'lost' | 'full';
+export type Outage = 'unreached' | 'refused' | 'conflict' | 'undone' | 'lost' | 'full';
 
 /** Our own code for an answer that did not come in time. */
 export const NO_ANSWER = 'DB_NO_ANSWER';
@@ -30,13 +31,15 @@ const CODES: Readonly<Record<Outage, readonly string[]>> = {
   refused: ['ER_UNKNOWN_COM_ERROR', 'ER_OPTION_PREVENTS_STATEMENT', 'ER_READ_ONLY_MODE'],
   conflict: [
     'ER_LOCK_DEADLOCK', // on Galera also a conflict with another node, told at COMMIT at the latest
-    'ER_LOCK_WAIT_TIMEOUT',
     'ER_CHECKREAD',
+    'SQLITE_BUSY_SNAPSHOT',
+  ],
+  undone: [
+    'ER_LOCK_WAIT_TIMEOUT',
     'ER_QUERY_INTERRUPTED',
     'ER_QUERY_TIMEOUT',
     'ERRNO_1969', // MariaDB: max_statement_time exceeded
     'SQLITE_BUSY',
-    'SQLITE_BUSY_SNAPSHOT',
   ],
   lost: [
     'PROTOCOL_CONNECTION_LOST',

@@ -25,12 +25,19 @@ export class Retries {
       try {
         return await work();
       } catch (error) {
-        const hopeful = mayHelp(error, repeatable) && tries < MOST_TRIES && this.#allowance >= 1;
+        const hopeful = mayHelp(error, repeatable) && tries < MOST_TRIES && this.#allows(error);
         if (!hopeful || performance.now() - begin > PATIENCE) throw error;
-        this.#allowance -= 1;
         await sleep(Math.random() * Math.min(FIRST_BOUND * 2 ** tries, LARGEST_BOUND));
       }
     }
+  }
+
+  /** Rivals for one thing cost the database little, and all of them must come to an end. */
+  #allows(error: unknown): boolean {
+    if ((error as DatabaseUnavailable).outage === 'conflict') return true;
+    if (this.#allowance < 1) return false;
+    this.#allowance -= 1;
+    return true;
   }
 }
 

@@ -54,7 +54,7 @@ export class Transactions {
 /** A connection that is lost before COMMIT was sent takes its transaction with it. */
 function beforeCommit(error: unknown): unknown {
   const wasLost = error instanceof DatabaseUnavailable && error.outage === 'lost';
-  return wasLost ? new DatabaseUnavailable(error.cause, 'conflict') : error;
+  return wasLost ? new DatabaseUnavailable(error.cause, 'undone') : error;
 }
 
 /** A server that cannot take part any more when it is told to commit does not say what it has done. */

@@ -3,6 +3,7 @@ import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/data
 import { Retries } from '../../../../src/platform/database/retries.js';
 
 const undone = () => new DatabaseUnavailable(new Error('ER_LOCK_DEADLOCK'), 'conflict');
+const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'), 'undone');
 const unknown = () => new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');
 const hopeless = () => new DatabaseUnavailable(new Error('SQLITE_FULL'), 'full');
 
@@ -46,9 +47,15 @@ describe('work on the database that failed', () => {
     expect(work.tries).toBe(1);
   });
 
+  it('is tried again for all of many rivals', async () => {
+    const retries = new Retries();
+    const works = Array.from({ length: 100 }, () => failing(4, undone));
+    expect(await Promise.all(works.map(({ run }) => retries.run('if undone', run)))).toHaveLength(100);
+  });
+
   it('does not give a sick database more to do than a little', async () => {
     const retries = new Retries();
-    const works = Array.from({ length: 100 }, () => failing(9, undone));
+    const works = Array.from({ length: 100 }, () => failing(9, tooLate));
     await Promise.allSettled(works.map(({ run }) => retries.run('if undone', run)));
     const tries = works.reduce((sum, work) => sum + work.tries, 0);
     expect(tries).toBeGreaterThan(100);
