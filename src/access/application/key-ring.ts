@@ -6,17 +6,12 @@ import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKey, type KeyTerms } from '../domain/api-key.js';
 import { KeyNotFound } from '../domain/key-errors.js';
 import type { KeyAct, KeyEvent } from '../domain/key-event.js';
-import {
-  hashSecret,
-  isSameHash,
-  type KeyEnvironment,
-  looksLikeSecret,
-  mintSecret,
-} from '../domain/key-secret.js';
+import { hashSecret, type KeyEnvironment, mintSecret } from '../domain/key-secret.js';
 import type { ApiKeyRepository } from '../ports/api-key-repository.js';
 import type { KeyHistory } from '../ports/key-history.js';
 import type { IssuedKey } from './issued-key.js';
 import type { KeyCache } from './key-cache.js';
+import { KeyRecognition } from './key-recognition.js';
 import type { LastUse } from './last-use.js';
 
 /** What the key ring works with. */
@@ -33,7 +28,11 @@ export interface KeyRingTools {
 
 /** All API keys: issues, rotates and revokes them, and recognises who comes with one. `actor` is who asks for it. */
 export class KeyRing {
-  constructor(private readonly tools: KeyRingTools) {}
+  readonly #recognition: KeyRecognition;
+
+  constructor(private readonly tools: KeyRingTools) {
+    this.#recognition = new KeyRecognition(tools);
+  }
 
   issue(terms: KeyTerms, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
     return this.tools.units.run(() => this.#issue(terms, environment, actor));
@@ -67,25 +66,14 @@ export class KeyRing {
     });
   }
 
-  /** The key that a secret opens with, unless it is unknown, expired or revoked. May be up to 5 s behind the storage. */
-  async recognise(secret: string): Promise<ApiKey | undefined> {
-    if (!looksLikeSecret(secret)) return undefined;
-    const hash = hashSecret(secret);
-    return this.#admit(await this.tools.cache.get(hash, () => this.tools.keys.findByHash(hash)), hash);
+  /** See `KeyRecognition`. */
+  recognise(secret: string): Promise<ApiKey | undefined> {
+    return this.#recognition.recognise(secret);
   }
 
-  /** The same as far as it is known without asking the storage. */
+  /** See `KeyRecognition`. */
   recall(secret: string): ApiKey | undefined {
-    if (!looksLikeSecret(secret)) return undefined;
-    const hash = hashSecret(secret);
-    return this.#admit(this.tools.cache.peek(hash), hash);
-  }
-
-  #admit(key: ApiKey | undefined, hash: string): ApiKey | undefined {
-    const now = this.tools.clock.now();
-    if (key?.stateAt(now) !== 'active' || !isSameHash(key.facts.secretHash, hash)) return undefined;
-    this.tools.lastUse.note(key);
-    return key;
+    return this.#recognition.recall(secret);
   }
 
   /** @throws KeyNotFound */

@@ -8,19 +8,9 @@ import { bodyOf } from '../body/body-of.js';
 import { callerOf } from '../caller.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import { writeJson } from '../../json/write-json.js';
+import { type OnceRequest, ONCE, type Work } from './do-once.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { AnsweredMeanwhile, type Attempt, type StoredAnswer, StoredAnswers } from './stored-answers.js';
-
-/** What a handler does for a request. */
-type Work = () => unknown;
-const ONCE = Symbol('once');
-type OnceRequest = Request & { [ONCE]?: (work: Work) => Promise<unknown> };
-
-/** Does the work of a request, but only once for all the times that it is sent under one key. */
-export function doOnce(request: OnceRequest, work: Work): unknown {
-  const once = request[ONCE];
-  return once ? once(work) : work();
-}
 
 const MOST_TRIES = 3;
 /** The headers of an answer that are kept with it. */

@@ -1,7 +1,8 @@
 import { applyDecorators, Req, UseGuards } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { Refuses } from '../document/refuses.decorator.js';
-import { doOnce, IdempotencyGuard } from './idempotency.guard.js';
+import { doOnce, type OnceRequest } from './do-once.js';
+import { IdempotencyGuard } from './idempotency.guard.js';
 
 /** Makes an operation safe to send again: a client that adds an `Idempotency-Key` gets the first answer once more. */
 export function Idempotent(): MethodDecorator {
@@ -29,7 +30,7 @@ const surround: MethodDecorator = (target, name, descriptor) => {
   const last = (Reflect.getMetadata('design:paramtypes', target, name) as unknown[]).length;
   Req()(target, name, last);
   const surrounded = function (this: unknown, ...values: unknown[]) {
-    return doOnce(values[last] as Parameters<typeof doOnce>[0], () => handler.apply(this, values));
+    return doOnce(values[last] as OnceRequest, () => handler.apply(this, values));
   };
   // What other decorators have noted of the handler is to be found on what stands in its place.
   for (const key of Reflect.getMetadataKeys(handler))

@@ -1,11 +1,5 @@
-import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
-
-declare module 'http' {
-  interface OutgoingMessage {
-    /** Node's own, not documented: puts the head of the answer together. */
-    _storeHeader(firstLine: string, headers: unknown): void;
-  }
-}
+import type { OutgoingHttpHeader } from 'node:http';
+import { PreludedResponse } from './preluded-response.js';
 
 /** Hears when an answer is given, and when a body is waited for. */
 interface Attendant {
@@ -23,11 +17,9 @@ export interface Remark {
  * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then somebody
  * else may answer in its place.
  */
-export class LeanResponse extends ServerResponse {
+export class LeanResponse extends PreludedResponse {
   /** Is told once by the response itself, which costs less than a listener for each. */
   attendant: Attendant | undefined;
-  /** Lines of the head that were written once for all answers; what is in them cannot be set, and is not checked again. */
-  prelude = '';
   /** The attendant's marks: a place, and since when the answer is waited for, in ms. */
   place = -1;
   begunAt = Number.NaN;
@@ -85,10 +77,6 @@ export class LeanResponse extends ServerResponse {
       else lines.push(name, value);
     }
     return super.writeHead(status, lines);
-  }
-
-  override _storeHeader(firstLine: string, headers: unknown): void {
-    super._storeHeader(firstLine + this.prelude, headers);
   }
 
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
