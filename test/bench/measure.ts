@@ -1,26 +1,14 @@
 import type { Bench, Life, Run } from './bench.js';
-import { without } from './levers.js';
 import { measureRun } from './measure-run.js';
-import { PLACES } from './places.js';
 import { quiet, undisturbed } from './quiet.js';
 import { RunningServer } from './running-server.js';
-import { CONTENDERS, type ServerName } from './servers.js';
+import type { ScenarioName } from './scenarios.js';
+import { CONTENDERS, type ServerName, surroundingsOf } from './servers.js';
+import { WARM_UP } from './warm-up.js';
 import { runWrk } from './wrk.js';
 
-const WARM_UP_CONNECTIONS = 64;
-const LONGEST_WARM_UP_SECONDS = 2;
 /** As many requests of each scenario are held against the other servers' answers. */
 const COMPARED = 20;
-
-/** What a server of the bench gets to know: the service what a production has, the peers what they need. */
-function surroundingsOf(server: ServerName, { options, database, key }: Bench) {
-  const shared = { DATABASE_URL: database.url };
-  if (server !== 'service') return { environment: { ...shared, API_KEY_SHA256: key.sha256 } };
-  const own = { ...shared, LOG_LEVEL: 'warn', ...options.env };
-  if (options.without.length === 0) return { environment: own };
-  const { nodeArgs, environment } = without(options.without, PLACES.bench);
-  return { nodeArgs, environment: { ...own, ...environment } };
-}
 
 /** Starts a server, measures it in every scenario, and leaves the table as it was. */
 export async function measure(name: ServerName, bench: Bench): Promise<Life> {
@@ -28,14 +16,15 @@ export async function measure(name: ServerName, bench: Bench): Promise<Life> {
   const { script } = CONTENDERS[name];
   await quiet(signal);
   const server = await RunningServer.start(
-    { script, key: key.secret, ...surroundingsOf(name, bench) },
+    { script, key: key.secret, ...surroundingsOf(name, { ...options, url: database.url, key }) },
     signal,
   );
   try {
     await compare(name, server, bench);
-    await warmUp(name, server, bench);
     const runs: Run[] = [];
     for (const scenario of options.scenarios) {
+      // Just before it is measured: what other scenarios have added would still be on its way to the disk.
+      await warmUp(name, server, scenario, bench);
       for (const connections of options.connections)
         runs.push(await undisturbed(() => measureRun(name, server, scenario, connections, bench), signal));
     }
@@ -59,13 +48,11 @@ async function compare(name: ServerName, server: RunningServer, { options, traff
 async function warmUp(
   name: ServerName,
   server: RunningServer,
+  scenario: ScenarioName,
   { options, traffic, key, progress, signal }: Bench,
 ) {
-  for (const scenario of options.scenarios) {
-    progress.doing(`${name}: warming up, ${scenario}`);
-    const { file } = await traffic.of(scenario, CONTENDERS[name].paging);
-    const seconds = Math.min(LONGEST_WARM_UP_SECONDS, options.seconds / 3);
-    const load = { origin: server.origin, key: key.secret, file, connections: WARM_UP_CONNECTIONS, seconds };
-    await runWrk(load, signal);
-  }
+  progress.doing(`${name}: warming up, ${scenario}`);
+  const { file } = await traffic.of(scenario, CONTENDERS[name].paging);
+  const shape = options.quick ? { ...WARM_UP, seconds: WARM_UP.seconds / 4 } : WARM_UP;
+  await runWrk({ origin: server.origin, key: key.secret, file, ...shape }, signal);
 }

@@ -3,6 +3,7 @@ import { LEVER_NAMES, type LeverName } from './levers.js';
 import { BUFFER_POOL_MIB } from './mariadb-database.js';
 import { count, positive, setting, someOf } from './option-kinds.js';
 import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
+import { SERVER_NAMES, type ServerName } from './servers.js';
 
 export interface PairOptions {
   readonly engine: 'mariadb' | 'sqlite';
@@ -14,7 +15,9 @@ export interface PairOptions {
   readonly bufferPool: number;
   readonly without: readonly LeverName[];
   readonly env: Readonly<Record<string, string>>;
-  /** Absent: both use the same table. */
+  /** The variant is not the service but this peer, with a table of its own. */
+  readonly against?: ServerName;
+  /** Absent: both use the same table, or two of the same size. */
   readonly otherAnimals?: number;
   /** A file for the figures. */
   readonly out?: string;
@@ -22,8 +25,13 @@ export interface PairOptions {
 
 /** @param args what follows the name of the script */
 export function readPairOptions(args: readonly string[]): PairOptions {
-  return new Command('bench:pair')
+  const command = new Command('bench:pair')
     .description('Measures the service and a variant of it in turns: what the machine does meets both.')
+    .addOption(
+      new Option('--against <peer>', 'a peer in the place of the variant').choices(
+        SERVER_NAMES.filter((name) => name !== 'service'),
+      ),
+    )
     .option(
       '--without <list>',
       `levers that the variant lacks: ${LEVER_NAMES.join()}`,
@@ -42,6 +50,8 @@ export function readPairOptions(args: readonly string[]): PairOptions {
     .option('--animals <n>', 'how many the table holds', count, 100_000)
     .option('--buffer-pool <MiB>', `MariaDB's memory for tables`, count, BUFFER_POOL_MIB)
     .option('--out <file>', 'where the figures go besides')
-    .parse([...args], { from: 'user' })
-    .opts<PairOptions>();
+    .parse([...args], { from: 'user' });
+  const given = command.opts<PairOptions>();
+  if (given.against && given.engine === 'sqlite') command.error('error: the peers know MariaDB only');
+  return given;
 }

@@ -1,23 +1,22 @@
-// Measures the service and a variant of it in turns of a second or so: what the machine does meanwhile meets both.
+// Measures the service and a variant of it, or a peer, in turns: what the machine does meanwhile meets both.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { fill } from './database.js';
 import { untilInterrupted } from './interruption.js';
-import { without } from './levers.js';
 import { startMariaDb } from './mariadb-database.js';
 import { type PairOptions, readPairOptions } from './pair-options.js';
-import { PLACES } from './places.js';
 import { quiet, undisturbed } from './quiet.js';
 import { RunningServer } from './running-server.js';
 import type { ScenarioName } from './scenarios.js';
+import { CONTENDERS, surroundingsOf } from './servers.js';
 import { sqliteIn } from './sqlite-database.js';
 import { rounded, spreadOf } from './statistics.js';
 import { Traffic } from './traffic.js';
+import { WARM_UP } from './warm-up.js';
 import { inWorkspace } from './workspace.js';
-import { needWrk, runWrk, type Seen } from './wrk.js';
+import { type Load, needWrk, runWrk, type Seen } from './wrk.js';
 
-const WARM_UP_SECONDS = 1;
 const options = readPairOptions(process.argv.slice(2));
 
 process.exitCode = await untilInterrupted(async (signal) => {
@@ -29,8 +28,9 @@ process.exitCode = await untilInterrupted(async (signal) => {
   return [...turns.values()].every((pairs) => pairs.flat().every(({ faults }) => faults.length === 0));
 });
 
+type Shape = Pick<Load, 'connections' | 'seconds'>;
 interface Side {
-  load(scenario: ScenarioName, seconds: number): Promise<Seen>;
+  load(scenario: ScenarioName, shape: Shape): Promise<Seen>;
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,9 +41,12 @@ async function compare(folder: string, signal: AbortSignal): Promise<Map<Scenari
   try {
     const first = await openTable(join(folder, 'usual'), options.animals, signal);
     stops.unshift(first.database.stop);
-    const second = options.otherAnimals
-      ? await openTable(join(folder, 'variant'), options.otherAnimals, signal)
-      : first;
+    const { against, animals, otherAnimals = animals } = options;
+    // A peer counts ids by itself: in one table it would give animals the ids that the service gives them.
+    const second =
+      against || otherAnimals !== animals
+        ? await openTable(join(folder, 'variant'), otherAnimals, signal)
+        : first;
     if (second !== first) stops.unshift(second.database.stop);
     await quiet(signal);
     const usual = await startSide(first, false, signal);
@@ -61,7 +64,7 @@ type Filled = Awaited<ReturnType<typeof openTable>>;
 async function openTable(folder: string, animals: number, signal: AbortSignal) {
   await mkdir(folder);
   const database = options.engine === 'mariadb' ? await startMariaDb(options.bufferPool) : sqliteIn(folder);
-  const key = (await fill(database, animals, signal)).secret;
+  const key = await fill(database, animals, signal);
   await database.resetTo(animals);
   return { database, key, animals, traffic: await Traffic.over(animals, folder) };
 }
@@ -71,17 +74,16 @@ async function startSide(
   isVariant: boolean,
   signal: AbortSignal,
 ): Promise<Side> {
-  const { nodeArgs, environment } = without(isVariant ? options.without : [], PLACES.bench);
-  const usual = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', ...environment };
-  const server = await RunningServer.start(
-    { script: PLACES.main, key, nodeArgs, environment: { ...usual, ...(isVariant && options.env) } },
-    signal,
-  );
+  const name = (isVariant && options.against) || 'service';
+  const { script, paging } = CONTENDERS[name];
+  const settings = isVariant ? options : { env: {}, without: [] };
+  const surroundings = surroundingsOf(name, { ...settings, url: database.url, key });
+  const server = await RunningServer.start({ script, key: key.secret, ...surroundings }, signal);
   return {
-    async load(scenario, seconds) {
-      const { file } = await traffic.of(scenario, 'cursor');
+    async load(scenario, shape) {
+      const { file } = await traffic.of(scenario, paging);
       const { origin } = server;
-      return runWrk({ origin, key, file, connections: options.connections, seconds }, signal);
+      return runWrk({ origin, key: key.secret, file, ...shape }, signal);
     },
     reset: () => database.resetTo(animals),
     stop: () => server.stop(),
@@ -91,19 +93,19 @@ async function startSide(
 async function takeTurns(
   usual: Side,
   variant: Side,
-  { scenarios, turns, seconds }: PairOptions,
+  { scenarios, turns, connections, seconds }: PairOptions,
   signal: AbortSignal,
 ): Promise<Map<ScenarioName, Pair[]>> {
+  const shape = { connections, seconds };
   const all = new Map<ScenarioName, Pair[]>();
   for (const scenario of scenarios) {
-    for (const side of [usual, variant]) await side.load(scenario, WARM_UP_SECONDS);
+    for (const side of [usual, variant]) await side.load(scenario, WARM_UP);
     const pairs: Pair[] = [];
     for (let turn = 0; turn < turns; turn++) {
       const pair = async (): Promise<Pair> => {
-        if (turn % 2 === 0)
-          return [await usual.load(scenario, seconds), await variant.load(scenario, seconds)];
-        const first = await variant.load(scenario, seconds);
-        return [await usual.load(scenario, seconds), first];
+        if (turn % 2 === 0) return [await usual.load(scenario, shape), await variant.load(scenario, shape)];
+        const first = await variant.load(scenario, shape);
+        return [await usual.load(scenario, shape), first];
       };
       pairs.push(await undisturbed(pair, signal));
     }

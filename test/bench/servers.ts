@@ -1,5 +1,8 @@
 import { join } from 'node:path';
+import type { BenchKey } from './database.js';
+import { type LeverName, without } from './levers.js';
 import { PLACES } from './places.js';
+import type { Start } from './running-server.js';
 
 /** Something that serves the catalogue, and what it leaves out that the service does. */
 export interface Contender {
@@ -55,3 +58,24 @@ export const CONTENDERS = {
 
 export type ServerName = keyof typeof CONTENDERS;
 export const SERVER_NAMES = Object.keys(CONTENDERS) as ServerName[];
+
+interface Surroundings {
+  /** Of the database. */
+  readonly url: string;
+  readonly key: BenchKey;
+  /** Both for the service alone. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly without: readonly LeverName[];
+}
+
+/** What a server of the bench gets to know: the service what a production has, the peers what they need. */
+export function surroundingsOf(
+  server: ServerName,
+  { url, key, env, without: levers }: Surroundings,
+): Pick<Start, 'nodeArgs' | 'environment'> {
+  if (server !== 'service') return { environment: { DATABASE_URL: url, API_KEY_SHA256: key.sha256 } };
+  const own = { DATABASE_URL: url, LOG_LEVEL: 'warn', ...env };
+  if (levers.length === 0) return { environment: own };
+  const { nodeArgs, environment } = without(levers, PLACES.bench);
+  return { nodeArgs, environment: { ...own, ...environment } };
+}

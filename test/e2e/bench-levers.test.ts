@@ -32,6 +32,8 @@ it.each(LEVER_NAMES)('The service answers as always when the benchmark takes %s 
       DATABASE_URL: url,
       MIGRATE_ON_START: 'true',
       BOOTSTRAP_API_KEY: SECRET,
+      // Who is answered is no longer in flight, or the next one is refused.
+      MAX_IN_FLIGHT: '3',
     },
     folder,
   );

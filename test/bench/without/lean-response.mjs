@@ -5,4 +5,9 @@ export class LeanResponse extends ServerResponse {
   set prelude(lines) {
     for (const [, name, value] of lines.matchAll(/(.+?): (.+)\r\n/g)) this.setHeader(name, value);
   }
+
+  end(...args) {
+    this.attendant?.answered(this);
+    return super.end(...args);
+  }
 }
