@@ -1,8 +1,8 @@
 import { type BatchName, batchBegun } from './database-channels.js';
 import { tracing } from '../tracing/tracing.js';
 
-/** So many are done at the same time: while the database works on one batch, the next is on its way. */
-const AT_ONCE = 2;
+/** So many are done at the same time. With fewer, a handful of clients would wait for each other. */
+const AT_ONCE = 4;
 
 interface Waiting<Item, Result> {
   readonly item: Item;

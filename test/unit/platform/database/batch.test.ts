@@ -43,32 +43,34 @@ describe('work that comes at the same time', () => {
     expect(slow.batches).toEqual([[2], [4]]);
   });
 
-  it('waits for company only while two batches are under way', async () => {
+  it('waits for company only while four batches are under way', async () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, 10);
-    for (const item of [2, 4, 6, 8]) {
+    for (const item of [2, 4, 6, 8, 10, 12]) {
       void batch.add(item);
       await turn();
     }
-    expect(slow.batches).toEqual([[2], [4]]);
+    expect(slow.batches).toEqual([[2], [4], [6], [8]]);
     slow.ends[0]!();
     await turn();
-    expect(slow.batches).toEqual([[2], [4], [6, 8]]);
+    expect(slow.batches).toEqual([[2], [4], [6], [8], [10, 12]]);
   });
 
   it('goes in several batches when it is too much for one', async () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, 2);
-    const asked = [2, 4, 6, 8, 10].map((item) => batch.add(item));
+    const asked = [2, 4, 6, 8, 10, 12, 14, 16, 18].map((item) => batch.add(item));
     await turn();
     expect(slow.batches).toEqual([
       [2, 4],
       [6, 8],
+      [10, 12],
+      [14, 16],
     ]);
     slow.ends.forEach((end) => end());
     await turn();
-    slow.ends[2]!();
-    expect(await Promise.all(asked)).toEqual(['did 2', 'did 4', 'did 6', 'did 8', 'did 10']);
+    slow.ends[4]!();
+    expect(await Promise.all(asked)).toEqual(slow.batches.flat().map((item) => `did ${item}`));
   });
 
   it('fails as a whole when nothing could be done, and the next batch goes on', async () => {
