@@ -4,7 +4,6 @@ import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
 import { DeprecationGuard } from './platform/http/deprecation/deprecation.guard.js';
-import { corsOptions } from './platform/http/server/cors-options.js';
 import { openApiDocument } from './platform/http/document/openapi-document.js';
 import { StabilityGuard } from './platform/http/stability/stability.guard.js';
 import { serveDocument } from './platform/http/document/serve-document.js';
@@ -23,7 +22,6 @@ export function configureApp(app: INestApplication): void {
   app.useGlobalFilters(new ErrorFilter());
   const settings = app.get(Settings);
   app.getHttpAdapter().getInstance().set('trust proxy', settings.trustProxy);
-  if (settings.corsOrigins) app.enableCors(corsOptions(settings.corsOrigins));
   const document = openApiDocument(app, settings);
   nameOperations(document);
   serveDocument(app, document);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeprecatedUses } from '../../src/platform/http/deprecation/deprecated-uses.js';
-import { Sql } from '../../src/platform/database/sql.js';
+import { Purge } from '../../src/platform/http/purge.js';
 import { build, petstore, startBuilt } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -97,7 +97,7 @@ describe('who still calls deprecated operations', () =>
     });
   }));
 
-describe('replicas that write down at the same time', () =>
+describe('replicas that share what they count', () =>
   onEveryEngine((engine) => {
     let one: Service;
     let other: Service;
@@ -110,9 +110,9 @@ describe('replicas that write down at the same time', () =>
       await one.stop();
     });
 
-    it('lose no use', async () => {
+    it('lose no use when they write it down at the same time', async () => {
       const use = { operation: 'getPet', keyId: '7', day: '2026-11-20', uses: 3 };
-      const replicas = [one, other].map(({ app }) => new DeprecatedUses(app.get(Sql)));
+      const replicas = [one, other].map(({ app }) => app.get(DeprecatedUses));
       const added = replicas.flatMap((replica) =>
         Array.from({ length: 20 }, (_, i) => replica.add({ ...use, lastUsedAt: 1_000 + i })),
       );
@@ -120,5 +120,21 @@ describe('replicas that write down at the same time', () =>
       expect(await replicas[0]!.since('2026-11-20')).toEqual([
         { operation: 'getPet', keyId: '7', uses: 120, lastUsedAt: 1_019 },
       ]);
+    });
+
+    it('forget what is long past, once a day', async () => {
+      const [uses, purge] = [one.app.get(DeprecatedUses), one.app.get(Purge)];
+      const add = (day: string) =>
+        uses.add({ operation: 'getPet', keyId: '8', day, uses: 1, lastUsedAt: Date.parse(day) });
+      const kept = async () => (await uses.since('0000-01-01')).find(({ keyId }) => keyId === '8')?.uses;
+      for (const day of ['2023-01-01', '2025-10-15', '2025-10-16', '2026-11-20']) await add(day);
+      await purge.run();
+      expect(await kept()).toBe(2);
+      await add('2023-01-01');
+      await purge.run();
+      expect(await kept()).toBe(3);
+      one.clock.set('2026-11-21T00:00:00Z');
+      await purge.run();
+      expect(await kept()).toBe(1);
     });
   }));

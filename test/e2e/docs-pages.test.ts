@@ -63,6 +63,31 @@ describe('the documentation pages', () =>
       expect((await ask(path, { method: 'POST' })).status).toBe(405);
     });
 
+    it.each([...Object.keys(FILES), '/openapi.json', '/openapi.yaml'])(
+      'have files that go out compressed to who takes that: %s',
+      async (path) => {
+        const as = (encoding: string, more = {}) =>
+          ask(path, { headers: { 'Accept-Encoding': encoding, ...more } });
+        const [plain, zipped] = [await as('identity'), await as('br;q=0, gzip')];
+        expect(await zipped.text()).toBe(await plain.text());
+        expect(plain.headers.get('content-encoding')).toBeNull();
+        const lengths = [plain, zipped].map(({ headers }) => Number(headers.get('content-length')));
+        const saves = path !== '/docs/favicon.png';
+        expect(zipped.headers.get('content-encoding')).toBe(saves ? 'gzip' : null);
+        expect(lengths[1]! < lengths[0]! / 2).toBe(saves);
+        for (const { headers } of [plain, zipped]) {
+          expect([headers.get('vary'), headers.get('cache-control')]).toEqual([
+            'Accept-Encoding',
+            'no-cache',
+          ]);
+          const tag = headers.get('etag')!;
+          const known = await as('gzip', { 'If-None-Match': tag, 'Cache-Control': 'no-cache' });
+          expect(known.status).toBe(headers === zipped.headers || !saves ? 304 : 200);
+        }
+        expect((await as('gzip;q=0')).headers.get('content-encoding')).toBeNull();
+      },
+    );
+
     it('refer to nothing that is not there, and to no other host', async () => {
       for (const page of Object.keys(PAGES)) {
         const targets = [...(await textOf(page)).matchAll(/(?:href|src)="([^"#]*)/g)].map(

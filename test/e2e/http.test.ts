@@ -7,7 +7,7 @@ describe('HTTP', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
-      service = await startService(engine, { environment: { CORS_ORIGINS: 'https://shop.example' } });
+      service = await startService(engine);
       await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     });
     afterAll(() => service.stop());
@@ -78,31 +78,6 @@ describe('HTTP', () =>
         headers: { 'If-None-Match': before.headers.get('etag')! },
       });
       expect(after.status).toBe(200);
-    });
-
-    it('lets pages of the chosen origin in, and shows them what they need', async () => {
-      const answer = await service.client.get('/v1/pets', { headers: { Origin: 'https://shop.example' } });
-      expect(answer.headers.get('access-control-allow-origin')).toBe('https://shop.example');
-      expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
-      expect(answer.headers.get('vary')).toContain('Origin');
-      const other = await service.client.get('/v1/pets', { headers: { Origin: 'https://evil.example' } });
-      expect(other.headers.get('access-control-allow-origin')).toBeNull();
-    });
-
-    it('answers the preflight of such a page, without a key', async () => {
-      const preflight = await service.stranger.send('OPTIONS', '/v1/pets', {
-        headers: { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' },
-      });
-      expect(preflight.status).toBe(204);
-      expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
-      expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
-    });
-
-    it('knows no origins unless told', async () => {
-      const plain = await startService(engine);
-      const answer = await plain.client.get('/v1/pets', { headers: { Origin: 'https://shop.example' } });
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-      await plain.stop();
     });
 
     it.each(['text/html', 'image/png', '*/*;q=0', ''])(

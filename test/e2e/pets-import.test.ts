@@ -68,10 +68,13 @@ describe('petstore pets import', () =>
 
         const { code, result } = await runForJson(path);
         const refused = LINES / BAD;
+        const skipped = result['skipped']!;
         expect([code, result]).toEqual([
           5,
-          { added: LINES - refused, refused, skipped: done, seconds: expect.any(Number) },
+          { added: LINES - refused, refused, skipped, seconds: expect.any(Number) },
         ]);
+        // Of what was being committed at the last kill SQLite may know only when the next program opens the file.
+        expect(skipped).toBeGreaterThanOrEqual(done);
         const expected = lines.flatMap((_, i) => (i % BAD ? `Animal ${i} ${i} available` : []));
         expect((await animals()).toSorted()).toEqual(expected.toSorted());
 

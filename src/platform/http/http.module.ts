@@ -19,11 +19,11 @@ import { DocsController } from './docs/docs.controller.js';
 import { PossibleErrors } from './errors/possible-errors.js';
 import { IndexController } from './index.controller.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
-import { Purge } from './idempotency/purge.js';
 import { StoredAnswers } from './idempotency/stored-answers.js';
 import { Handlers } from './handlers.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
+import { Purge } from './purge.js';
 import { RequestLog } from './request-log/request-log.js';
 
 /** What every module's controllers share. */
@@ -51,7 +51,11 @@ import { RequestLog } from './request-log/request-log.js';
       inject: [Sql, Clock],
     },
     Purge,
-    { provide: DeprecatedUses, useFactory: (sql: Sql) => new DeprecatedUses(sql), inject: [Sql] },
+    {
+      provide: DeprecatedUses,
+      useFactory: (sql: Sql, clock: Clock) => new DeprecatedUses(sql, clock),
+      inject: [Sql, Clock],
+    },
     { provide: UseCounter, useFactory: (clock: Clock) => new UseCounter(clock), inject: [Clock] },
     {
       provide: UseWriter,

@@ -40,7 +40,7 @@ export function watchRequests(registry: Registry, listeners: Listeners, inFlight
   });
   const refusals = new Counter({
     name: 'petstore_http_refused_total',
-    help: 'Who was not served: too many requests (overloaded) or connections, or no answer in time (deadline).',
+    help: 'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), or what came was no whole HTTP request (unreadable).',
     labelNames: ['reason'],
     registers,
   });
@@ -62,6 +62,7 @@ export function watchRequests(registry: Registry, listeners: Listeners, inFlight
     overloaded: refusals.labels('overloaded'),
     connections: refusals.labels('connections'),
     deadline: refusals.labels('deadline'),
+    unreadable: refusals.labels('unreadable'),
   };
   for (const reason of Object.values(reasons)) reason.inc(0);
 

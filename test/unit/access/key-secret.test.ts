@@ -34,7 +34,7 @@ describe('a minted secret', () => {
   it.each([
     'psk_live_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd0YwBvG',
     'psk_test_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz33FoLS',
-  ])('ends in its CRC-32, as any scanner can reckon it: %s', (secret) => {
+  ])('ends in its CRC-32, which every scanner can reckon: %s', (secret) => {
     expect(looksLikeSecret(secret)).toBe(true);
   });
 

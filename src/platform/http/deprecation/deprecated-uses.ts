@@ -1,5 +1,10 @@
+import type { Clock } from '../../../kernel/clock.js';
 import { DuplicateKey } from '../../database/database-errors.js';
 import type { Sql } from '../../database/sql.js';
+import { DAY, dayOf } from './day.js';
+
+/** In days: who comes once a year is still known when the time comes again. */
+const KEPT_FOR = 400;
 
 /** How often one key used one deprecated operation on one day. */
 export interface DayOfUse {
@@ -25,7 +30,12 @@ interface Row {
 
 /** Keeps who uses deprecated operations in the table `deprecated_uses`, to which all replicas add. */
 export class DeprecatedUses {
-  constructor(private readonly sql: Sql) {}
+  #purgedOn = '';
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
 
   /** Adds to what was counted before. The first of several replicas makes the row, whoever comes later changes it. */
   async add({ operation, keyId, day, uses, lastUsedAt }: DayOfUse): Promise<void> {
@@ -61,5 +71,16 @@ export class DeprecatedUses {
       uses: Number(uses),
       lastUsedAt: Number(last_used_at),
     }));
+  }
+
+  /** Forgets what is too old, once a day: no index leads to old days. @returns how many rows that were */
+  async purge(): Promise<number> {
+    const now = this.clock.now();
+    const today = dayOf(now);
+    if (today === this.#purgedOn) return 0;
+    const oldest = dayOf(now - KEPT_FOR * DAY);
+    const purged = await this.sql.change('DELETE FROM deprecated_uses WHERE day < ?', [oldest]);
+    this.#purgedOn = today;
+    return purged;
   }
 }

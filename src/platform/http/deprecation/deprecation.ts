@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { DeprecatedOperations } from '../../config/settings.js';
+import { DAY } from './day.js';
 
 /** What an operation's end looks like. Days are in UTC and begin at midnight. */
 export interface Deprecation {
@@ -32,6 +33,6 @@ export class Sunsets {
 
   /** Whole days until the operation is removed; negative afterwards. */
   daysLeft({ sunset }: Deprecation): number {
-    return Math.floor((Date.parse(sunset) - this.clock.now()) / 86_400_000);
+    return Math.floor((Date.parse(sunset) - this.clock.now()) / DAY);
   }
 }

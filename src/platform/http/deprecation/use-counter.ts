@@ -1,9 +1,9 @@
 import type { Clock } from '../../../kernel/clock.js';
+import { DAY, dayOf } from './day.js';
 import type { DayOfUse } from './deprecated-uses.js';
 
 /** So many pairs of operation and key are told apart between two times of writing; what is beyond is not counted. */
 const MOST = 10_000;
-const DAY = 86_400_000;
 
 type Count = { -readonly [Fact in keyof DayOfUse]: DayOfUse[Fact] };
 
@@ -45,7 +45,7 @@ export class UseCounter {
     const { from, day } = this.#today;
     if (time >= from && time < from + DAY) return day;
     const midnight = time - (time % DAY);
-    this.#today = { from: midnight, day: new Date(midnight).toISOString().slice(0, 10) };
+    this.#today = { from: midnight, day: dayOf(midnight) };
     return this.#today.day;
   }
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { Check, ok, warning } from '../../doctor/check.js';
+import { DAY, dayOf } from './day.js';
 import type { DeprecatedList } from './deprecated-list.js';
 import type { DeprecatedUses } from './deprecated-uses.js';
 import type { Sunsets } from './deprecation.js';
 
-const DAY = 86_400_000;
 /** Days before its removal from which on the use of an operation is worth a warning. */
 const NEAR = 90;
 /** Days for which a use counts as one of today. */
@@ -25,8 +25,7 @@ export class UsesCheck extends Check {
   }
 
   override async look() {
-    const since = new Date(this.clock.now() - RECENT * DAY).toISOString().slice(0, 10);
-    const uses = await this.uses.since(since);
+    const uses = await this.uses.since(dayOf(this.clock.now() - RECENT * DAY));
     const missed = this.deprecated.all().flatMap(({ name, deprecation }) => {
       const keys = uses.filter(({ operation }) => operation === name).length;
       const gone = this.sunsets.isGone(deprecation);

@@ -6,13 +6,14 @@ import { READING_POLICY, TRYING_POLICY } from './content-policies.js';
 import { PossibleErrors } from '../errors/possible-errors.js';
 import { DeprecationsPage } from './deprecations-page.js';
 import { errorsPage } from './errors-page.js';
-import { operationsPage, START_SCRIPT } from './operations-page.js';
-import { PAGES_STYLE } from './pages-style.js';
-import { swaggerFiles } from './swagger-files.js';
+import { operationsPage } from './operations-page.js';
+import { staticFiles } from './static-files.js';
 
 const Page = (policy: string) =>
-  applyDecorators(Type('text/html; charset=utf-8'), Header('Content-Security-Policy', policy));
-const Type = (mediaType: string) => Header('Content-Type', mediaType);
+  applyDecorators(
+    Header('Content-Type', 'text/html; charset=utf-8'),
+    Header('Content-Security-Policy', policy),
+  );
 
 /** The documentation as people read it, and the files its pages are made of. */
 @Open()
@@ -43,31 +44,27 @@ export class DocsController {
   }
 
   @Get('pages.css')
-  @Type('text/css; charset=utf-8')
-  style() {
-    return PAGES_STYLE;
+  style(@Res() response: Response) {
+    return staticFiles.style.sendTo(response);
   }
 
   @Get('init.js')
-  @Type('text/javascript; charset=utf-8')
-  startScript() {
-    return START_SCRIPT;
+  startScript(@Res() response: Response) {
+    return staticFiles.startScript.sendTo(response);
   }
 
   @Get('swagger-ui.css')
-  @Type('text/css; charset=utf-8')
-  swaggerStyle() {
-    return swaggerFiles.style();
+  swaggerStyle(@Res() response: Response) {
+    return staticFiles.swaggerStyle.sendTo(response);
   }
 
   @Get('swagger-ui-bundle.js')
-  @Type('text/javascript; charset=utf-8')
-  swaggerScript() {
-    return swaggerFiles.script();
+  swaggerScript(@Res() response: Response) {
+    return staticFiles.swaggerScript.sendTo(response);
   }
 
   @Get('favicon.png')
   icon(@Res() response: Response) {
-    response.type('png').send(swaggerFiles.icon());
+    return staticFiles.icon.sendTo(response);
   }
 }

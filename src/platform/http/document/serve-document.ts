@@ -3,21 +3,17 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { stringify } from 'yaml';
 import { writeJson } from '../../json/write-json.js';
+import { StaticFile } from '../server/static-file.js';
 
 /** Serves the document at `/openapi.json` and `/openapi.yaml` (RFC 9512), to everybody. */
 export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
-  const forms = {
-    '/openapi.json': { type: 'application/json; charset=utf-8', text: writeJson(document) },
-    '/openapi.yaml': {
-      type: 'application/yaml; charset=utf-8',
-      text: stringify(document, { aliasDuplicateObjects: false }),
-    },
+  const files = {
+    '/openapi.json': new StaticFile('application/json; charset=utf-8', () => writeJson(document)),
+    '/openapi.yaml': new StaticFile('application/yaml; charset=utf-8', () =>
+      stringify(document, { aliasDuplicateObjects: false }),
+    ),
   };
-  const adapter = app.getHttpAdapter();
-  for (const [path, { type, text }] of Object.entries(forms)) {
-    adapter.get(path, (_: Request, response: Response) => {
-      response.setHeader('Content-Type', type);
-      adapter.reply(response, text);
-    });
+  for (const [path, file] of Object.entries(files)) {
+    app.getHttpAdapter().get(path, (_: Request, response: Response) => file.sendTo(response));
   }
 }

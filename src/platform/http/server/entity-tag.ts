@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** The entity tag of a text; weak where the same text would not have to mean the same bytes for ever, as for a list. */
-export function entityTag(text: string, weak: boolean): string {
-  const tag = `"${hash('sha1', text, 'base64url')}"`;
+/** The entity tag of some content; weak where the same text would not have to mean the same bytes for ever, as for a list. */
+export function entityTag(content: string | Buffer, weak: boolean): string {
+  const tag = `"${hash('sha1', content, 'base64url')}"`;
   return weak ? `W/${tag}` : tag;
 }
 

@@ -7,8 +7,9 @@ import { tracing } from '../../tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
-import { answerClientError } from './client-error.js';
+import { ClientErrors } from './client-errors.js';
 import { BOUNDS, boundConnections } from './connection-bounds.js';
+import { Cors } from './cors.js';
 import { Deadline } from './deadline.js';
 import { Drain } from './drain.js';
 import { expressMessages } from './express-messages.js';
@@ -20,8 +21,11 @@ import { requestIdOf } from './request-id.js';
 import { sendJson } from './send-json.js';
 import { CONTENT_POLICY, STANDING_LINES } from './standing-headers.js';
 
-/** What the operator decided of how much the server takes on, and how it ends. */
-type Bounds = Pick<Settings, 'maxInFlight' | 'maxConnections' | 'requestTimeout' | 'drainDelay'>;
+/** What the operator decided of how much the server takes on, how it ends, and whose pages may use it. */
+type Bounds = Pick<
+  Settings,
+  'maxInFlight' | 'maxConnections' | 'requestTimeout' | 'drainDelay' | 'corsOrigins'
+>;
 
 /** Express as this service wants it: strict paths, exact JSON, every refusal in our Error body. */
 export class JsonExpressAdapter extends ExpressAdapter {
@@ -40,12 +44,14 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const { maxInFlight, maxConnections, requestTimeout } = this.bounds;
+    const { maxInFlight, maxConnections, requestTimeout, corsOrigins } = this.bounds;
     const { inFlight } = this;
     const admission = new Admission(inFlight, maxInFlight);
+    const cors = corsOrigins && new Cors(corsOrigins);
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       const response = message as LeanResponse;
       if (drain.hasBegun) drain.closeAfter(response);
+      cors?.addTo(response);
       if (admission.refuses(response)) return;
       inFlight.enter(response);
       response.setHeader('X-Request-Id', requestIdOf(request));
@@ -66,8 +72,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const server = boundConnections(createServer(options, begin), maxConnections);
     // Nobody is invited to send a body before somebody wants to read it; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);
+    const clientErrors = new ClientErrors();
     server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-      answerClientError(error, socket as Socket),
+      clientErrors.answer(error, socket as Socket),
     );
     server.on('connect', ({ url }, socket) => {
       answerRaw(socket, 'method_not_allowed', `No tunnel leads to ${url}.`, {

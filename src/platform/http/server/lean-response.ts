@@ -89,12 +89,6 @@ export class LeanResponse extends PreludedResponse {
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 
-  /** Sends what was put together before, and nothing of what was set here. */
-  sendPrepared(status: number, lines: OutgoingHttpHeader[], body: string): void {
-    super.writeHead(status, lines);
-    this.end(body);
-  }
-
   /**
    * Lets `answer` answer in the place of whoever is at work on it. To them nothing changes: they find the status and the
    * headers that they set themselves, which may be kept for a second try, and what they send goes nowhere.

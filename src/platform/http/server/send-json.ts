@@ -1,11 +1,12 @@
 import type { Response } from 'express';
 import { JsonText } from './json-text.js';
 import { writeJson } from '../../json/write-json.js';
-import { entityTag, isKnownTo } from './entity-tag.js';
+import { entityTag } from './entity-tag.js';
+import { sendTagged, sendWhole } from './send-tagged.js';
 
 /**
  * Sends the whole answer at once: plain data as JSON with exact integers, a text as it is. What was asked for with GET
- * or HEAD has an entity tag, and is not sent to a client that has it already (RFC 9110 sections 8.8.3 and 13.1.2).
+ * or HEAD has an entity tag.
  */
 export function sendJson(response: Response, body: unknown): void {
   if (body === undefined || body === null) {
@@ -18,19 +19,11 @@ export function sendJson(response: Response, body: unknown): void {
   addVary(response);
 
   const text = textOf(body);
-  const { method, headers } = response.req;
+  const { method } = response.req;
   if (response.statusCode === 200 && (method === 'GET' || method === 'HEAD')) {
     const tag = body instanceof JsonText ? body.entityTag : entityTag(text, Array.isArray(body));
-    response.setHeader('ETag', tag);
-    if (isKnownTo(headers['if-none-match'], tag)) {
-      response.statusCode = 304;
-      response.removeHeader('Content-Type');
-      response.end();
-      return;
-    }
-  }
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+    sendTagged(response, text, tag);
+  } else sendWhole(response, text);
 }
 
 function textOf(body: unknown): string {

@@ -1,3 +1,5 @@
+type Header = readonly [name: string, value: string];
+
 /** The one that a page replaces with its own. */
 export const CONTENT_POLICY = [
   'Content-Security-Policy',
@@ -8,7 +10,7 @@ export const CONTENT_POLICY = [
  * What stands on every answer: helmet's headers, as far as they mean something for an API that browsers must never take for
  * a page. The documentation pages replace the policy with their own.
  */
-export const STANDING_HEADERS: readonly (readonly [name: string, value: string])[] = [
+export const STANDING_HEADERS: readonly Header[] = [
   CONTENT_POLICY,
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Referrer-Policy', 'no-referrer'],
@@ -17,7 +19,9 @@ export const STANDING_HEADERS: readonly (readonly [name: string, value: string])
   ['X-Frame-Options', 'DENY'],
 ];
 
-/** All but the one that may be replaced, as lines on the wire. */
-export const STANDING_LINES = STANDING_HEADERS.filter((header) => header !== CONTENT_POLICY)
-  .map(([name, value]) => `${name}: ${value}\r\n`)
-  .join('');
+/** Headers as they stand on the wire. */
+export const linesOf = (headers: readonly Header[]): string =>
+  headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+
+/** All but the one that may be replaced. */
+export const STANDING_LINES = linesOf(STANDING_HEADERS.filter((header) => header !== CONTENT_POLICY));

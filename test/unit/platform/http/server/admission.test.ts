@@ -45,8 +45,9 @@ describe('a request', () => {
   it('is refused when there are enough, with all that an error has', async () => {
     occupy();
     const [head, body] = (await send('GET /pets', 'X-Request-Id: mine\r\n')).split('\r\n\r\n');
-    expect(head!.replace(/\r\nDate: .*/, '').split('\r\n')).toEqual([
-      'HTTP/1.1 503 Service Unavailable',
+    const [status, ...headers] = head!.replace(/\r\nDate: .*/, '').split('\r\n');
+    expect(status).toBe('HTTP/1.1 503 Service Unavailable');
+    const expected = [
       'X-Request-Id: mine',
       ...STANDING_HEADERS.map(([name, value]) => `${name}: ${value}`),
       'Retry-After: 1',
@@ -54,7 +55,8 @@ describe('a request', () => {
       `Content-Length: ${body!.length}`,
       'Cache-Control: no-store',
       'Connection: close',
-    ]);
+    ];
+    expect(headers.toSorted()).toEqual(expected.toSorted());
     expect(JSON.parse(body!)).toMatchObject({ code: 'overloaded', status: 503 });
     expect(warnings).toEqual(['overloaded: refused 1, with 1 in flight']);
   });

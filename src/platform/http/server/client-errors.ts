@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { Tally } from '../../logging/tally.js';
 import type { HttpErrorCode } from '../errors/error-codes.js';
 import { answerRaw } from './raw-answer.js';
 import { LONGEST_ADDRESS } from './request-line.js';
+import { refused } from './server-channels.js';
 
 type Meaning = readonly [code: HttpErrorCode, message: string];
 
@@ -22,23 +25,33 @@ const MEANING: Readonly<Record<string, Meaning>> = {
   ],
 };
 
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
 /** Answers what Node's parser could not read as a request, and closes the connection. Who never said a word is told nothing. */
-export function answerClientError(
-  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
-  socket: Socket,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isSilent(error, socket)) {
-    socket.destroy();
-    return;
+export class ClientErrors {
+  #latest = '';
+  readonly #refused = new Tally((count) =>
+    new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${this.#latest}`),
+  );
+
+  answer(error: ClientError, socket: Socket): void {
+    const { code = 'no reason' } = error;
+    if (code === 'ECONNRESET' || !socket.writable || isSilent(error, socket)) {
+      socket.destroy();
+      return;
+    }
+    answerRaw(socket, ...(endsInRequestLine(error) ? URI_TOO_LONG : (MEANING[code] ?? MALFORMED)));
+    this.#latest = code;
+    this.#refused.add();
+    refused.publish('unreadable');
   }
-  answerRaw(socket, ...(endsInRequestLine(error) ? URI_TOO_LONG : (MEANING[error.code ?? ''] ?? MALFORMED)));
 }
 
 const isSilent = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
 
 /** Node counts the address among the headers; when the first line alone is too long, it is the address. */
-function endsInRequestLine({ code, rawPacket }: { code?: string; rawPacket?: Buffer }): boolean {
+function endsInRequestLine({ code, rawPacket }: ClientError): boolean {
   const end = rawPacket?.indexOf('\r\n') ?? 0;
   return code === 'HPE_HEADER_OVERFLOW' && (end < 0 || end > LONGEST_ADDRESS);
 }

@@ -1,17 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerClientError } from '../../../../../src/platform/http/server/client-error.js';
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ClientErrors } from '../../../../../src/platform/http/server/client-errors.js';
+import { refused } from '../../../../../src/platform/http/server/server-channels.js';
 
 let server: Server;
+let clientErrors: ClientErrors;
+let warnings: string[];
+let counted: string[];
+const count = (reason: string) => void counted.push(reason);
 
 beforeAll(async () => {
   server = createServer(
     { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 },
     (request) => request.resume(),
   );
-  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket));
+  server.on('clientError', (error, socket) => clientErrors.answer(error, socket as Socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -19,6 +25,15 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
+
+beforeEach(() => {
+  [warnings, counted] = [[], []];
+  const warn = (message: unknown) => void warnings.push(String(message));
+  Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
+  clientErrors = new ClientErrors();
+  refused.subscribe(count);
+});
+afterEach(() => refused.unsubscribe(count));
 
 /** Sends bytes and waits until the server hangs up. */
 async function send(bytes: string): Promise<{ head: string; body: unknown }> {
@@ -61,17 +76,25 @@ describe('what cannot be read as a request', () => {
   });
 });
 
+describe('what could not be read', () => {
+  it('is counted, and told in one line for many', async () => {
+    for (let i = 0; i < 3; i++) await send('HELLO\r\n\r\n');
+    expect(counted).toEqual(['unreadable', 'unreadable', 'unreadable']);
+    expect(warnings).toEqual(['unreadable: refused 1, the latest for HPE_INVALID_METHOD']);
+  });
+});
+
 describe('a client who is gone, or never said anything,', () => {
   it('is not told anything when not a word ever came', async () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     let answer = '';
     for await (const chunk of socket.setEncoding('utf8')) answer += chunk as string;
-    expect(answer).toBe('');
+    expect([answer, counted, warnings]).toEqual(['', [], []]);
   });
 
   it('is not written to', () => {
     const socket = new Socket();
-    answerClientError(Object.assign(new Error('gone'), { code: 'ECONNRESET' }), socket);
-    expect([socket.destroyed, socket.bytesWritten]).toEqual([true, 0]);
+    clientErrors.answer(Object.assign(new Error('gone'), { code: 'ECONNRESET' }), socket);
+    expect([socket.destroyed, socket.bytesWritten, counted]).toEqual([true, 0, []]);
   });
 });
