@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
 import { count, positive, setting } from './option-kinds.js';
 import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
+import { SERVER_NAMES, type ServerName } from './servers.js';
 
 interface ProfileOptions {
+  readonly server: ServerName;
   readonly scenario: ScenarioName;
   readonly engine: 'mariadb' | 'sqlite';
   readonly seconds: number;
@@ -14,7 +16,8 @@ interface ProfileOptions {
 /** @param args what follows the name of the script */
 export function readProfileOptions(args: readonly string[]): ProfileOptions {
   return new Command('bench:profile')
-    .description('Says where the service spends its time under the load of one scenario.')
+    .description('Says where the service, or a peer, spends its time under the load of one scenario.')
+    .addOption(new Option('--server <name>', 'who is watched').choices(SERVER_NAMES).default('service'))
     .addOption(new Option('--scenario <name>', 'the load').choices(SCENARIO_NAMES).default('list-equal'))
     .addOption(
       new Option('--engine <name>', 'the database').choices(['mariadb', 'sqlite']).default('mariadb'),

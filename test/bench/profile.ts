@@ -1,4 +1,4 @@
-// Says where the service spends its time under the load of one scenario.
+// Says where the service, or a peer, spends its time under the load of one scenario.
 import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { startMariaDb } from './mariadb-database.js';
 import { readProfileOptions } from './profile-options.js';
 import { PLACES } from './places.js';
 import { RunningServer } from './running-server.js';
+import { CONTENDERS, surroundingsOf } from './servers.js';
 import { byOwner, type CpuProfile, selfTimes } from './self-time.js';
 import { sqliteIn } from './sqlite-database.js';
 import { Traffic } from './traffic.js';
@@ -24,7 +25,10 @@ process.exitCode = await untilInterrupted(async (signal) => {
   needWrk();
   const profile = await inWorkspace((folder) => record(folder, signal));
   print(JSON.parse(profile) as CpuProfile);
-  const file = join(await mkdtemp(join(tmpdir(), 'petstore-profile-')), `${options.scenario}.cpuprofile`);
+  const file = join(
+    await mkdtemp(join(tmpdir(), 'petstore-profile-')),
+    `${options.server}-${options.scenario}.cpuprofile`,
+  );
   await writeFile(file, profile);
   process.stdout.write(`For Chrome's DevTools or speedscope.app: ${file}\n`);
   return true;
@@ -32,20 +36,18 @@ process.exitCode = await untilInterrupted(async (signal) => {
 
 /** @returns what the profiler wrote */
 async function record(folder: string, signal: AbortSignal): Promise<string> {
-  const { engine, animals, scenario, connections, seconds, env } = options;
+  const { server: name, engine, animals, scenario, connections, seconds, env } = options;
   const database = engine === 'mariadb' ? await startMariaDb() : sqliteIn(folder);
   try {
-    const { secret: key } = await fill(database, animals, signal);
+    const benchKey = await fill(database, animals, signal);
     await database.resetTo(animals);
-    const { file: requests } = await (await Traffic.over(animals, folder)).of(scenario, 'cursor');
-    const environment = {
-      DATABASE_URL: database.url,
-      LOG_LEVEL: 'warn',
-      ...env,
-      PROFILE_FILE: join(folder, 'profile'),
-    };
+    const { script, paging } = CONTENDERS[name];
+    const { file: requests } = await (await Traffic.over(animals, folder)).of(scenario, paging);
+    const surroundings = surroundingsOf(name, { url: database.url, key: benchKey, env, without: [] });
+    const environment = { ...surroundings.environment, PROFILE_FILE: join(folder, 'profile') };
+    const { secret: key } = benchKey;
     const nodeArgs = ['--import', PLACES.profiler];
-    const server = await RunningServer.start({ script: PLACES.main, key, environment, nodeArgs }, signal);
+    const server = await RunningServer.start({ script, key, environment, nodeArgs }, signal);
     try {
       const load = { origin: server.origin, key, file: requests, connections };
       await runWrk({ ...load, seconds: WARM_UP_SECONDS }, signal);
@@ -54,7 +56,7 @@ async function record(folder: string, signal: AbortSignal): Promise<string> {
       server.process.kill('SIGUSR2');
       await once(server.process.stdout!, 'data', { signal });
       process.stdout.write(
-        `${scenario}, ${connections} connections: ${Math.round(requestsPerSecond)}/s while profiled ${faults.join(', ')}\n`,
+        `${name}, ${scenario}, ${connections} connections: ${Math.round(requestsPerSecond)}/s while profiled ${faults.join(', ')}\n`,
       );
       return await readFile(join(folder, 'profile'), 'utf8');
     } finally {

@@ -1,8 +1,20 @@
 import { type BatchName, batchBegun } from './database-channels.js';
 import { tracing } from '../tracing/tracing.js';
 
-/** So many are done at the same time. With fewer, a handful of clients would wait for each other. */
-const AT_ONCE = 4;
+/** How items go together. */
+interface Company {
+  /** What listeners know the batches by. */
+  readonly name: BatchName;
+  /** So many items go together at most. */
+  readonly largest: number;
+  /** So many batches are on their way at most. */
+  readonly atOnce: number;
+  /**
+   * Whether what waits is dealt out among the batches that may begin, so that the database works on several of them at the
+   * same time: right where an item costs it more than a statement. Else as many as possible go together.
+   */
+  readonly dealtOut: boolean;
+}
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -22,11 +34,10 @@ export class Batch<Item, Result> {
   #running = 0;
   #planned = false;
 
-  /** `run` answers for each item, in their order; at most `largest` go together. `name` is what listeners know it by. */
+  /** `run` answers for each item, in their order. */
   constructor(
     private readonly run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>,
-    private readonly largest: number,
-    private readonly name: BatchName = 'reads',
+    private readonly company: Company,
   ) {}
 
   add(item: Item): Promise<Result> {
@@ -37,7 +48,7 @@ export class Batch<Item, Result> {
   }
 
   #plan(): void {
-    if (this.#planned || this.#running >= AT_ONCE) return;
+    if (this.#planned || this.#running >= this.company.atOnce) return;
     this.#planned = true;
     setImmediate(() => {
       this.#planned = false;
@@ -46,10 +57,12 @@ export class Batch<Item, Result> {
   }
 
   #begin(): void {
-    while (this.#waiting.length > 0 && this.#running < AT_ONCE) {
+    const { name, largest, atOnce, dealtOut } = this.company;
+    const hand = dealtOut ? Math.ceil(this.#waiting.length / (atOnce - this.#running)) : largest;
+    while (this.#waiting.length > 0 && this.#running < atOnce) {
       this.#running += 1;
-      const entries = this.#waiting.splice(0, this.largest);
-      if (batchBegun.hasSubscribers) batchBegun.publish({ batch: this.name, size: entries.length });
+      const entries = this.#waiting.splice(0, Math.min(hand, largest));
+      if (batchBegun.hasSubscribers) batchBegun.publish({ batch: name, size: entries.length });
       void this.#settle(entries).finally(() => {
         this.#running -= 1;
         this.#begin();

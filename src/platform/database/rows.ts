@@ -6,9 +6,9 @@ import type { Question, SqlValue } from './session.js';
 import type { Sql } from './sql.js';
 import type { Table } from './table.js';
 
-/** So many rows are read or stored by one statement, at most. */
-const LARGEST_BATCH = 128;
-const LARGEST_BATCH_OF_PAGES = 32;
+/** With fewer batches at a time, a handful of clients would wait for each other. */
+const TOGETHER = { largest: 128, atOnce: 4, dealtOut: false };
+const PAGES_TOGETHER = { largest: 32, atOnce: 8, dealtOut: true };
 const LARGEST_ID = 2n ** 63n - 1n;
 
 /**
@@ -16,13 +16,15 @@ const LARGEST_ID = 2n ** 63n - 1n;
  * time are read by one statement, and rows that come in at the same time are stored by one.
  */
 export class Rows<Row extends { readonly id: bigint | string | number }> {
-  readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), LARGEST_BATCH, 'reads');
-  readonly #writes = new Batch((rows: SqlValue[][]) => this.#addTogether(rows), LARGEST_BATCH, 'writes');
-  readonly #pages = new Batch(
-    (questions: Question[]) => this.#askAll(questions),
-    LARGEST_BATCH_OF_PAGES,
-    'pages',
-  );
+  readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), { name: 'reads', ...TOGETHER });
+  readonly #writes = new Batch((rows: SqlValue[][]) => this.#addTogether(rows), {
+    name: 'writes',
+    ...TOGETHER,
+  });
+  readonly #pages = new Batch((questions: Question[]) => this.#askAll(questions), {
+    name: 'pages',
+    ...PAGES_TOGETHER,
+  });
   readonly #page: string;
   readonly #pageOfStatus: string;
 

@@ -59,11 +59,12 @@ export class Pager {
   }
 
   #linksOf(listing: Listing, limit: string | undefined, next: Int64 | undefined): string {
-    const { path, filter } = listing;
-    const first = link(this.links.to(path, { ...filter, limit }), 'first');
+    const address = this.links.to(listing.path, { ...listing.filter, limit });
+    const first = link(address, 'first');
     if (next === undefined) return first;
-    const cursor = cursorAfter(listing, next);
-    return `${link(this.links.to(path, { ...filter, limit, cursor }), 'next')}, ${first}`;
+    // A cursor has no character that an address would have to escape.
+    const following = `${address}${address.includes('?') ? '&' : '?'}cursor=${cursorAfter(listing, next)}`;
+    return `${link(following, 'next')}, ${first}`;
   }
 }
 

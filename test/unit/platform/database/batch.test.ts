@@ -19,10 +19,12 @@ class SlowRuns {
   };
 }
 
+const COMPANY = { name: 'reads', largest: 10, atOnce: 4, dealtOut: false } as const;
+
 describe('work that comes at the same time', () => {
   it('is done together, and each gets its own answer or failure', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, 10);
+    const batch = new Batch(slow.run, COMPANY);
     const asked = [2, 3, 4].map((item) => batch.add(item));
     await turn();
     expect(slow.batches).toEqual([[2, 3, 4]]);
@@ -35,7 +37,7 @@ describe('work that comes at the same time', () => {
 
   it('goes at once when little is under way, and joins nothing that has begun', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, 10);
+    const batch = new Batch(slow.run, COMPANY);
     void batch.add(2);
     await turn();
     void batch.add(4);
@@ -43,9 +45,9 @@ describe('work that comes at the same time', () => {
     expect(slow.batches).toEqual([[2], [4]]);
   });
 
-  it('waits for company only while four batches are under way', async () => {
+  it('waits for company only while as many batches are under way as may be', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, 10);
+    const batch = new Batch(slow.run, COMPANY);
     for (const item of [2, 4, 6, 8, 10, 12]) {
       void batch.add(item);
       await turn();
@@ -58,7 +60,7 @@ describe('work that comes at the same time', () => {
 
   it('goes in several batches when it is too much for one', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, 2);
+    const batch = new Batch(slow.run, { ...COMPANY, largest: 2 });
     const asked = [2, 4, 6, 8, 10, 12, 14, 16, 18].map((item) => batch.add(item));
     await turn();
     expect(slow.batches).toEqual([
@@ -73,9 +75,25 @@ describe('work that comes at the same time', () => {
     expect(await Promise.all(asked)).toEqual(slow.batches.flat().map((item) => `did ${item}`));
   });
 
+  it('is dealt out among the batches that may begin, where that is better', async () => {
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, { ...COMPANY, largest: 3, dealtOut: true });
+    void batch.add(2);
+    await turn();
+    for (const item of [4, 6, 8, 10]) void batch.add(item);
+    await turn();
+    expect(slow.batches).toEqual([[2], [4, 6], [8, 10]]);
+    for (const item of [12, 14, 16, 18]) void batch.add(item);
+    await turn();
+    expect(slow.batches.slice(3)).toEqual([[12, 14, 16]]);
+    slow.ends[0]!();
+    await turn();
+    expect(slow.batches.slice(4)).toEqual([[18]]);
+  });
+
   it('fails as a whole when nothing could be done, and the next batch goes on', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, 10);
+    const batch = new Batch(slow.run, COMPANY);
     const asked = [batch.add(2), batch.add(4)];
     await turn();
     slow.ends[0]!(new Error('away'));
