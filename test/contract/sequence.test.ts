@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../support/clocks.js';
 import { CreatePets } from '../../src/pets/adapters/typeorm/create-pets.migration.js';
@@ -45,6 +46,21 @@ describe('a sequence of ids', () =>
         for (let i = 0; i < 4; i++) given.push(await store.units.run(() => ids.next()), await ids.next());
         expect(given).toEqual(given.toSorted((a, b) => (a < b ? -1 : 1)));
       }
+    });
+
+    it('keeps nobody waiting outside while units of work go on and on', async ({ onTestFinished }) => {
+      const ids = store.sequence('pets');
+      let isServed = false;
+      onTestFinished(() => void (isServed = true));
+      const unitAfterUnit = async () => {
+        for (; !isServed; await setImmediate()) await store.units.run(() => ids.next());
+      };
+      const stream = Array.from({ length: 10 }, unitAfterUnit);
+      expect(await ids.next()).toBeGreaterThan(0n);
+      // The second stock as well: the first may have been there before the units were.
+      for (let i = 0; i < 100; i++) await ids.next();
+      isServed = true;
+      await Promise.all(stream);
     });
 
     it('wastes little when it is quiet: each replica that starts leaves at most a few ids unused', async () => {

@@ -66,9 +66,9 @@ export class Sql {
     return this.#transactions.outside(work);
   }
 
-  /** One transaction around `work`, run again as a whole if it was undone; inside another it is part of that one. */
-  transaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.insideUnit ? work() : this.#try('if undone', () => this.#transactions.run(work));
+  /** One transaction around `work`, run again as a whole where it may be; inside another it is part of that one. */
+  transaction<Result>(work: () => Promise<Result>, repeatable: Repeatable = 'if undone'): Promise<Result> {
+    return this.insideUnit ? work() : this.#try(repeatable, () => this.#transactions.run(work));
   }
 
   #execute(repeatable: Repeatable, statement: string, values: SqlValue[]): Promise<Outcome> {

@@ -74,23 +74,22 @@ export class TypeOrmSequence extends Sequence {
     this.#end = first + this.#size;
   }
 
-  /** Compare and set: of several replicas that read the same number, one moves it on and the others look again. */
-  async #reserve(count: bigint): Promise<Int64> {
-    for (;;) {
+  /**
+   * Who reserves at the same time comes one after the other: the row stays locked until the unit ends. A compare-and-set would
+   * starve the stock, for units would always be faster. Done twice, it skips ids.
+   */
+  #reserve(count: bigint): Promise<Int64> {
+    return this.sql.transaction(async () => {
+      const change = 'UPDATE sequences SET next_id = next_id + ? WHERE name = ?';
+      if ((await this.sql.change(change, [count, this.name])) === 0)
+        throw new Error(`No migration has created the sequence "${this.name}".`);
       const [row] = await this.sql.rows<{ next_id: bigint | string | number }>(
         'SELECT next_id FROM sequences WHERE name = ?',
         [this.name],
       );
-      if (!row) throw new Error(`No migration has created the sequence "${this.name}".`);
-      const first = BigInt(row.next_id);
-      if (first + count > LIMIT) throw new Error(`The sequence "${this.name}" is used up.`);
-      // Done twice, it does nothing the second time, and the block is drawn anew: ids may skip.
-      const moved = await this.sql.store('UPDATE sequences SET next_id = ? WHERE name = ? AND next_id = ?', [
-        first + count,
-        this.name,
-        first,
-      ]);
-      if (moved === 1) return first;
-    }
+      const end = BigInt(row!.next_id);
+      if (end > LIMIT) throw new Error(`The sequence "${this.name}" is used up.`);
+      return end - count;
+    }, 'always');
   }
 }

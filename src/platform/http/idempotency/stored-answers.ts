@@ -42,24 +42,34 @@ export class StoredAnswers {
 
   /** Keeps an answer, in the unit of work that its effect belongs to. @throws AnsweredMeanwhile */
   async keep(attempt: Attempt, answer: StoredAnswer): Promise<void> {
-    const now = this.clock.now();
-    const { caller, operation, key, bodyHash } = attempt;
-    await this.sql.change(
-      'DELETE FROM stored_answers WHERE caller = ? AND operation = ? AND idempotency_key = ? AND expires_at <= ?',
-      [caller, operation, key, now],
-    );
-    const insertion = this.sql.change(
-      `INSERT INTO stored_answers (caller, operation, idempotency_key, body_hash, answer, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      [caller, operation, key, bodyHash, JSON.stringify(answer), now + KEPT_FOR],
-    );
-    await insertion.catch((error: unknown) => {
-      throw error instanceof DuplicateKey ? new AnsweredMeanwhile() : error;
-    });
+    try {
+      await this.#insert(attempt, answer);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      if (!(await this.#forgetExpired(attempt))) throw new AnsweredMeanwhile();
+      await this.#insert(attempt, answer);
+    }
   }
 
   /** Forgets what is too old. @returns how many answers that were */
   purge(): Promise<number> {
     return this.sql.change('DELETE FROM stored_answers WHERE expires_at <= ?', [this.clock.now()]);
+  }
+
+  async #insert({ caller, operation, key, bodyHash }: Attempt, answer: StoredAnswer): Promise<void> {
+    await this.sql.change(
+      `INSERT INTO stored_answers (caller, operation, idempotency_key, body_hash, answer, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      [caller, operation, key, bodyHash, JSON.stringify(answer), this.clock.now() + KEPT_FOR],
+    );
+  }
+
+  /** @returns whether an answer to this attempt was there that is too old to count */
+  async #forgetExpired({ caller, operation, key }: Attempt): Promise<boolean> {
+    const gone = await this.sql.change(
+      'DELETE FROM stored_answers WHERE caller = ? AND operation = ? AND idempotency_key = ? AND expires_at <= ?',
+      [caller, operation, key, this.clock.now()],
+    );
+    return gone > 0;
   }
 }

@@ -1,11 +1,11 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { Progress } from '../../../../src/platform/cli/progress.js';
 
 function screenOf(isTTY: boolean) {
-  const stream = new PassThrough();
-  Object.assign(stream, { isTTY, columns: 120, cursorTo: () => true, clearLine: () => true });
-  return { stream: stream as unknown as NodeJS.WriteStream, shown: () => String(stream.read() ?? '') };
+  const written: string[] = [];
+  const write = (text: string) => written.push(text) > 0;
+  const stream = { isTTY, columns: 120, write, cursorTo: () => true, clearLine: () => true };
+  return { stream: stream as unknown as NodeJS.WriteStream, shown: () => written.splice(0).join('') };
 }
 
 describe('the progress of a long command', () => {
