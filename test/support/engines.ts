@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import { describe, inject } from 'vitest';
+import { keepObjects } from '../../src/platform/database/kept-objects.js';
 
 /** What a service must know of its database. */
 export interface ServiceDatabase {
@@ -39,12 +40,14 @@ const sqlite: Engine = {
     };
     const execute = (statement: string) => {
       const connection = new SqliteFile(file);
+      keepObjects(connection);
       connection.exec(statement);
       connection.close();
       return Promise.resolve();
     };
     const query = (statement: string) => {
       const connection = new SqliteFile(file, { readonly: true });
+      keepObjects(connection);
       const rows = connection.prepare(statement).all() as Record<string, unknown>[];
       connection.close();
       return Promise.resolve(rows);

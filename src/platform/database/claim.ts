@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import type { DatabaseUrl } from '../config/database-url.js';
+import { keepObjects } from './kept-objects.js';
 
 /** The message names the file. */
 export class FileTaken extends Error {}
@@ -16,9 +17,9 @@ export function claim(url: DatabaseUrl): void {
   mkdirSync(dirname(url.file), { recursive: true });
   try {
     const lock = new SqliteFile(`${url.file}-service`, { timeout: 0 });
+    keepObjects(lock);
     lock.pragma('locking_mode = EXCLUSIVE');
     lock.exec('BEGIN EXCLUSIVE');
-    claims.push(lock);
   } catch (error) {
     if (!String((error as { code?: string }).code).startsWith('SQLITE_BUSY')) throw error;
     throw new FileTaken(
@@ -26,6 +27,3 @@ export function claim(url: DatabaseUrl): void {
     );
   }
 }
-
-/** What is held until the process ends. */
-const claims: unknown[] = [];

@@ -3,6 +3,7 @@ import type { Database as SqliteFile } from 'better-sqlite3';
 import type { PoolOptions } from 'mysql2';
 import type { DatabaseUrl } from '../config/database-url.js';
 import { HostPools } from './host-pools.js';
+import { keepObjects } from './kept-objects.js';
 import type { MigrationClass } from './migrations.decorator.js';
 
 /** The data source for a URL, not opened yet. `poolSize` bounds the connections to MySQL; SQLite always has one. */
@@ -45,6 +46,7 @@ export function createDataSource(
 
 /** WAL lets the command line read and write beside the service; FULL makes an acknowledged commit survive a crash. */
 function prepareDatabase(file: SqliteFile): void {
+  keepObjects(file);
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = FULL');
 }

@@ -6,9 +6,6 @@ import { translated } from './database-errors.js';
 import type { Outcome, PoolUsage, Question, Session, Sessions, SqlValue } from './session.js';
 import { Turns } from './turns.js';
 
-/** So many statements stay prepared; more than the service has, but lists of values come in many lengths. */
-const MOST_PREPARED = 500;
-
 /**
  * The one connection that TypeORM gives SQLite. Each unit and each lone statement takes a turn on it, or one request could
  * write into, and lose with, the transaction of another.
@@ -18,6 +15,7 @@ export class SqliteSessions implements Sessions {
   readonly begin = 'BEGIN IMMEDIATE';
   readonly useIndex = (name: string) => `INDEXED BY ${name}`;
   readonly #turns = new Turns();
+  /** All that ever ran: some hundred texts, for lists of values have a largest length. None may be forgotten: see `keepObjects`. */
   readonly #prepared = new Map<string, Statement>();
 
   constructor(private readonly source: DataSource) {}
@@ -78,7 +76,6 @@ export class SqliteSessions implements Sessions {
     const { databaseConnection } = this.source.driver as unknown as { databaseConnection: SqliteFile };
     const prepared = databaseConnection.prepare(statement);
     this.#prepared.set(statement, prepared);
-    if (this.#prepared.size > MOST_PREPARED) this.#prepared.delete(this.#prepared.keys().next().value!);
     return prepared;
   }
 }
