@@ -38,16 +38,19 @@ const sqlite: Engine = {
       for (const suffix of ['', '-wal', '-shm', '-service', '-service-journal'])
         await rm(file + suffix, { force: true });
     };
-    const execute = (statement: string) => {
-      const connection = new SqliteFile(file);
+    const open = (options: SqliteFile.Options) => {
+      const connection = new SqliteFile(file, options);
       keepObjects(connection);
+      return connection;
+    };
+    const execute = (statement: string) => {
+      const connection = open({});
       connection.exec(statement);
       connection.close();
       return Promise.resolve();
     };
     const query = (statement: string) => {
-      const connection = new SqliteFile(file, { readonly: true });
-      keepObjects(connection);
+      const connection = open({ readonly: true });
       const rows = connection.prepare(statement).all() as Record<string, unknown>[];
       connection.close();
       return Promise.resolve(rows);

@@ -2,7 +2,7 @@ import { type BatchName, batchBegun } from './database-channels.js';
 import { tracing } from '../tracing/tracing.js';
 
 /** How items go together. */
-interface Company {
+interface Grouping {
   /** What listeners know the batches by. */
   readonly name: BatchName;
   /** So many items go together at most. */
@@ -37,7 +37,7 @@ export class Batch<Item, Result> {
   /** `run` answers for each item, in their order. */
   constructor(
     private readonly run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>,
-    private readonly company: Company,
+    private readonly grouping: Grouping,
   ) {}
 
   add(item: Item): Promise<Result> {
@@ -48,7 +48,7 @@ export class Batch<Item, Result> {
   }
 
   #plan(): void {
-    if (this.#planned || this.#running >= this.company.atOnce) return;
+    if (this.#planned || this.#running >= this.grouping.atOnce) return;
     this.#planned = true;
     setImmediate(() => {
       this.#planned = false;
@@ -57,11 +57,11 @@ export class Batch<Item, Result> {
   }
 
   #begin(): void {
-    const { name, largest, atOnce, dealtOut } = this.company;
-    const hand = dealtOut ? Math.ceil(this.#waiting.length / (atOnce - this.#running)) : largest;
+    const { name, largest, atOnce, dealtOut } = this.grouping;
+    const share = dealtOut ? Math.ceil(this.#waiting.length / (atOnce - this.#running)) : largest;
     while (this.#waiting.length > 0 && this.#running < atOnce) {
       this.#running += 1;
-      const entries = this.#waiting.splice(0, Math.min(hand, largest));
+      const entries = this.#waiting.splice(0, Math.min(share, largest));
       if (batchBegun.hasSubscribers) batchBegun.publish({ batch: name, size: entries.length });
       void this.#settle(entries).finally(() => {
         this.#running -= 1;
