@@ -17,7 +17,7 @@ import { keepRequestsYoung } from './platform/system/young-memory.js';
 async function main(): Promise<void> {
   loadEnvFile();
   const settings = readSettings(process.env);
-  const log = new PinoLog(settings.logLevel);
+  const log = new PinoLog(settings.logLevel, process.stderr);
   if (supervises(settings.workers)) {
     Logger.overrideLogger(log);
     if (settings.metricsPort !== undefined) await (await metrics()).startMetricsOfWorkers(settings);

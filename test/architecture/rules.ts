@@ -11,7 +11,7 @@ const FILE = '[^/]+\\.ts$';
 
 /** Every kind of file, and where it lives. */
 const HOMES = {
-  top: '^src/(?:main|cli|app\\.module|configure-app)\\.ts$',
+  top: '^src/(?:main|cli|command-line|app\\.module|configure-app)\\.ts$',
   kernel: `^src/kernel/${FILE}`,
   platform: '^src/platform/',
   domain: `${MODULE}domain/${FILE}`,

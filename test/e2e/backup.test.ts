@@ -3,7 +3,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, petstore, startBuilt } from '../support/built-service.js';
+import { build, startBuilt } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 import { type Engine, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 

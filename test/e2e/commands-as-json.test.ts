@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, petstore } from '../support/built-service.js';
+import { build } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 
 /** What stands for any value of its kind in the shapes below. */
 const number = expect.any(Number) as number;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeprecatedUses } from '../../src/platform/http/deprecation/deprecated-uses.js';
 import { Purge } from '../../src/platform/http/purge.js';
-import { build, petstore, startBuilt } from '../support/built-service.js';
+import { build, startBuilt } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 

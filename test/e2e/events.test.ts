@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '../../src/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../src/pets/index.js';
-import { build, petstore } from '../support/built-service.js';
+import { build } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 import { onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { type Service, startService } from '../support/service.js';

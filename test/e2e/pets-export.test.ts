@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, petstore } from '../support/built-service.js';
+import { build } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 
 const ODD = [

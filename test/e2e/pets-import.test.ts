@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { build, petstore, startBuilt, startPetstore } from '../support/built-service.js';
+import { build, startBuilt, spawnPetstore } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 
@@ -57,7 +58,7 @@ describe('petstore pets import', () =>
         let kills = 0;
         for (; kills < KILLS; kills++) {
           const enough = (await lastLine().catch(() => 0)) + 1 + Math.random() * (LINES / KILLS / 2);
-          const program = startPetstore(['pets', 'import', path], environment);
+          const program = spawnPetstore(['pets', 'import', path], environment);
           await eventually(async () => !program.isRunning || (await lastLine()) >= enough);
           const { code } = await program.stop('SIGKILL');
           // On a machine that lets the test wait long enough it has come to its end.
@@ -148,7 +149,7 @@ describe('petstore pets import', () =>
 
     it('reads standard input, compressed or not, and takes the same lines once', async () => {
       const feed = (input: string | Buffer, ...args: string[]) =>
-        startPetstore(['pets', 'import', '--strict', '--json', ...args, '-'], environment)
+        spawnPetstore(['pets', 'import', '--strict', '--json', ...args, '-'], environment)
           .feed(input)
           .end();
       const csv = 'name,categoryId\nRex,7\n';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../src/app.module.js';
 import { errorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
-import { build, petstore, startBuilt } from '../support/built-service.js';
+import { build, startBuilt } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { rawRequest } from '../support/raw-request.js';
 

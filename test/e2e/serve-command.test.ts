@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, petstore, startPetstore } from '../support/built-service.js';
+import { build, spawnPetstore } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 import { mariaDb } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import type { Program } from '../support/program.js';
@@ -21,7 +22,7 @@ describe('petstore serve', () => {
     await rm(folder, { recursive: true });
   });
   const serve = (environment: Record<string, string>) =>
-    (program = startPetstore(['serve'], { PORT: '0', ...environment }, folder));
+    (program = spawnPetstore(['serve'], { PORT: '0', ...environment }, folder));
 
   it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, and ends with 0', async (signal) => {
     const service = serve({});
@@ -35,7 +36,7 @@ describe('petstore serve', () => {
     ['the configuration is wrong', { PORT: 'x' }, 1, 'PORT: '],
     ['the file belongs to another service', {}, 1, 'belongs to another service that is running'],
   ])('ends as node dist/main.js does when %s', async (_, environment, code, reason) => {
-    const first = startPetstore(['serve'], { PORT: '0' }, folder);
+    const first = spawnPetstore(['serve'], { PORT: '0' }, folder);
     await first.printed(READY);
     const second = await serve(environment).end();
     await first.stop();

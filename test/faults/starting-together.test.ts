@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { petstore } from '../support/built-service.js';
+import { petstore } from '../support/petstore.js';
 import { note } from './support/note.js';
 import { Replica } from './support/replica.js';
 import { size } from './support/size.js';

@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import type { Screen } from './terminal.js';
 
 /** So often, in ms, somebody who is no terminal is told. */
 const EVERY = 5_000;
@@ -22,8 +23,8 @@ export class Progress {
 
   constructor(
     private readonly total: number,
+    private readonly screen: Screen,
     private readonly quiet = false,
-    private readonly screen: NodeJS.WriteStream = process.stderr,
     private readonly now = () => performance.now(),
   ) {
     this.#begin = this.#told = now();

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { DataSource } from 'typeorm';
-import type { RunInApp } from '../cli/run-in-app.js';
+import type { CommandContext } from '../cli/command-context.js';
 import { backUp } from './backup.js';
 import { Database } from './database.js';
 import { Migrator } from './migrator.js';
 
 /** `petstore db`: the schema, for operators. */
-export function dbCommand(run: RunInApp, print: (line: string) => void): Command {
+export function dbCommand({ run, print }: CommandContext): Command {
   const db = new Command('db').description('Shows and changes the schema of the database.');
   const withMigrator = <Result>(work: (migrator: Migrator) => Promise<Result>) =>
     run(async (app) => {

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import type { RunInApp } from '../cli/run-in-app.js';
+import type { CommandContext } from '../cli/command-context.js';
+import { AlreadyTold } from '../cli/error-text.js';
 import { BadConfiguration } from '../config/read-settings.js';
 import { Settings } from '../config/settings.js';
 import { Database } from '../database/database.js';
@@ -14,39 +15,38 @@ import { type Diagnosis, Doctor } from './doctor.js';
 const END = 8_000;
 
 /** `petstore doctor`: what is wrong and what to do. It changes nothing, and comes to an end within 10 s. */
-export function doctorCommand(run: RunInApp, print: (text: string) => void): Command {
+export function doctorCommand({ run, print }: CommandContext): Command {
   return new Command('doctor')
     .description('Looks at configuration, database, keys and more. Ends with 1 if there is a problem.')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const found: Diagnosis[] = [];
-      let told = false;
-      const tell = () => {
-        told = true;
-        process.exitCode = found.some(({ state }) => state === 'problem') ? 1 : 0;
-        print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
-      };
-      const giveUp = () => {
-        if (!told)
-          found.push({ check: 'doctor', ...problem('Not everything was answered in time.', TRY_LATER) });
-        if (!told) tell();
-        process.exit();
-      };
-      const end = setTimeout(giveUp, END).unref();
-      try {
-        await run(async (app) => {
-          found.push({ check: 'configuration', ...ok('Every variable can be used.') });
-          await examine(app, found);
-          tell();
-        });
-      } catch (error) {
-        if (!(error instanceof BadConfiguration)) throw error;
-        found.push(...error.message.split('\n').map(mistake));
-        tell();
-      } finally {
-        clearTimeout(end);
-      }
+      const found = await inTime(run);
+      print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
+      if (found.some(({ state }) => state === 'problem')) throw new AlreadyTold();
     });
+}
+
+/** All that is found, or that was found until the time was over. */
+async function inTime(run: CommandContext['run']): Promise<Diagnosis[]> {
+  const found: Diagnosis[] = [];
+  let isComplete = false;
+  const looking = run(async (app) => {
+    found.push({ check: 'configuration', ...ok('Every variable can be used.') });
+    await examine(app, found);
+    isComplete = true;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, END)));
+  try {
+    await Promise.race([looking, late]);
+  } catch (error) {
+    if (!(error instanceof BadConfiguration)) throw error;
+    return error.message.split('\n').map(mistake);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (isComplete) return found;
+  return [...found, { check: 'doctor', ...problem('Not everything was answered in time.', TRY_LATER) }];
 }
 
 const TRY_LATER = 'See what the database is busy with, then run the doctor again.';

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import type { RunInApp } from '../cli/run-in-app.js';
+import type { CommandContext } from '../cli/command-context.js';
 import { Database } from '../database/database.js';
 import { OutboxRows } from './outbox-rows.js';
 
 /** `petstore events`: what is on its way between modules, for operators. */
-export function eventsCommand(run: RunInApp, print: (line: string) => void): Command {
+export function eventsCommand({ run, print }: CommandContext): Command {
   const events = new Command('events').description('Shows events that their subscribers have not taken yet.');
   const withRows = <Result>(work: (rows: OutboxRows) => Promise<Result>) =>
     run(async (app) => {

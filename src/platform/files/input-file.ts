@@ -29,7 +29,7 @@ export class InputFile {
   ) {}
 
   /** `-` is standard input, which goes to a temporary file first. @throws NoSuchFile */
-  static async open(name: string): Promise<InputFile> {
+  static async open(name: string, stdin: NodeJS.ReadableStream): Promise<InputFile> {
     if (name !== '-') {
       const found = await stat(name).catch(() => undefined);
       if (!found?.isFile()) throw new NoSuchFile(`There is no file ${name}.`);
@@ -37,7 +37,7 @@ export class InputFile {
     }
     const folder = await mkdtemp(join(tmpdir(), 'petstore-input-'));
     const path = join(folder, 'input');
-    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
     return new InputFile('-', (await stat(path)).size, path, folder);
   }
 

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
+import type { Screen } from '../cli/terminal.js';
 import type { LogLevel } from '../config/settings.js';
 
 /** Nest telling how it puts the application together: of interest to nobody who only runs it. */
@@ -13,14 +14,15 @@ const ASSEMBLY = new Set([
   'NestApplication',
 ]);
 
-/** Nest's logger on pino: JSON lines, or something a person likes to read on a terminal. Written to standard error. */
+/** Nest's logger on pino: JSON lines, or something a person likes to read on a terminal. */
 export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
-  constructor(level: LogLevel) {
-    const stream = process.stderr.isTTY
-      ? pretty({ destination: 2, sync: true, singleLine: true })
-      : pino.destination({ fd: 2, sync: true });
+  constructor(level: LogLevel, stderr: Screen) {
+    const { fd, isTTY } = stderr;
+    // At once, because the process may be about to end.
+    const destination = fd === undefined ? stderr : pino.destination({ fd, sync: true });
+    const stream = isTTY ? pretty({ destination, sync: true, singleLine: true }) : destination;
     // Of several processes it must be told which one speaks.
     const base = cluster.isWorker ? { pid: process.pid } : undefined;
     this.#pino = pino({ level, base }, stream);

@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import { Command } from 'commander';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Rate } from '../../../kernel/rate.js';
-import type { RunInApp } from '../../../platform/cli/run-in-app.js';
+import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { Database } from '../../../platform/database/database.js';
 import type { IssuedKey } from '../../application/issued-key.js';
@@ -31,7 +31,7 @@ Examples:
   petstore keys revoke 7`;
 
 /** `petstore keys`: the life of API keys, for operators. */
-export function keysCommand(run: RunInApp, print: (text: string) => void): Command {
+export function keysCommand({ run, print }: CommandContext): Command {
   const keys = new Command('keys')
     .description('Issues, shows, rotates and revokes API keys.')
     .addHelpText('after', EXAMPLES);

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { printAll } from '../../../platform/cli/print-all.js';
-import type { RunInApp } from '../../../platform/cli/run-in-app.js';
+import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Database } from '../../../platform/database/database.js';
 import { writeWhole } from '../../../platform/files/whole-file.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
@@ -19,7 +19,7 @@ interface Options {
 }
 
 /** `petstore pets export`: writes all animals so that `pets import` reads them again. */
-export function exportCommand(run: RunInApp, print: (text: string) => void): Command {
+export function exportCommand({ run, print, terminal }: CommandContext): Command {
   return new Command('export')
     .description('Writes all animals, newest first, so that "pets import" can read them.')
     .addOption(
@@ -36,7 +36,7 @@ export function exportCommand(run: RunInApp, print: (text: string) => void): Com
         await app.get(Database).open({ patient: false });
         const pages = new Counted(app.get(PetCatalog).all(status));
         const text = textOfPets(pages, { ...layout, format });
-        await (out === undefined ? printAll(text) : writeWhole(out, text));
+        await (out === undefined ? printAll(text, terminal.stdout) : writeWhole(out, text));
         return pages.count;
       });
       if (out === undefined) return;

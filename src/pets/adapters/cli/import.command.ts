@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { RunInApp } from '../../../platform/cli/run-in-app.js';
+import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Database } from '../../../platform/database/database.js';
 import { InputFile } from '../../../platform/files/input-file.js';
 import { PetImport } from '../../application/pet-import.js';
@@ -16,7 +16,7 @@ Examples:
   zcat animals.csv.gz | petstore pets import --format csv --dry-run -`;
 
 /** `petstore pets import`: adds the animals of a file, and goes on where it was cut off. */
-export function importCommand(run: RunInApp, print: (text: string) => void): Command {
+export function importCommand({ run, print, terminal }: CommandContext): Command {
   return new Command('import')
     .description(
       'Adds an animal for each good line of a file. Run again, it goes on where it was cut off: no animal twice.',
@@ -35,11 +35,11 @@ export function importCommand(run: RunInApp, print: (text: string) => void): Com
         command.error(`error: nothing says which format ${name} has. Add --format csv or --format ndjson.`, {
           exitCode: 2,
         });
-      const input = await InputFile.open(name);
+      const input = await InputFile.open(name, terminal.stdin);
       try {
         const result = await run(async (app) => {
           await app.get(Database).open({ patient: false });
-          return runImport(app.get(PetImport), input, { ...options, format });
+          return runImport(app.get(PetImport), input, { ...options, format }, terminal.stderr);
         });
         print(options.json ? JSON.stringify(result) : textOfResult(result, options));
         refuseSome(result);

@@ -1,4 +1,5 @@
 import { Progress } from '../../../platform/cli/progress.js';
+import type { Screen } from '../../../platform/cli/terminal.js';
 import type { InputFile } from '../../../platform/files/input-file.js';
 import { linesOf } from '../../../platform/files/lines.js';
 import { TextFile } from '../../../platform/files/text-file.js';
@@ -26,7 +27,12 @@ export interface Wishes {
 const NOTHING = { line: 0, added: 0, refused: 0 };
 
 /** Imports a file and tells of it while it does. */
-export async function runImport(pets: PetImport, input: InputFile, wishes: Wishes): Promise<ImportResult> {
+export async function runImport(
+  pets: PetImport,
+  input: InputFile,
+  wishes: Wishes,
+  screen: Screen,
+): Promise<ImportResult> {
   const begin = performance.now();
   // The format counts too: who named the wrong one at first has imported something else.
   const source = { name: input.name, contents: await input.hash(wishes.format) };
@@ -34,7 +40,7 @@ export async function runImport(pets: PetImport, input: InputFile, wishes: Wishe
 
   const errors =
     wishes.errors === undefined ? undefined : new TextFile(wishes.errors, { keep: before.line > 0 });
-  const progress = new Progress(input.size, wishes.json);
+  const progress = new Progress(input.size, screen, wishes.json);
   const watch: ImportWatch = {
     refused: (line) => {
       if (errors) errors.write(lineJson(line));

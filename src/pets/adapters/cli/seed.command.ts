@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { Progress } from '../../../platform/cli/progress.js';
-import type { RunInApp } from '../../../platform/cli/run-in-app.js';
+import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Database } from '../../../platform/database/database.js';
 import type { ImportWatch } from '../../application/import-watch.js';
 import { PetImport } from '../../application/pet-import.js';
@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** `petstore pets seed`: fills a catalogue to try things on. */
-export function seedCommand(run: RunInApp, print: (text: string) => void): Command {
+export function seedCommand({ run, print, terminal }: CommandContext): Command {
   return new Command('seed')
     .description('Adds made-up animals. The same seed makes up the same ones; each run adds them.')
     .requiredOption('--count <count>', 'how many', readNumber(1, MOST))
@@ -26,7 +26,7 @@ export function seedCommand(run: RunInApp, print: (text: string) => void): Comma
     .option('--json', 'print JSON')
     .action(async ({ count, seed, json }: Options) => {
       const begin = performance.now();
-      const progress = new Progress(count, json);
+      const progress = new Progress(count, terminal.stderr, json);
       const watch: ImportWatch = {
         refused: () => {},
         progressed: (sofar) => progress.update({ done: sofar.line, ...sofar }),

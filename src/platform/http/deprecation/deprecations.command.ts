@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { RunInApp } from '../../cli/run-in-app.js';
+import type { CommandContext } from '../../cli/command-context.js';
 import { tableOf } from '../../cli/table.js';
 import { Database } from '../../database/database.js';
 import { CallerNames } from '../caller-names.js';
@@ -11,7 +11,7 @@ interface Options {
 }
 
 /** `petstore deprecations`: the end of operations, for operators. */
-export function deprecationsCommand(run: RunInApp, print: (text: string) => void): Command {
+export function deprecationsCommand({ run, print }: CommandContext): Command {
   const deprecations = new Command('deprecations').description('Shows who still calls what will be removed.');
   deprecations
     .command('report')

@@ -12,7 +12,7 @@ describe('the progress of a long command', () => {
   it('is a line every five seconds where there is no terminal', () => {
     const screen = screenOf(false);
     let now = 0;
-    const progress = new Progress(1_000, false, screen.stream, () => now);
+    const progress = new Progress(1_000, screen.stream, false, () => now);
     for (; now <= 9_000; now += 1_000)
       progress.update({ done: now / 10, added: 300 + now / 10, refused: now / 1_000 });
     progress.stop();
@@ -22,7 +22,7 @@ describe('the progress of a long command', () => {
   it('is nothing where it would be in the way of JSON', () => {
     const screen = screenOf(false);
     let now = 0;
-    const progress = new Progress(1_000, true, screen.stream, () => (now += 10_000));
+    const progress = new Progress(1_000, screen.stream, true, () => (now += 10_000));
     progress.update({ done: 1, added: 1, refused: 0 });
     expect(screen.shown()).toBe('');
     progress.say('{"line":2}');
@@ -32,7 +32,7 @@ describe('the progress of a long command', () => {
   it('is a bar on a terminal, with rate and time left, and lines stay above it', () => {
     const screen = screenOf(true);
     let now = 0;
-    const progress = new Progress(1_000, false, screen.stream, () => now);
+    const progress = new Progress(1_000, screen.stream, false, () => now);
     now = 2_000;
     progress.update({ done: 0, added: 100, refused: 0 });
     progress.say('line 7: is bad');

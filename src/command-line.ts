@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { Command } from 'commander';
+import { keysCommand } from './access/index.js';
+import { AppModule } from './app.module.js';
+import { petsCommand } from './pets/index.js';
+import type { CommandContext } from './platform/cli/command-context.js';
+import { errorText } from './platform/cli/error-text.js';
+import { EXIT_CODES_HELP, exitCodeOf } from './platform/cli/exit-codes.js';
+import type { Terminal } from './platform/cli/terminal.js';
+import { version } from './platform/cli/version.js';
+import { readSettings } from './platform/config/read-settings.js';
+import { dbCommand } from './platform/database/db.command.js';
+import { doctorCommand } from './platform/doctor/doctor.command.js';
+import { eventsCommand } from './platform/events/events.command.js';
+import { deprecationsCommand } from './platform/http/deprecation/deprecations.command.js';
+import { PinoLog } from './platform/logging/pino-log.js';
+
+/** Runs one command to its end; of the process it knows the terminal alone. @returns the exit code */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  const json = args.includes('--json');
+  try {
+    await commandLine(terminal, json).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const text = errorText(error, json);
+    if (text !== undefined) terminal.stderr.write(`${text}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function commandLine(terminal: Terminal, json: boolean): Command {
+  const context = contextOn(terminal);
+  const program = new Command('petstore')
+    .version(version())
+    .description(
+      'The command line of the Pet Store service. It reads the environment and the .env file of the service.',
+    )
+    .addCommand(dbCommand(context))
+    .addCommand(keysCommand(context))
+    .addCommand(eventsCommand(context))
+    .addCommand(deprecationsCommand(context))
+    .addCommand(doctorCommand(context))
+    .addCommand(petsCommand(context))
+    .addCommand(serveCommand())
+    .addHelpText('after', EXIT_CODES_HELP);
+  confine(program, terminal, json);
+  return program;
+}
+
+function contextOn(terminal: Terminal): CommandContext {
+  return {
+    terminal,
+    print: (text) => void terminal.stdout.write(`${text}\n`),
+    async run(work) {
+      const app = await NestFactory.createApplicationContext(AppModule.with(readSettings(terminal.env)), {
+        logger: new PinoLog('warn', terminal.stderr),
+        abortOnError: false,
+      });
+      try {
+        return await work(app);
+      } finally {
+        await app.close();
+      }
+    },
+  };
+}
+
+/** `node dist/main.js` itself, which ends the process: in one that it forks, this very command runs again. */
+const serveCommand = () =>
+  new Command('serve')
+    .description('Starts the service, as "node dist/main.js" does. SIGTERM stops it.')
+    .action(async () => {
+      await import('./main.js');
+      await new Promise(() => {});
+    });
+
+/** Commander writes to the process' streams and ends it, with 1 for everything, unless each command is told not to. */
+function confine(command: Command, terminal: Terminal, json: boolean): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => void terminal.stdout.write(text),
+    writeErr: (text) => void terminal.stderr.write(text),
+    ...(json && { outputError: () => {} }),
+  });
+  for (const one of command.commands) confine(one, terminal, json);
+}
