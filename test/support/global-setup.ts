@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { build } from './built-service.js';
+import { leftOut } from './installed.js';
 import { programPath } from './local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
 import { RedisServer } from './redis-server.js';
@@ -19,37 +20,18 @@ declare module 'vitest' {
   }
 }
 
-/** One MariaDB for the whole run. What is missing is said aloud at the end, or fails the run if nothing may be left out. */
+/** One build and one MariaDB for the whole run. What is missing fails a run that may leave out nothing. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const missing = leftOut();
+  if (missing.length > 0 && process.env['REQUIRE_SERVERS']) {
+    throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
+  }
   build();
   const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start() : undefined;
-  const chromiumPath = programPath('chromium');
-  const curlIsInstalled = programPath('curl') !== undefined;
-  const redisIsInstalled = RedisServer.isInstalled();
   project.provide('mariaDbPort', mariaDb?.port);
-  project.provide('redisIsInstalled', redisIsInstalled);
-  project.provide('chromiumPath', chromiumPath);
-  project.provide('curlIsInstalled', curlIsInstalled);
-  const promtoolPath = programPath('promtool');
-  project.provide('promtoolPath', promtoolPath);
-
-  const needs: [there: boolean, tests: string, debianPackage: string][] = [
-    [mariaDb !== undefined, 'every test on MariaDB', 'mariadb-server'],
-    [redisIsInstalled, 'every test on Redis', 'redis-server'],
-    [chromiumPath !== undefined, 'every test in a browser', 'chromium'],
-    [promtoolPath !== undefined, 'trying the alerts', 'prometheus'],
-    [curlIsInstalled, 'trying the line that the first start prints', 'curl'],
-    [programPath('openssl') !== undefined, 'every test of TLS to the database', 'openssl'],
-  ];
-  const leftOut = needs
-    .filter(([there]) => !there)
-    .map(([, tests, debianPackage]) => `${tests}, because ${debianPackage} (Debian's name) is not installed`);
-  if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
-    await mariaDb?.stop();
-    throw new Error(`Nothing may be left out, but would be: ${leftOut.join('; ')}`);
-  }
-  return async () => {
-    await mariaDb?.stop();
-    for (const what of leftOut) process.stdout.write(`\nLEFT OUT, and counted as skipped: ${what}.\n`);
-  };
+  project.provide('redisIsInstalled', RedisServer.isInstalled());
+  project.provide('chromiumPath', programPath('chromium'));
+  project.provide('curlIsInstalled', programPath('curl') !== undefined);
+  project.provide('promtoolPath', programPath('promtool'));
+  return async () => mariaDb?.stop();
 }

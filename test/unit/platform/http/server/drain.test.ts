@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Application } from 'express';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { JsonExpressAdapter } from '../../../../../src/platform/http/server/json-express.adapter.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/wire.js';
 
 /** More than a network keeps on the way. */
-const LARGE = 32 * 1024 * 1024;
+const LARGE = 16 * 1024 * 1024;
 const BOUNDS = { maxInFlight: 10, maxConnections: 10, requestTimeout: 60_000, drainDelay: 0 };
 
 let server: Server;
@@ -138,7 +138,13 @@ describe('a server that is drained', () => {
     half.send('GET /quick HTTP/1.1\nHo');
     wire.send(ask('/held'));
     await isHeld(1);
-    await drain();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+    const drained = drain();
+    await vi.advanceTimersByTimeAsync(3_899);
+    expect(server.listening || wire.isClosed).toBe(false);
+    await vi.advanceTimersByTimeAsync(101);
+    vi.useRealTimers();
+    await drained;
     expect(await wire.closed()).toMatch(/^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"timeout"/);
     expect([await silent.closed(), await half.closed()]).toEqual(['', '']);
   });

@@ -1,0 +1,41 @@
+// npm test: lint and types beside each other, then the tests.
+//   npm test                      everything but what `npm run test:slow`, `test:ship` and `test:faults` run
+//   npm test -- --changed         what git says has changed: lint, types, and the unit, contract and architecture tests of it
+//   npm test -- test/e2e/keys     some of the tests; options go to vitest
+import { spawn } from 'node:child_process';
+
+const args = process.argv.slice(2);
+const changed = args.includes('--changed');
+const narrowed = changed && !args.some((argument) => argument.startsWith('test/'));
+
+const begin = performance.now();
+const seconds = () => ((performance.now() - begin) / 1_000).toFixed(1);
+
+/** Runs a program of node_modules/.bin. @returns its exit code; what it prints is shown when it has ended, or at once */
+function run(words, { live = false } = {}) {
+  return new Promise((resolve) => {
+    let output = '';
+    const [program, ...rest] = words;
+    const child = spawn(program, rest, { stdio: live ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    child.stdout?.on('data', (text) => (output += text));
+    child.stderr?.on('data', (text) => (output += text));
+    child.on('close', (code) => {
+      if (code !== 0) process.stdout.write(output);
+      if (!live) console.log(`${code === 0 ? '✓' : '✗'} npm run ${words.at(-1)}  (after ${seconds()} s)`);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+// Ctrl-C reaches vitest as well; this process waits for what it says at the end.
+process.on('SIGINT', () => undefined);
+console.log('Lint and types, then the tests...');
+const codes = await Promise.all(['lint', 'types'].map((script) => run(['npm', 'run', '-s', script])));
+if (codes.some((code) => code !== 0)) process.exit(1);
+const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...args];
+if (narrowed) {
+  vitest.push('test/unit', 'test/contract', 'test/architecture');
+  console.log('Left out because of --changed: e2e, fuzz, client, browser and deploy tests (npm test).');
+}
+process.exitCode = await run(vitest, { live: true });
+if (process.exitCode === 0) console.log(`All of it took ${seconds()} s.`);

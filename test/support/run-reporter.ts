@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os';
+import type { Reporter, TestModule } from 'vitest/node';
+import { leftOut } from './installed.js';
+
+/** Tests that take too long for every change, and the command that runs them. `.ci/run` runs all of them. */
+const ELSEWHERE = [
+  ['the generator of modules and the levers of the benchmark', 'npm run test:slow'],
+  ['the image, the package and the proxy', 'npm run test:ship'],
+  ['faults: what it stands on is killed, frozen and flooded', 'npm run test:faults'],
+];
+
+/** Says at the end what was run, what was left out and why, and how long it took. */
+export class RunReporter implements Reporter {
+  #begin = 0;
+
+  onTestRunStart(): void {
+    this.#begin = performance.now();
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const seconds = Math.round((performance.now() - this.#begin) / 1_000);
+    const counts = new Map<string, number>();
+    for (const module of modules) {
+      const kind = module.relativeModuleId.split('/')[1] ?? '';
+      const tests = [...module.children.allTests()].length;
+      counts.set(kind, (counts.get(kind) ?? 0) + tests);
+    }
+    const kinds = [...counts].map(([kind, count]) => `${kind} ${count}`).sort();
+    const lines = [
+      `Ran in ${seconds} s on ${availableParallelism()} cores: ${kinds.join(', ')}.`,
+      ...(counts.has('e2e') ? leftOut().map((what) => `LEFT OUT, and counted as skipped: ${what}.`) : []),
+      ...(counts.size > 1
+        ? ELSEWHERE.map(([what, command]) => `Not part of this run: ${what} (${command}).`)
+        : []),
+    ];
+    process.stdout.write(`\n${lines.join('\n')}\n`);
+  }
+}
