@@ -19,6 +19,9 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
+/** The libraries and the API, read once; only the manifest is another one each time. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /**
  * Holds a manifest against the types of the Kubernetes API (1.30), as a literal of its kind: the compiler refuses fields that
  * the kind does not have, values of another type, and fields that are missing. Integers it cannot tell from fractions.
@@ -32,10 +35,11 @@ export function mistakesIn({ apiVersion, kind, ...fields }: Manifest): string[] 
 
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile } = host;
-  host.getSourceFile = (name, target, ...more) =>
-    name === FILE
-      ? ts.createSourceFile(name, source, target)
-      : getSourceFile.call(host, name, target, ...more);
+  host.getSourceFile = (name, target, ...more) => {
+    if (name === FILE) return ts.createSourceFile(name, source, target);
+    if (!parsed.has(name)) parsed.set(name, getSourceFile.call(host, name, target, ...more));
+    return parsed.get(name);
+  };
   const program = ts.createProgram([FILE], OPTIONS, host);
   return ts
     .getPreEmitDiagnostics(program)

@@ -20,6 +20,9 @@ declare module 'vitest' {
   }
 }
 
+/** Nobody cuts this server off, so it need not wait for the disk; tests that do have servers of their own. */
+const WITHOUT_THE_DISK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync'];
+
 /** One build and one MariaDB for the whole run. What is missing fails a run that may leave out nothing. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = leftOut();
@@ -27,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
   }
   build();
-  const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start() : undefined;
+  const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start(...WITHOUT_THE_DISK) : undefined;
   project.provide('mariaDbPort', mariaDb?.port);
   project.provide('redisIsInstalled', RedisServer.isInstalled());
   project.provide('chromiumPath', programPath('chromium'));
