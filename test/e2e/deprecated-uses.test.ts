@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeprecatedUses } from '../../src/platform/http/deprecation/deprecated-uses.js';
 import { Purge } from '../../src/platform/http/purge.js';
-import { build, startBuilt } from '../support/built-service.js';
+import { RunningClock } from '../support/clocks.js';
+import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { petstore } from '../support/petstore.js';
-import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
 interface Reported {
@@ -15,13 +12,6 @@ interface Reported {
   readonly gone: boolean;
   readonly callers: { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
 }
-
-let folder: string;
-beforeAll(async () => {
-  build();
-  folder = await mkdtemp(join(tmpdir(), 'petstore-uses-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 describe('who still calls deprecated operations', () =>
   onEveryEngine((engine) => {
@@ -41,13 +31,14 @@ describe('who still calls deprecated operations', () =>
       use: (send: (target: string, key?: string) => Promise<number>, secret: string) => Promise<void>,
       more: Record<string, string> = {},
     ) => {
-      const service = startBuilt({ ...environment, ...more }, folder);
-      const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
-      const secret = /(psk_test_\w{46})/.exec(service.output)?.[1] ?? '';
-      const send = async (target: string, key = secret) =>
-        (await fetch(origin + target, { headers: { Authorization: `Bearer ${key}` } })).status;
-      await use(send, secret);
-      expect((await service.stop()).code).toBe(0);
+      const service = await startService(existing(database), {
+        environment: { ...environment, ...more },
+        clock: new RunningClock(),
+      });
+      const send = async (target: string, key = service.secret) =>
+        (await service.stranger.get(target, { headers: { Authorization: `Bearer ${key}` } })).status;
+      await use(send, service.secret);
+      await service.stop();
     };
     const issue = async (name: string, ...more: string[]) => {
       const { output } = await petstore(['keys', 'issue', '--name', name, '--json', ...more], environment);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Clock } from '../../src/kernel/clock.js';
 
 /** A clock that stands still until it is told to move. */
@@ -22,5 +23,22 @@ export class ManualClock extends Clock {
 
   set(time: string): void {
     this.time = Date.parse(time);
+  }
+}
+
+/** The clock of this machine, which a test can put forward: for a service whose database other processes use, too. */
+export class RunningClock extends ManualClock {
+  readonly #begin = performance.now();
+
+  constructor() {
+    super(Date.now());
+  }
+
+  override now(): number {
+    return super.now() + Math.round(performance.now() - this.#begin);
+  }
+
+  override sleep(milliseconds: number): Promise<void> {
+    return sleep(milliseconds);
   }
 }

@@ -85,6 +85,11 @@ async function administer(...statements: string[]): Promise<Record<string, unkno
   return rows as Record<string, unknown>[];
 }
 
+/** A database that somebody else creates and drops. */
+export const existing = ({ url }: Pick<ServiceDatabase, 'url'>) => ({
+  create: () => Promise.resolve({ url, drop: () => Promise.resolve() }),
+});
+
 /** Runs a suite on each engine; where one is not installed its tests count as skipped. */
 export function onEveryEngine(suite: (engine: Engine) => void): void {
   for (const engine of [sqlite, mariaDb]) {

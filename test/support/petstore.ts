@@ -1,7 +1,8 @@
-import { Readable, Writable } from 'node:stream';
-import { Logger } from '@nestjs/common';
+import { Readable } from 'node:stream';
 import { runCommandLine } from '../../src/command-line.js';
+import { logAsBefore } from './logger.js';
 import type { Ending } from './program.js';
+import { Recorder } from './recorder.js';
 
 /** Runs `petstore` to its end in the process of the test, with `input` on standard input and no terminal. */
 export async function petstore(
@@ -9,23 +10,11 @@ export async function petstore(
   environment: Readonly<Record<string, string>>,
   input: string | Buffer = '',
 ): Promise<Ending> {
-  const printed = { output: '', stdout: '', stderr: '' };
-  const into = (stream: 'stdout' | 'stderr') =>
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        printed.output += chunk.toString();
-        printed[stream] += chunk.toString();
-        done();
-      },
-    });
-  const terminal = {
-    env: environment,
-    stdin: Readable.from([input]),
-    stdout: into('stdout'),
-    stderr: into('stderr'),
-  };
+  let output = '';
+  const note = (text: string) => (output += text);
+  const [stdout, stderr] = [new Recorder(note), new Recorder(note)];
+  const terminal = { env: environment, stdin: Readable.from([input]), stdout, stderr };
   const code = await runCommandLine(args, terminal);
-  // Nest keeps one logger for all applications of a process: what comes now is no business of this command.
-  Logger.overrideLogger(false);
-  return { code, ...printed };
+  logAsBefore();
+  return { code, output, stdout: stdout.text, stderr: stderr.text };
 }

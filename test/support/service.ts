@@ -6,9 +6,12 @@ import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { readSettings } from '../../src/platform/config/read-settings.js';
 import { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
+import { PinoLog } from '../../src/platform/logging/pino-log.js';
 import { ApiClient } from './api-client.js';
 import { ManualClock } from './clocks.js';
 import type { ServiceDatabase } from './engines.js';
+import { logTo } from './logger.js';
+import type { Recorder } from './recorder.js';
 
 /** A running service with a database of its own, and a client that holds every answer against the document. */
 export interface Service {
@@ -30,29 +33,36 @@ interface Wishes {
   readonly environment?: Readonly<Record<string, string>>;
   /** Another replica, whose database and clock this one shares. */
   readonly beside?: Service;
+  /** One that stands still if left out. */
+  readonly clock?: ManualClock;
+  /** Where it logs at its LOG_LEVEL. A process has one logger, so one service of a test at most. */
+  readonly log?: Recorder;
+  /** Whether its database, or what is missing there, is waited for. */
+  readonly awaitReady?: boolean;
   /** What a test adds to the service, besides its own modules. */
   readonly modules?: NonNullable<DynamicModule['imports']>;
 }
 
 export async function startService(
   engine: { create(): Promise<ServiceDatabase> },
-  { environment, modules = [], beside }: Wishes = {},
+  { environment, modules = [], beside, clock = beside?.clock ?? new ManualClock(), ...wishes }: Wishes = {},
 ): Promise<Service> {
   const database = beside?.database ?? (await engine.create());
   const settings = readSettings({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', ...environment });
-  const clock = beside?.clock ?? new ManualClock();
   const assembled = await Test.createTestingModule({ imports: [AppModule.with(settings), ...modules] })
     .overrideProvider(Clock)
     .useValue(clock)
     .compile();
   const app = assembled.createNestApplication(new JsonExpressAdapter(settings), {
     bodyParser: false,
-    logger: false,
   });
+  logTo(wishes.log ? new PinoLog(settings.logLevel, wishes.log) : false);
   configureApp(app);
   const server = (await app.listen(0, '127.0.0.1')) as { address(): AddressInfo };
   const { port } = server.address();
-  const secret = (await makeReady(app)) ?? beside?.secret ?? settings.bootstrapApiKey ?? '';
+  const ready = makeReady(app);
+  const first = wishes.awaitReady === false ? undefined : await ready;
+  const secret = first ?? beside?.secret ?? settings.bootstrapApiKey ?? '';
   const stranger = await ApiClient.of(`http://127.0.0.1:${port}`);
   return {
     app,
