@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
-import { petstore } from '../support/petstore.js';
-import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { Readiness } from '../../src/platform/health/readiness.js';
+import { RunningClock } from '../support/clocks.js';
+import { existing, onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { MariaDbServer } from '../support/mariadb-server.js';
-import type { Program } from '../support/program.js';
+import { petstore } from '../support/petstore.js';
+import { Recorder } from '../support/recorder.js';
+import { type Service, startService } from '../support/service.js';
 
 const BOOTSTRAP = 'a-key-that-the-operator-has-brought-along';
 const SINCE = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
@@ -17,39 +16,33 @@ const SHUTTING_DOWN =
 const UNAVAILABLE =
   '{"code":"database_unavailable","message":"The database cannot be reached at the moment. Try again after the time in Retry-After.","status":503}';
 
-let folder: string;
-beforeAll(async () => {
-  build();
-  folder = await mkdtemp(join(tmpdir(), 'petstore-readiness-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 /** Asks for /readyz, with this key or without any. */
-const asking = (origin: string) => async (key?: string) => {
-  const answer = await fetch(`${origin}/readyz`, {
-    headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
-  });
-  return { status: answer.status, text: await answer.text() };
-};
+const asking =
+  ({ port }: Service) =>
+  async (key?: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, {
+      headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
 const reasonsIn = ({ text }: { text: string }) => (JSON.parse(text) as { reasons: unknown }).reasons;
 
 describe('/readyz', () =>
   onEveryEngine((engine) => {
-    let database: TestDatabase;
-    let service: Program;
-    beforeEach(async () => (database = await engine.create()));
-    afterEach(async () => {
-      await service.stop('SIGKILL');
-      await database.drop();
-    });
-    const start = (more: Record<string, string>) => {
-      service = startBuilt({ DATABASE_URL: database.url, LOG_LEVEL: 'info', ...more }, folder);
-      return service.printed(/Listening on (http:\S+?)"/).then(([, origin]) => asking(origin!));
+    let service: Service;
+    let log: Recorder;
+    beforeEach(() => (log = new Recorder()));
+    afterEach(() => service.stop());
+    const start = async (environment: Record<string, string> = {}) => {
+      const awaitReady = environment['MIGRATE_ON_START'] !== 'false';
+      service = await startService(engine, { environment, awaitReady, clock: new RunningClock(), log });
+      return asking(service);
     };
+    const command = (...args: string[]) => petstore(args, { DATABASE_URL: service.database.url });
 
     it('tells an operator that migrations are missing, and nobody else', async () => {
       const ready = await start({ MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: BOOTSTRAP });
-      await service.printed(/lacks migrations/);
+      await log.wrote(/lacks migrations/);
       for (const key of [undefined, 'a-key-that-nobody-has-ever-heard-anything-of']) {
         expect(await ready(key)).toEqual({ status: 503, text: UNAVAILABLE });
       }
@@ -65,18 +58,16 @@ describe('/readyz', () =>
           since: SINCE,
         },
       ]);
-      expect((await petstore(['db', 'migrate'], { DATABASE_URL: database.url })).code).toBe(0);
+      expect((await command('db', 'migrate')).code).toBe(0);
       await eventually(async () => (await ready()).status === 200);
-      expect(service.output.match(/not ready: .* lacks migrations/g)).toHaveLength(1);
-      expect(service.output.match(/ready again, after /g)).toHaveLength(1);
+      expect(log.text.match(/not ready: .* lacks migrations/g)).toHaveLength(1);
+      expect(log.text.match(/ready again, after /g)).toHaveLength(1);
     });
 
     it('tells who may know that it stops, by the scope of the key', async () => {
-      const ready = await start({ MIGRATE_ON_START: 'true', DRAIN_DELAY: '5000' });
-      await service.printed(/Pet Store/);
+      const ready = await start();
       const issue = async (...scopes: string[]) => {
-        const args = ['keys', 'issue', '--name', 'x', '--json', ...scopes];
-        const { output } = await petstore(args, { DATABASE_URL: database.url });
+        const { output } = await command('keys', 'issue', '--name', 'x', '--json', ...scopes);
         return (JSON.parse(output) as { secret: string }).secret;
       };
       const all = await issue();
@@ -86,8 +77,8 @@ describe('/readyz', () =>
         expect(await ready(key)).toEqual({ status: 200, text: '{"status":"ready"}' });
       }
       for (const key of [all, ops]) await eventually(async () => (await ready(key)).text === KNOWN);
-      const stopped = service.stop();
-      await eventually(async () => (await ready()).status === 503);
+      // How each stop begins. That the process is there for a while after that, the test of stops shows.
+      service.app.get(Readiness).withdraw();
       for (const key of [all, ops]) {
         expect(reasonsIn(await ready(key))).toEqual([
           { code: 'stopping', message: 'The process was told to stop.', since: SINCE },
@@ -96,25 +87,27 @@ describe('/readyz', () =>
       for (const key of [undefined, shop, 'a-key-that-nobody-has-ever-heard-anything-of']) {
         expect(await ready(key)).toEqual({ status: 503, text: SHUTTING_DOWN });
       }
-      expect((await stopped).code).toBe(0);
     });
   }));
 
 describe.skipIf(!MariaDbServer.isInstalled())('/readyz, when the database goes away,', () => {
   let server: MariaDbServer;
-  let service: Program;
+  let service: Service;
   beforeAll(async () => (server = await MariaDbServer.start()));
   afterAll(async () => {
-    await service.stop('SIGKILL');
+    await service.stop();
     await server.stop();
   });
 
   it('tells an operator whom it has seen before where and why, and the log once', async () => {
     await server.query('CREATE DATABASE petstore');
-    service = startBuilt({ DATABASE_URL: server.url('petstore'), MIGRATE_ON_START: 'true' }, folder);
-    const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
-    const [, secret] = await service.printed(/(psk_test_\w{46})/);
-    const ready = asking(origin!);
+    const log = new Recorder();
+    service = await startService(existing({ url: server.url('petstore') }), {
+      clock: new RunningClock(),
+      log,
+    });
+    const { secret } = service;
+    const ready = asking(service);
     await eventually(async () => (await ready(secret)).text === KNOWN);
     await server.kill();
     await eventually(async () => (await ready()).status === 503);
@@ -132,8 +125,8 @@ describe.skipIf(!MariaDbServer.isInstalled())('/readyz, when the database goes a
     expect(await ready()).toEqual({ status: 503, text: UNAVAILABLE });
     await server.launch();
     await eventually(async () => (await ready()).status === 200);
-    expect(service.output.match(/not ready: /g)).toHaveLength(1);
-    expect(service.output.match(/ready again/g)).toHaveLength(1);
-    expect(service.output).not.toContain('"context":"Error"');
+    expect(log.text.match(/not ready: /g)).toHaveLength(1);
+    expect(log.text.match(/ready again/g)).toHaveLength(1);
+    expect(log.text).not.toContain('"context":"Error"');
   });
 });

@@ -1,42 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
-import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
-import type { Program } from '../support/program.js';
+import { Recorder } from '../support/recorder.js';
+import { type Service, startService } from '../support/service.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-the-log';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
 describe('the log of a service', () =>
   onEveryEngine((engine) => {
-    let folder: string;
+    const log = new Recorder();
     let database: TestDatabase;
-    let service: Program;
-    let origin: string;
+    let service: Service;
     beforeAll(async () => {
-      build();
-      folder = await mkdtemp(join(tmpdir(), 'petstore-log-'));
       database = await engine.create();
-      const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
-      service = startBuilt({ ...environment, BOOTSTRAP_API_KEY: SECRET }, folder);
-      origin = (await service.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
+      service = await startService(existing(database), { environment: { BOOTSTRAP_API_KEY: SECRET }, log });
     });
     afterAll(async () => {
       await service.stop();
       await database.drop();
-      await rm(folder, { recursive: true });
     });
 
     const send = (id: string, path: string, init: RequestInit = {}) =>
-      fetch(origin + path, {
+      fetch(`http://127.0.0.1:${service.port}${path}`, {
         ...init,
         headers: { Authorization: `Bearer ${SECRET}`, 'X-Request-Id': id, ...(init.headers as object) },
       });
     const linesOf = (id: string) =>
-      service.output.split('\n').filter((line) => line.includes(`"requestId":"${id}"`));
+      log.text.split('\n').filter((line) => line.includes(`"requestId":"${id}"`));
     const lineOf = async (id: string) => {
       await eventually(async () => linesOf(id).length > 0);
       expect(linesOf(id)).toHaveLength(1);
@@ -101,19 +92,27 @@ describe('the log of a service', () =>
         err: { message: expect.stringMatching(/orders/) as string, stack: expect.any(String) as string },
       });
     });
+  }));
 
+// Apart from the others: every service of a process logs the requests of all.
+describe('the log of a service', () =>
+  onEveryEngine((engine) => {
     it('has failures alone where nothing else is wanted', async () => {
-      const own = await engine.create();
-      const environment = { DATABASE_URL: own.url, MIGRATE_ON_START: 'true', LOG_SAMPLE: '0' };
-      const other = startBuilt({ ...environment, BOOTSTRAP_API_KEY: SECRET }, folder);
-      const [, at] = await other.printed(/Pet Store +(http:\S+)\/v1\n/);
-      await own.execute('DROP TABLE orders');
+      const database = await engine.create();
+      const log = new Recorder();
+      const service = await startService(existing(database), {
+        environment: { BOOTSTRAP_API_KEY: SECRET, LOG_SAMPLE: '0' },
+        log,
+      });
+      await database.execute('DROP TABLE orders');
       for (const path of ['/livez', '/v1/nowhere', '/v1/store/orders']) {
-        await fetch(`${at}${path}`, { headers: { Authorization: `Bearer ${SECRET}` } });
+        await fetch(`http://127.0.0.1:${service.port}${path}`, {
+          headers: { Authorization: `Bearer ${SECRET}` },
+        });
       }
-      const { output } = await other.stop();
-      await own.drop();
-      expect(output).not.toContain('"context":"Request"');
-      expect(output.match(/"status":500/g)).toHaveLength(1);
+      await service.stop();
+      await database.drop();
+      expect(log.text).not.toContain('"context":"Request"');
+      expect(log.text.match(/"status":500/g)).toHaveLength(1);
     });
   }));
