@@ -8,6 +8,7 @@ import { quietPort } from '../support/local-program.js';
 import { TreeCopy } from '../support/tree-copy.js';
 import { addNode, canChangeRoot, runIn } from './support/container.js';
 import { buildImage, type Image } from './support/image-build.js';
+import { SqlitePrebuild } from './support/sqlite-prebuild.js';
 
 describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () => {
   let folder: string;
@@ -17,7 +18,9 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
     keepFolder(folder);
     chmodSync(folder, 0o755);
     const tree = await TreeCopy.make();
-    image = buildImage(tree.path('.'), folder);
+    const prebuild = new SqlitePrebuild();
+    image = buildImage(tree.path('.'), folder, prebuild.environment);
+    prebuild.remove();
     await tree.remove();
     addNode(image);
   });

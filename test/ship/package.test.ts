@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepFolder, keepProcess } from '../support/keeper.js';
 import { Program } from '../support/program.js';
 import { TreeCopy } from '../support/tree-copy.js';
+import { SqlitePrebuild } from './support/sqlite-prebuild.js';
 
-/** From the root of this tree, and from where the package is installed. */
-const SQLITE = 'node_modules/better-sqlite3';
 const { PATH = '', HOME = '' } = process.env;
 
 describe('The npm package', () => {
@@ -18,10 +16,11 @@ describe('The npm package', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-package-'));
     keepFolder(folder);
+    const prebuild = new SqlitePrebuild();
     const npm = (args: string[], cwd: string) =>
       execFileSync('npm', args, {
         cwd,
-        env: { PATH, HOME },
+        env: { PATH, HOME, ...prebuild.environment },
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       });
@@ -35,13 +34,9 @@ describe('The npm package', () => {
     ];
     files = packed.files.map(({ path }) => path);
     npm(['init', '--yes'], folder);
-    // Compiling better-sqlite3 takes a minute, and is part of the test of the image; here it is taken from this tree.
-    const { version } = JSON.parse(readFileSync(resolve(SQLITE, 'package.json'), 'utf8')) as {
-      version: string;
-    };
-    const flags = ['--omit=dev', '--prefer-offline', '--ignore-scripts'];
-    npm(['install', ...flags, packed.filename, `better-sqlite3@${version}`], folder);
-    cpSync(resolve(SQLITE, 'build'), join(folder, SQLITE, 'build'), { recursive: true });
+    const dependencies = [packed.filename, `better-sqlite3@${prebuild.version}`];
+    npm(['install', '--omit=dev', '--prefer-offline', ...dependencies], folder);
+    prebuild.remove();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -28,9 +28,10 @@ const { PATH = '', HOME = '' } = process.env;
 
 /**
  * Follows a Dockerfile without an engine: each stage is a folder, each RUN is run in it with the machine's own programs, and
- * the packages that a stage installs are looked for on the machine. @returns the last stage
+ * the packages that a stage installs are looked for on the machine. `more` is what the steps find in their environment
+ * besides. @returns the last stage
  */
-export function buildImage(context: string, folder: string): Image {
+export function buildImage(context: string, folder: string, more: Record<string, string>): Image {
   const stages = new Map<string, Image>();
   let image!: Image;
   const inImage = (path: string, of = image) => join(of.root, resolve(of.cwd, path));
@@ -71,8 +72,9 @@ export function buildImage(context: string, folder: string): Image {
         if (missing.length > 0) throw new Error(`The machine lacks ${missing.join(', ')}`);
         return;
       }
-      const env = { PATH, HOME, ...image.env };
-      execFileSync('sh', ['-c', step.getArgumentsContent()!], { cwd: inImage('.'), env });
+      const env = { PATH, HOME, ...more, ...image.env };
+      // What a step says is of interest if it fails, and is part of the error then.
+      execFileSync('sh', ['-c', step.getArgumentsContent()!], { cwd: inImage('.'), env, stdio: 'pipe' });
     },
     USER: (step) => void (image.user = wordsOf(step)[0]!),
     ENTRYPOINT: (step) => void (image.entrypoint = stringsOf(step)),
