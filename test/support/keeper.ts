@@ -16,6 +16,8 @@ function tell(line: string): void {
     keeper.unref();
     (keeper.stdin as unknown as { unref(): void }).unref();
     keeper.stdin!.on('error', () => undefined);
+    // Where the run is killed its workers would go on, and keep what they have started.
+    process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   }
   keeper.stdin!.write(`${line}\n`);
 }

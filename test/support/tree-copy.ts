@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { forgetFolder, keepFolder } from './keeper.js';
 import type { Ending } from './program.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -20,6 +21,7 @@ export class TreeCopy {
 
   static async make(): Promise<TreeCopy> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-copy-'));
+    keepFolder(folder);
     const files = git(ROOT, 'ls-files', '-coz', '--exclude-standard').split('\0').filter(Boolean);
     for (const file of files) {
       // One that is deleted but not yet committed is listed, too.
@@ -76,5 +78,6 @@ export class TreeCopy {
     for (const { pid } of this.#running) process.kill(-pid!, 'SIGKILL');
     await Promise.all([...this.#running].map((child) => once(child, 'close')));
     await rm(this.folder, { recursive: true, force: true });
+    forgetFolder(this.folder);
   }
 }
