@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { startBuilt } from '../support/built-service.js';
+import type { Ending, Program } from '../support/program.js';
 import { ALL_PETS, audit } from './support/ledger.js';
 import { note } from './support/note.js';
 import { Replica } from './support/replica.js';
@@ -21,6 +21,15 @@ afterEach(() => database.remove());
 /** How large a file of a running process may grow; this needs no rights, and can be taken back. */
 const limitFiles = (pid: number, bytes: number | 'unlimited') =>
   execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`]);
+
+/** How a service ends that should not start; one that does is killed. */
+async function refusal(program: Program): Promise<Ending> {
+  await program.printed(/Pet Store +http/).then(
+    () => program.stop('SIGKILL'),
+    () => undefined,
+  );
+  return program.end();
+}
 
 it('a disk that is full: writes are refused, reads go on, and with room again all is well', async (context) => {
   const replica = await Replica.start(database.url);
@@ -56,9 +65,7 @@ it.for<[string, () => void]>([
   spoil();
   const program = startBuilt({ DATABASE_URL: database.url }, database.folder);
   const begun = performance.now();
-  const ended = program.end();
-  const timeout = sleep(10_000).then(() => program.stop('SIGKILL'));
-  const { code, output } = await Promise.race([ended, timeout]);
+  const { code, output } = await refusal(program);
   const named = output.includes(database.file);
   note(context, {
     promise: 20,
@@ -72,11 +79,11 @@ it.for<[string, () => void]>([
 it('a second service on one file is refused by its name, and the first one loses nothing', async (context) => {
   const replica = await Replica.start(database.url);
   const load = WriteLoad.start([replica.caller], 4);
-  await sleep(500);
+  await eventually(() => Promise.resolve(load.acknowledged.size > 50));
   const second = startBuilt({ DATABASE_URL: database.url }, database.folder);
-  const timeout = sleep(10_000).then(() => second.stop('SIGKILL'));
-  const { code, output } = await Promise.race([second.end(), timeout]);
-  await sleep(500);
+  const { code, output } = await refusal(second);
+  const before = load.acknowledged.size;
+  await eventually(() => Promise.resolve(load.acknowledged.size > before + 50));
   await load.stop();
   const { lost, doubled } = audit(load.acknowledged, database.query(ALL_PETS));
   await replica.discard();

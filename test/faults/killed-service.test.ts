@@ -11,7 +11,7 @@ import { WriteLoad } from './support/write-load.js';
 const KILLS = size(15, 100);
 const CLIENTS = 8;
 /** A write load is cut off after at least and at most so many ms. */
-const [SOONEST, LATEST] = [100, 1_200];
+const [SOONEST, LATEST] = [100, 900];
 
 let database: SqliteDatabase;
 let replica: Replica;

@@ -10,7 +10,11 @@ import { size } from './support/size.js';
 import { WriteLoad } from './support/write-load.js';
 
 const CLIENTS = 4;
+/** In ms, between the writes of a client: as long as a write takes, which leaves the other half of the machine to the nodes. */
+const PAUSE = 5;
 const ROUNDS = size(1, 6);
+/** So many acknowledged writes for each replica before anything else happens: enough to lose some of, in a second or two. */
+const WRITES = 500;
 
 describe.skipIf(!GaleraCluster.isInstalled())(
   'a cluster of three nodes, each replica with another one first',
@@ -26,21 +30,26 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       await Promise.all(replicas.map((replica) => replica.discard()));
       await cluster.stop();
     });
+    const more = async (load: WriteLoad) => {
+      const enough = load.acknowledged.size + 3 * WRITES;
+      await eventually(() => Promise.resolve(load.acknowledged.size >= enough));
+    };
     const callers = () => replicas.map(({ caller }) => caller);
     // A node shows what others have acknowledged once it has caught up, and is asked to do so first.
     const rows = () => cluster.nodes[0]!.query('SET wsrep_sync_wait = 1', 'USE petstore', ALL_PETS);
     const differing = async () => new Set(await cluster.digests('petstore')).size - 1;
 
     it('goes on when one of them is killed, and has lost and doubled nothing when that is back', async (context) => {
-      const load = WriteLoad.start(callers(), CLIENTS);
+      const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
       for (let round = 0; round < ROUNDS; round++) {
         const victim = cluster.nodes[round % 3]!;
-        await sleep(3_000);
+        await more(load);
         await victim.kill();
-        await sleep(5_000);
+        // Writes go on without it, and with it again.
+        await more(load);
         await cluster.restart(victim);
       }
-      await sleep(1_000);
+      await more(load);
       await load.stop();
       const { lost, doubled, places } = audit(load.acknowledged, await rows());
       const different = await differing();
@@ -63,20 +72,21 @@ describe.skipIf(!GaleraCluster.isInstalled())(
     });
 
     it('accepts nothing when only a minority is left, says so, and works again with the others', async (context) => {
-      const load = WriteLoad.start(callers(), CLIENTS);
-      await sleep(1_500);
+      const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
+      await more(load);
       const [survivor, ...victims] = cluster.nodes;
       await Promise.all(victims.map((node) => node.kill()));
       // What was sent before may have been stored by the majority; what is sent from now on may not be accepted.
       const killed = performance.now();
       const stopped = load.stop();
-      const minority = WriteLoad.start(callers(), CLIENTS);
+      const minority = WriteLoad.start(callers(), CLIENTS, PAUSE);
       const unready = callers().map(async (caller) => {
         await eventually(async () => (await caller.get('/readyz')).status === 503);
         return Math.round(performance.now() - killed);
       });
       const unreadyAfter = Math.max(...(await Promise.all(unready)));
-      await sleep(4_000);
+      // As long again as it may take to be unready: nothing is accepted later either.
+      await sleep(3_000);
       await Promise.all([stopped, minority.stop()]);
       const { tally } = minority;
       const accepted = minority.acknowledged.size;
@@ -102,14 +112,13 @@ describe.skipIf(!GaleraCluster.isInstalled())(
     /** The dead come back to a node that is no majority: the operator tells it that it is. */
     async function comeBack(survivor: GaleraCluster['nodes'][number], victims: GaleraCluster['nodes']) {
       await survivor.query("SET GLOBAL wsrep_provider_options = 'pc.bootstrap=YES'");
-      for (const node of victims) await cluster.restart(node);
+      await cluster.restart(...victims);
     }
 
     it('has everything that it acknowledged when all of them were killed', async (context) => {
-      const load = WriteLoad.start(callers(), CLIENTS);
-      await sleep(3_000);
+      const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
+      await more(load);
       await Promise.all(cluster.nodes.map((node) => node.kill()));
-      await sleep(500);
       const recovery = performance.now();
       await cluster.recover();
       const recovered = Math.round(performance.now() - recovery);

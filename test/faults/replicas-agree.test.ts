@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { note } from './support/note.js';
-import { type Place, PLACES } from './support/places.js';
+import { PLACES } from './support/places.js';
 import type { Replica } from './support/replica.js';
 import { startReplicas } from './support/replicas.js';
 import { size } from './support/size.js';
@@ -11,17 +11,14 @@ const RIVALS = 50;
 const PAIRS = size(500, 5_000);
 const WRITERS = 4;
 
-describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $name', ({ name, start }) => {
-  let place: Place;
+describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $name', ({ name, create }) => {
   let replicas: Replica[];
   beforeAll(async () => {
-    place = await start();
-    await place.query('CREATE DATABASE petstore');
-    replicas = await startReplicas(3, (i) => place.url('petstore', i));
+    const database = await create();
+    replicas = await startReplicas(3, (replica) => database.url(replica));
   });
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.discard()));
-    await place.stop();
   });
 
   const add = async (replica: Replica, pet: string) => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { petstore } from '../support/petstore.js';
 import { note } from './support/note.js';
 import { Replica } from './support/replica.js';
 import { size } from './support/size.js';
-import { type Place, PLACES } from './support/places.js';
+import { type PlacedDatabase, PLACES } from './support/places.js';
 
 const REPLICAS = 5;
 const ROUNDS = { empty: size(2, 10), old: size(1, 5) };
@@ -20,34 +20,28 @@ const statesOf = async (url: string) =>
   JSON.parse((await petstore(['db', 'status', '--json'], environmentOf(url))).output) as State[];
 
 /** Brings a database back to where the oldest version left it, with an animal of that time. */
-async function age(url: string, place: Place, database: string): Promise<void> {
+async function age(database: PlacedDatabase): Promise<void> {
+  const url = database.url(0);
   expect((await petstore(['db', 'migrate'], environmentOf(url))).code).toBe(0);
   const reverts = (await statesOf(url)).length - OLDEST;
   for (let i = 0; i < reverts; i++) {
     expect((await petstore(['db', 'revert'], environmentOf(url))).code).toBe(0);
   }
-  await place.query(`INSERT INTO ${database}.pets VALUES (1, 'old', 7, 'available')`);
+  await database.query("INSERT INTO pets VALUES (1, 'old', 7, 'available')");
 }
 
-describe.for(PLACES.filter(({ installed }) => installed))('five replicas on $name', ({ name, start }) => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await start();
-  });
-  afterAll(() => place.stop());
-
+describe.for(PLACES.filter(({ installed }) => installed))('five replicas on $name', ({ name, create }) => {
   it.for(['empty', 'old'] as const)(
     'are all ready when they start together on an %s schema',
     async (schema, context) => {
       const problems: string[] = [];
       const times: number[] = [];
       for (let round = 0; round < ROUNDS[schema]; round++) {
-        const database = `${schema}_${round}`;
-        await place.query(`CREATE DATABASE ${database}`);
-        if (schema === 'old') await age(place.url(database, 0), place, database);
+        const database = await create();
+        if (schema === 'old') await age(database);
         const begin = performance.now();
         const started = await Promise.allSettled(
-          Array.from({ length: REPLICAS }, (_, i) => Replica.start(place.url(database, i % 3))),
+          Array.from({ length: REPLICAS }, (_, i) => Replica.start(database.url(i % 3))),
         );
         times.push(Math.round(performance.now() - begin));
         for (const outcome of started) {
@@ -63,8 +57,8 @@ describe.for(PLACES.filter(({ installed }) => installed))('five replicas on $nam
             problems.push(`${list.status} ${list.text}`);
           problems.push(...replica.surprises);
         }
-        const states = await statesOf(place.url(database, 0));
-        const recorded = await place.query(`SELECT name FROM ${database}.migrations`);
+        const states = await statesOf(database.url(0));
+        const recorded = await database.query('SELECT name FROM migrations');
         if (!states.every(({ applied }) => applied)) problems.push('a migration is missing');
         if (recorded.length !== states.length)
           problems.push(`${recorded.length} migrations of ${states.length}`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepFolder, keepProcess } from '../support/keeper.js';
-import { quietPort } from '../support/local-program.js';
+import { freePort } from '../support/local-program.js';
 import { TreeCopy } from '../support/tree-copy.js';
 import { addNode, canChangeRoot, runIn } from './support/container.js';
 import { buildImage, type Image } from './support/image-build.js';
@@ -50,7 +50,7 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
 
   it('serves, is healthy, lets the command line in, and stops when it is told to', async () => {
     // An engine gives each container a network of its own; here the machine's loopback is all there is.
-    const environment = { HOST: '127.0.0.1', PORT: String(await quietPort()) };
+    const environment = { HOST: '127.0.0.1', PORT: String(await freePort()) };
     const service = runIn(image, [...image.entrypoint, ...image.command], environment);
     keepProcess(service.pid, service.end());
     const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);

@@ -7,7 +7,7 @@ import { petstore } from '../support/petstore.js';
 import { environmentOf, REPLICAS } from '../support/compose-file.js';
 import { eventually } from '../support/eventually.js';
 import { keepProcess } from '../support/keeper.js';
-import { programPath, quietPort } from '../support/local-program.js';
+import { freePort, programPath } from '../support/local-program.js';
 import { MariaDbServer } from '../support/mariadb-server.js';
 import { Program } from '../support/program.js';
 import { RedisServer } from '../support/redis-server.js';
@@ -42,10 +42,10 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
     const { output } = await petstore(issue, environmentOf('petstore-1', PASSWORD, hosts));
     headers = { Authorization: `Bearer ${(JSON.parse(output) as { secret: string }).secret}` };
 
-    const listen = `127.0.0.1:${await quietPort()}`;
+    const listen = `127.0.0.1:${await freePort()}`;
     const addresses: Record<string, string> = { LISTEN: listen };
     for (const [i, replica] of REPLICAS.entries()) {
-      const port = String(await quietPort());
+      const port = String(await freePort());
       addresses[`REPLICA_${i + 1}`] = `127.0.0.1:${port}`;
       const program = startBuilt({ ...environmentOf(replica, PASSWORD, hosts), PORT: port }, tmpdir());
       keepProcess(program.pid, program.end());

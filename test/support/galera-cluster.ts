@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { GALERA_PROVIDER, type GaleraPorts } from './galera-arguments.js';
 import { GaleraNode } from './galera-node.js';
 import { forgetFolder, keepFolder } from './keeper.js';
-import { programPath, quietPort } from './local-program.js';
+import { freePort, programPath } from './local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
 
 /** A Galera cluster of our own, gone when it is stopped. Its nodes can be killed, frozen and brought back. */
@@ -27,21 +27,17 @@ export class GaleraCluster {
     await chmod(folder, 0o755); // nodes run as another user where the tests run as root
     const members: GaleraPorts[] = [];
     for (let i = 0; i < size; i++) {
-      const [sql, group, sst, ist] = [
-        await quietPort(),
-        await quietPort(),
-        await quietPort(),
-        await quietPort(),
-      ];
+      const [sql, group, sst, ist] = [await freePort(), await freePort(), await freePort(), await freePort()];
       members.push({ sql, group, sst, ist });
     }
     const nodes: GaleraNode[] = [];
     for (const [i, ports] of members.entries()) {
       const own = join(folder, `node-${i + 1}`);
       await mkdir(own);
-      nodes.push(new GaleraNode(own, ports, members));
+      const node = new GaleraNode(own, ports, members);
+      await node.install();
+      nodes.push(node);
     }
-    for (const node of nodes) node.install();
     const cluster = new GaleraCluster(nodes, folder);
     await cluster.#launchAfter(nodes[0]!);
     return cluster;
@@ -49,8 +45,8 @@ export class GaleraCluster {
 
   /** The URL of a database on all nodes; the one at `preferred`, counted from 0, comes first. */
   url(database: string, preferred = 0): string {
-    const hosts = this.nodes.map((_, i) => this.nodes[(i + preferred) % this.nodes.length]!);
-    return `mysql://root:@${hosts.map(({ ports }) => `127.0.0.1:${ports.sql}`).join(',')}/${database}`;
+    const ports = this.nodes.map((node) => node.ports.sql);
+    return clusterUrl(ports, database, preferred);
   }
 
   /** Waits until all nodes that run are one cluster of that many, and have caught up. */
@@ -61,7 +57,8 @@ export class GaleraCluster {
 
   /** Starts again what was killed, as long as at least one node is left; waits until all are one again. */
   async restart(...nodes: GaleraNode[]): Promise<void> {
-    for (const node of nodes) node.launch({ position: await node.position() });
+    const positions = await Promise.all(nodes.map((node) => node.position()));
+    for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
     await this.synced();
   }
 
@@ -103,13 +100,16 @@ export class GaleraCluster {
   async #launchAfter(first: GaleraNode, positions: readonly string[] = []): Promise<void> {
     first.launch({ first: true, position: positions[this.nodes.indexOf(first)] });
     await first.synced(1);
-    // One after another: the donor of a state transfer serves one at a time.
-    let size = 1;
+    // Who finds no donor because it serves another one asks again, a second later.
     for (const node of this.nodes.filter((other) => other !== first)) {
       node.launch({ position: positions[this.nodes.indexOf(node)] });
-      size += 1;
-      await node.synced(size);
     }
     await this.synced();
   }
+}
+
+/** The URL of a database on nodes at these ports; the one at `preferred`, counted from 0, comes first. */
+export function clusterUrl(ports: readonly number[], database: string, preferred: number): string {
+  const hosts = ports.map((_, i) => `127.0.0.1:${ports[(i + preferred) % ports.length]}`);
+  return `mysql://root:@${hosts.join(',')}/${database}`;
 }

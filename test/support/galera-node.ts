@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { galeraArguments, type GaleraPorts } from './galera-arguments.js';
 import { programPath } from './local-program.js';
 import { LocalServer } from './local-server.js';
+import { makeData } from './mariadb-data.js';
 import { askServer, type SqlRow } from './mariadb-server.js';
+
+const run = promisify(execFile);
 
 /** One node of a cluster: private data, four ports. */
 export class GaleraNode {
@@ -18,16 +21,10 @@ export class GaleraNode {
     private readonly members: readonly GaleraPorts[],
   ) {}
 
-  /** Makes its data. As root it must belong to somebody else: the state transfer by rsync fails as root. */
-  install(): void {
-    execFileSync(programPath('mariadb-install-db')!, [
-      '--no-defaults',
-      `--datadir=${join(this.folder, 'data')}`,
-      '--auth-root-authentication-method=normal',
-      '--skip-test-db',
-      ...asUser(),
-    ]);
-    if (isRoot) execFileSync('chown', ['-R', 'mysql', this.folder]);
+  /** Makes its data. As root they must belong to somebody else: the state transfer by rsync fails as root. */
+  async install(): Promise<void> {
+    await makeData(this.folder);
+    if (isRoot) await run('chown', ['-R', 'mysql', this.folder]);
   }
 
   /** Starts it, to join the others or as the first. Does not wait: the first must be there before anybody can join. */
@@ -41,10 +38,7 @@ export class GaleraNode {
 
   /** What it stored last, `uuid:seqno`: without knowing this, a node that was killed gets all data anew. */
   async position(): Promise<string> {
-    const { stderr } = await promisify(execFile)(programPath('mariadbd')!, [
-      ...this.#arguments(),
-      '--wsrep-recover',
-    ]);
+    const { stderr } = await run(programPath('mariadbd')!, [...this.#arguments(), '--wsrep-recover']);
     const found = /Recovered position:? ([0-9a-f-]{36}:-?\d+)/.exec(stderr)?.[1];
     if (found === undefined) throw new Error(`No position was recovered:\n${stderr}`);
     return found;
@@ -63,18 +57,10 @@ export class GaleraNode {
 
   /** Waits until it takes part in a cluster of so many and has caught up. */
   async synced(size: number): Promise<void> {
-    while (!(await this.isSynced(size))) {
+    while (!(await isSynced(this.ports.sql, size))) {
       if (!this.isRunning) throw new Error(`A node has ended:\n${this.#server.output}`);
       await sleep(50);
     }
-  }
-
-  async isSynced(size: number): Promise<boolean> {
-    const rows = await this.query(
-      "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')",
-    ).catch(() => []);
-    const values = rows.map((row) => row['Value']);
-    return values.includes('Synced') && values.includes(String(size));
   }
 
   get isRunning(): boolean {
@@ -96,6 +82,14 @@ export class GaleraNode {
   #arguments(): string[] {
     return [...galeraArguments(this.folder, this.ports, this.members), ...asUser()];
   }
+}
+
+/** Whether the node at this port takes part in a cluster of so many and has caught up. */
+async function isSynced(port: number, size: number): Promise<boolean> {
+  const status = "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')";
+  const rows = await askServer(port, [status]).catch(() => []);
+  const values = rows.map((row) => row['Value']);
+  return values.includes('Synced') && values.includes(String(size));
 }
 
 const isRoot = process.getuid?.() === 0;

@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { build } from './built-service.js';
 import { leftOut } from './installed.js';
 import { programPath } from './local-program.js';
+import { WITHOUT_THE_DISK } from './mariadb-arguments.js';
 import { MariaDbServer } from './mariadb-server.js';
 import { RedisServer } from './redis-server.js';
 
@@ -19,9 +20,6 @@ declare module 'vitest' {
     promtoolPath: string | undefined;
   }
 }
-
-/** Nobody cuts this server off, so it need not wait for the disk; tests that do have servers of their own. */
-const WITHOUT_THE_DISK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync'];
 
 /** One build and one MariaDB for the whole run. What is missing fails a run that may leave out nothing. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,13 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { forgetFolder, keepFolder } from './keeper.js';
-import { programPath, quietPort } from './local-program.js';
+import { freePort, programPath } from './local-program.js';
 import { LocalServer } from './local-server.js';
 import { mariaDbArguments } from './mariadb-arguments.js';
+import { makeData } from './mariadb-data.js';
 
 export type SqlRow = Record<string, unknown>;
 
@@ -30,14 +30,8 @@ export class MariaDbServer {
   static async start(...extra: string[]): Promise<MariaDbServer> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mariadb-'));
     keepFolder(folder);
-    execFileSync(programPath('mariadb-install-db')!, [
-      '--no-defaults',
-      `--datadir=${join(folder, 'data')}`,
-      '--auth-root-authentication-method=normal',
-      '--skip-test-db',
-      ...asUser(),
-    ]);
-    const server = new MariaDbServer(await quietPort(), folder, extra);
+    await makeData(folder);
+    const server = new MariaDbServer(await freePort(), folder, extra);
     await server.launch();
     return server;
   }

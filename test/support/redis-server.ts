@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { eventually } from './eventually.js';
 import { freePort, programPath } from './local-program.js';
+import { LocalServer } from './local-server.js';
 
 /** A Redis of our own, in memory, on a free port. */
 export class RedisServer {
   private constructor(
     readonly port: number,
-    private readonly process: ChildProcess,
+    private readonly server: LocalServer,
   ) {}
 
   static isInstalled(): boolean {
@@ -16,22 +18,23 @@ export class RedisServer {
   /** Starts one, on a given port if another one was there before. */
   static async start(port?: number): Promise<RedisServer> {
     const at = port ?? (await freePort());
-    const options = ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    const process = spawn(programPath('redis-server')!, options, { stdio: ['ignore', 'pipe', 'ignore'] });
-    let output = '';
-    while (!output.includes('Ready to accept connections')) {
-      output += String((await once(process.stdout!, 'data'))[0]);
-    }
-    return new RedisServer(at, process);
+    const server = new LocalServer(programPath('redis-server')!);
+    server.launch(['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
+    await eventually(async () => {
+      // One that has ended is not waited for.
+      if (!server.isRunning) return;
+      const socket = connect(at, '127.0.0.1');
+      await once(socket, 'connect').finally(() => socket.destroy());
+    });
+    if (!server.isRunning) throw new Error(`Redis has ended:\n${server.output}`);
+    return new RedisServer(at, server);
   }
 
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  async stop(): Promise<void> {
-    const ended = once(this.process, 'exit');
-    this.process.kill('SIGTERM');
-    await ended;
+  stop(): Promise<void> {
+    return this.server.end('SIGTERM');
   }
 }

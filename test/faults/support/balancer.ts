@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { IDLE } from './caller.js';
 
 const EVERY = 50;
 
@@ -30,7 +31,7 @@ export class Balancer {
   private constructor(origins: readonly string[]) {
     this.#backends = origins.map((origin) => ({
       origin,
-      agent: new Agent({ keepAlive: true }),
+      agent: new Agent({ keepAlive: true, timeout: IDLE }),
       ready: false,
     }));
     this.#server = createServer((incoming, outgoing) => this.#carry(incoming, outgoing));

@@ -19,9 +19,12 @@ interface Sent {
 /** Longer than any deadline of the service: who waits for so long has been forgotten. */
 const FORGOTTEN = 30_000;
 
+/** In ms. The service closes what is idle for five seconds; who would send just then would see a fault that is none. */
+export const IDLE = 2_000;
+
 /** A client that sends what it is told once, over connections that it keeps, and adds little to what it measures. */
 export class Caller {
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #agent = new Agent({ keepAlive: true, timeout: IDLE });
 
   constructor(readonly origin: string) {}
 

@@ -1,9 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from '../../support/built-service.js';
 import { GaleraCluster } from '../../support/galera-cluster.js';
+import { forgetFolder, keepFolder } from '../../support/keeper.js';
+import { installOnce, isInstalledOnce } from '../../support/mariadb-data.js';
 import { MariaDbServer } from '../../support/mariadb-server.js';
+import { long } from './size.js';
 
-/** Builds what is put to the test. What is missing is said aloud at the end, or fails the run if nothing may be left out. */
-export default function setup(): () => void {
+/**
+ * Builds what is put to the test, and installs what it stands on, once for all projects of the run. What is missing fails a run
+ * that may leave out nothing.
+ */
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (isInstalledOnce()) return undefined;
   const leftOut = [
     ...(MariaDbServer.isInstalled() ? [] : ['every test on MariaDB: mariadb-server']),
     ...(GaleraCluster.isInstalled() ? [] : ['every test on a cluster: mariadb-server, galera-4, rsync']),
@@ -14,7 +24,13 @@ export default function setup(): () => void {
     );
   }
   build();
-  return () => {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-installed-'));
+  keepFolder(folder);
+  if (MariaDbServer.isInstalled()) await installOnce(folder);
+  return async () => {
+    await rm(folder, { recursive: true, force: true });
+    forgetFolder(folder);
     for (const what of leftOut) process.stdout.write(`\nLEFT OUT for want of Debian packages, ${what}.\n`);
+    if (!long) process.stdout.write('\nLEFT OUT, for it takes an hour: npm run test:faults -- --long\n');
   };
 }

@@ -1,22 +1,12 @@
-import { MariaDbServer } from '../../support/mariadb-server.js';
+import { type Engine, mariaDb } from '../../support/engines.js';
+import { MariaDbServer, type SqlRow } from '../../support/mariadb-server.js';
 import { SqliteDatabase } from './sqlite-database.js';
 
-type Rows = Record<string, unknown>[];
 /** A database that is attacked through the service, and looked into behind its back. */
 export interface Target {
   readonly url: string;
-  query(statement: string): Rows | Promise<Rows>;
+  query(statement: string): SqlRow[] | Promise<SqlRow[]>;
   stop(): unknown;
-}
-
-async function mariaDb(...extra: string[]): Promise<Target> {
-  const server = await MariaDbServer.start(...extra);
-  await server.query('CREATE DATABASE petstore');
-  return {
-    url: server.url('petstore'),
-    query: (statement) => server.query('USE petstore', statement),
-    stop: () => server.stop(),
-  };
 }
 
 function sqlite(): Promise<Target> {
@@ -25,13 +15,24 @@ function sqlite(): Promise<Target> {
   return Promise.resolve({ url, query: (text) => database.query(text), stop: () => database.remove() });
 }
 
+async function shared(engine: Engine): Promise<Target> {
+  const { url, query, drop } = await engine.create();
+  return { url, query, stop: drop };
+}
+
+async function strange(): Promise<Target> {
+  const server = await MariaDbServer.start('--sql-mode=NO_BACKSLASH_ESCAPES,ANSI_QUOTES');
+  await server.query('CREATE DATABASE petstore');
+  return {
+    url: server.url('petstore'),
+    query: (statement) => server.query('USE petstore', statement),
+    stop: () => server.stop(),
+  };
+}
+
 /** Where a text could be taken for SQL, and what is special there. */
 export const TARGETS = [
   { name: 'SQLite', installed: true, start: sqlite },
-  { name: 'MariaDB', installed: MariaDbServer.isInstalled(), start: () => mariaDb() },
-  {
-    name: 'MariaDB where a backslash escapes nothing',
-    installed: MariaDbServer.isInstalled(),
-    start: () => mariaDb('--sql-mode=NO_BACKSLASH_ESCAPES,ANSI_QUOTES'),
-  },
+  { name: 'MariaDB', installed: mariaDb.installed, start: () => shared(mariaDb) },
+  { name: 'MariaDB where a backslash escapes nothing', installed: mariaDb.installed, start: strange },
 ];

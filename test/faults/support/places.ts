@@ -1,36 +1,36 @@
-import { GaleraCluster } from '../../support/galera-cluster.js';
-import { MariaDbServer, type SqlRow } from '../../support/mariadb-server.js';
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import { mariaDb } from '../../support/engines.js';
+import { clusterUrl } from '../../support/galera-cluster.js';
+import { askServer, type SqlRow } from '../../support/mariadb-server.js';
 
-/** One server, or three nodes that are one. */
-export interface Place {
-  /** The URL of a database for a replica, by its number: where there are several nodes, each has another one first. */
-  url(database: string, replica: number): string;
-  query(...statements: string[]): Promise<SqlRow[]>;
-  stop(): Promise<void>;
+/** A database of one test, on the servers of the run. */
+export interface PlacedDatabase {
+  /** Its URL for a replica, by its number: where there are several nodes, each has another one first. */
+  url(replica: number): string;
+  query(statement: string): Promise<SqlRow[]>;
 }
 
 const oneServer = {
   name: 'one server',
-  installed: MariaDbServer.isInstalled(),
-  async start(): Promise<Place> {
-    const server = await MariaDbServer.start();
-    return {
-      url: (database) => server.url(database),
-      query: (...statements) => server.query(...statements),
-      stop: () => server.stop(),
-    };
+  installed: mariaDb.installed,
+  async create(): Promise<PlacedDatabase> {
+    const { url, query } = await mariaDb.create();
+    return { url: () => url, query };
   },
 };
 
+const ports = inject('clusterPorts');
+
 const threeNodes = {
   name: 'three nodes',
-  installed: GaleraCluster.isInstalled(),
-  async start(): Promise<Place> {
-    const cluster = await GaleraCluster.start();
+  installed: ports !== undefined,
+  async create(): Promise<PlacedDatabase> {
+    const database = `test_${randomUUID().replaceAll('-', '')}`;
+    await askServer(ports![0]!, [`CREATE DATABASE ${database}`]);
     return {
-      url: (database, replica) => cluster.url(database, replica),
-      query: (...statements) => cluster.nodes[0]!.query(...statements),
-      stop: () => cluster.stop(),
+      url: (replica) => clusterUrl(ports!, database, replica),
+      query: (statement) => askServer(ports![0]!, [`USE ${database}`, statement]),
     };
   },
 };

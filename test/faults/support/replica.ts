@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { startBuilt } from '../../support/built-service.js';
 import { keepProcess } from '../../support/keeper.js';
-import { quietPort } from '../../support/local-program.js';
+import { freePort } from '../../support/local-program.js';
 import type { Ending, Program } from '../../support/program.js';
 import { Caller, SECRET } from './caller.js';
 
@@ -20,7 +20,7 @@ export class Replica {
 
   /** Starts one, and waits until it listens. */
   static async launch(database: string, environment: Record<string, string> = {}): Promise<Replica> {
-    const replica = new Replica(await quietPort(), {
+    const replica = new Replica(await freePort(), {
       DATABASE_URL: database,
       MIGRATE_ON_START: 'true',
       BOOTSTRAP_API_KEY: SECRET,

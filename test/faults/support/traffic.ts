@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Reply } from './caller.js';
 import { Tally } from './tally.js';
 
-export type Kind = 'write' | 'read';
+type Kind = 'write' | 'read';
 
 interface Sample {
   readonly kind: Kind;
@@ -37,15 +37,23 @@ export class Traffic {
     await Promise.all(this.#clients);
   }
 
-  /** What became of everything, or of one kind of request, that was sent between two moments. */
-  between(from: number, to: number, kind?: Kind): Tally {
+  /** What became of everything that was sent between two moments. */
+  between(from: number, to: number): Tally {
     const tally = new Tally();
     for (const sample of this.#samples) {
-      if (sample.sentAt < from || sample.sentAt > to || (kind && sample.kind !== kind)) continue;
+      if (sample.sentAt < from || sample.sentAt > to) continue;
       if ('error' in sample.outcome) tally.failure(sample.outcome.error);
       else tally.reply(sample.outcome);
     }
     return tally;
+  }
+
+  /** How many writes were both sent and acknowledged between two moments. */
+  acknowledged(from: number, to: number): number {
+    return this.#samples.filter(
+      ({ kind, sentAt, endedAt, outcome }) =>
+        kind === 'write' && sentAt >= from && endedAt <= to && 'status' in outcome && outcome.status === 201,
+    ).length;
   }
 
   /** Waits for the first write that is acknowledged after a moment. @returns how long after it, in ms */

@@ -5,7 +5,7 @@ import { Tally } from './tally.js';
 /** What a client does after it was refused, in ms: too little for one of ours, but a test has no time. */
 const PAUSE = 20;
 
-/** Clients that add animals, each with a name of its own, as fast as they are answered; and what they were told. */
+/** Clients that add animals, each with a name of its own; and what they were told. */
 export class WriteLoad {
   readonly tally = new Tally();
   /** The names of the animals that were acknowledged, by id. */
@@ -15,16 +15,20 @@ export class WriteLoad {
   #stopped = false;
   static #loads = 0;
 
-  private constructor(callers: readonly Caller[], clients: number) {
+  private constructor(
+    callers: readonly Caller[],
+    clients: number,
+    private readonly pause: number,
+  ) {
     WriteLoad.#loads += 1;
     this.#clients = callers.flatMap((caller, i) =>
       Array.from({ length: clients }, (_, k) => this.#write(caller, `${WriteLoad.#loads}-${i}-${k}`)),
     );
   }
 
-  /** So many clients of each caller begin at once. */
-  static start(callers: readonly Caller[], clients: number): WriteLoad {
-    return new WriteLoad(callers, clients);
+  /** So many clients of each caller begin at once. Each waits for so many ms between its writes. */
+  static start(callers: readonly Caller[], clients: number, pause = 0): WriteLoad {
+    return new WriteLoad(callers, clients, pause);
   }
 
   async stop(): Promise<void> {
@@ -45,6 +49,7 @@ export class WriteLoad {
       if (reply?.status === 201) {
         this.acknowledged.set((JSON.parse(reply.text) as { id: number }).id, wish.name);
         this.#times.push(performance.now());
+        if (this.pause > 0) await sleep(this.pause);
       } else {
         await sleep(PAUSE);
       }
