@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { KeyRing } from '../../src/access/index.js';
 import { type Answer, linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -46,6 +47,22 @@ describe('getPet, which is deprecated', () =>
       const noAnimal = await service.client.get('/v1/pets/404');
       expect(noAnimal.status).toBe(404);
       expectNotice(noAnimal);
+    });
+
+    it('gives notice to whom a guard refuses for the scope or the rate', async () => {
+      await open();
+      const { secret } = await service.app
+        .get(KeyRing)
+        .issue({ name: 'writer', scopes: ['pets:write'] }, 'test', 'tester');
+      const writer = service.stranger.with({ Authorization: `Bearer ${secret}` });
+      const forbidden = await writer.get('/v1/pets/1');
+      expect(forbidden.status).toBe(403);
+      expectNotice(forbidden);
+      await service.stop();
+      await open({ RATE_LIMIT: '1/h' });
+      const limited = await service.client.get('/v1/pets/1');
+      expect(limited.status).toBe(429);
+      expectNotice(limited);
     });
 
     it.each(['abc', '1e3', '007', '+1', '-0', '1.0', '9223372036854775808', '%31%20', '１'])(

@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 /** A method of a controller; decorators have left their notes on both. */
 export interface Handler {
-  readonly controller: object;
+  readonly controller: Type;
   readonly name: string;
-  readonly method: { readonly name: string };
+  readonly method: (...values: unknown[]) => unknown;
 }
 
 /** Knows what the controllers of all modules of this application can do. */
@@ -20,7 +20,11 @@ export class Handlers {
     return this.discovery.getControllers().flatMap(({ instance }) => {
       const methods = Object.getPrototypeOf(instance) as Record<string, Handler['method']>;
       const names = this.scanner.getAllMethodNames(methods);
-      return names.map((name) => ({ controller: instance.constructor, name, method: methods[name]! }));
+      return names.map((name) => ({
+        controller: instance.constructor as Type,
+        name,
+        method: methods[name]!,
+      }));
     });
   }
 }

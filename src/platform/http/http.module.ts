@@ -6,14 +6,13 @@ import { Migrations } from '../database/migrations.decorator.js';
 import { Sql } from '../database/sql.js';
 import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
 import { DeprecatedUses } from './deprecation/deprecated-uses.js';
-import { DeprecationWarning } from './deprecation/deprecation-warning.js';
-import { DeprecationGuard } from './deprecation/deprecation.guard.js';
-import { Sunsets } from './deprecation/deprecation.js';
-import { DeprecatedList } from './deprecation/deprecated-list.js';
-import { UseCounter } from './deprecation/use-counter.js';
-import { UseReport } from './deprecation/use-report.js';
-import { UsesCheck } from './deprecation/uses-check.js';
-import { UseWriter } from './deprecation/use-writer.js';
+import { DeprecatedOperations } from './deprecation/deprecated-operations.js';
+import { DeprecationPolicy } from './deprecation/deprecation.js';
+import { DeprecationHeaders } from './deprecation/deprecation-headers.js';
+import { DeprecationsCheck } from './deprecation/deprecations-check.js';
+import { SunsetGuard } from './deprecation/sunset.guard.js';
+import { UsageRecorder } from './deprecation/usage-recorder.js';
+import { UsageReport } from './deprecation/usage-report.js';
 import { DeprecationsPage } from './docs/deprecations-page.js';
 import { DocsController } from './docs/docs.controller.js';
 import { PossibleErrors } from './errors/possible-errors.js';
@@ -33,17 +32,16 @@ import { RequestLog } from './request-log/request-log.js';
   imports: [DiscoveryModule],
   controllers: [DocsController, IndexController],
   providers: [
-    { provide: Links, useFactory: (settings: Settings) => new Links(settings), inject: [Settings] },
-    {
-      provide: Sunsets,
-      useFactory: (clock: Clock, settings: Settings) => new Sunsets(clock, settings.deprecatedOperations),
-      inject: [Clock, Settings],
-    },
+    Links,
     Handlers,
-    DeprecatedList,
-    DeprecationGuard,
+    DeprecationPolicy,
+    DeprecationHeaders,
+    DeprecatedOperations,
     DeprecationsPage,
-    DeprecationWarning,
+    DeprecationsCheck,
+    SunsetGuard,
+    UsageRecorder,
+    UsageReport,
     PossibleErrors,
     {
       provide: StoredAnswers,
@@ -56,24 +54,6 @@ import { RequestLog } from './request-log/request-log.js';
       useFactory: (sql: Sql, clock: Clock) => new DeprecatedUses(sql, clock),
       inject: [Sql, Clock],
     },
-    { provide: UseCounter, useFactory: (clock: Clock) => new UseCounter(clock), inject: [Clock] },
-    {
-      provide: UseWriter,
-      useFactory: (counter: UseCounter, uses: DeprecatedUses) => new UseWriter(counter, uses),
-      inject: [UseCounter, DeprecatedUses],
-    },
-    {
-      provide: UseReport,
-      useFactory: (list: DeprecatedList, sunsets: Sunsets, uses: DeprecatedUses) =>
-        new UseReport(list, sunsets, uses),
-      inject: [DeprecatedList, Sunsets, DeprecatedUses],
-    },
-    {
-      provide: UsesCheck,
-      useFactory: (list: DeprecatedList, sunsets: Sunsets, uses: DeprecatedUses, clock: Clock) =>
-        new UsesCheck(list, sunsets, uses, clock),
-      inject: [DeprecatedList, Sunsets, DeprecatedUses, Clock],
-    },
     Pager,
     {
       provide: RequestLog,
@@ -81,6 +61,6 @@ import { RequestLog } from './request-log/request-log.js';
       inject: [Settings],
     },
   ],
-  exports: [DeprecationGuard, StoredAnswers, Links, Pager, Sunsets, UseCounter],
+  exports: [DeprecationPolicy, DeprecationHeaders, StoredAnswers, Links, Pager],
 })
 export class HttpModule {}

@@ -1,6 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 
 /** Writes addresses and `Link` headers (RFC 8288). They never depend on a Host header, which anybody can set. */
+@Injectable()
 export class Links {
   readonly #base: string;
 

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.js';
 import { Sql } from '../database/sql.js';
 import { OutboxRows } from '../events/outbox-rows.js';
 import { Readiness } from '../health/readiness.js';
-import { DeprecatedList } from '../http/deprecation/deprecated-list.js';
+import { DeprecatedOperations } from '../http/deprecation/deprecated-operations.js';
 import type { JsonExpressAdapter } from '../http/server/json-express.adapter.js';
 import { watchDatabase } from './database-metrics.js';
 import { watchDeprecations } from './deprecation-metrics.js';
@@ -20,7 +20,7 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
   const registry = new Registry();
   const listeners = new Listeners();
   const adapter = app.getHttpAdapter() as unknown as JsonExpressAdapter;
-  const deprecated = app.get(DeprecatedList).all();
+  const deprecated = app.get(DeprecatedOperations).all();
   watchRequests(registry, listeners, () => adapter.inFlight.count);
   watchDeprecations(
     registry,

@@ -3,7 +3,7 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
-import { Sunsets } from '../../../platform/http/deprecation/deprecation.js';
+import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
 import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
 import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
@@ -29,7 +29,7 @@ export class PetsController {
     private readonly catalog: PetCatalog,
     private readonly pager: Pager,
     private readonly links: Links,
-    private readonly sunsets: Sunsets,
+    private readonly deprecations: DeprecationPolicy,
   ) {}
 
   @Get()
@@ -76,7 +76,7 @@ export class PetsController {
   })
   async add(@JsonBody() body: NewPetBody, @Res({ passthrough: true }) response: Response) {
     const pet = await this.catalog.add(wishFrom(body));
-    if (!this.sunsets.isGone(GET_PET)) response.setHeader('Location', this.links.to(`/pets/${pet.id}`));
+    if (!this.deprecations.isGone(GET_PET)) response.setHeader('Location', this.links.to(`/pets/${pet.id}`));
     return bodyOf(pet);
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { DuplicateKey } from '../../database/database-errors.js';
 import type { Sql } from '../../database/sql.js';
-import { DAY, dayOf } from './day.js';
+import { DAY, dayOf } from './deprecation.js';
 
 /** In days: who comes once a year is still known when the time comes again. */
 const KEPT_FOR = 400;

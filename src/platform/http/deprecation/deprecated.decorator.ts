@@ -1,8 +1,9 @@
-import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import { Refuses } from '../document/refuses.decorator.js';
 import { DEPRECATION, type Deprecation } from './deprecation.js';
-import { SunsetGuard } from './sunset.guard.js';
+import { deprecationFilter } from './deprecation.filter.js';
+import { DeprecationInterceptor } from './deprecation.interceptor.js';
 
 /**
  * Marks an operation that will be removed: `Deprecation`, `Sunset` and `Link` on all its answers, 410 once it is gone, and
@@ -11,7 +12,8 @@ import { SunsetGuard } from './sunset.guard.js';
 export function Deprecated(deprecation: Deprecation): MethodDecorator {
   return applyDecorators(
     SetMetadata(DEPRECATION, deprecation),
-    UseGuards(SunsetGuard),
+    UseInterceptors(DeprecationInterceptor),
+    UseFilters(deprecationFilter(deprecation)),
     ApiExtension('x-deprecated-sunset', deprecation.sunset),
     Refuses('operation_removed'),
   );

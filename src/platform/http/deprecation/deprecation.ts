@@ -1,6 +1,6 @@
-import type { Clock } from '../../../kernel/clock.js';
-import type { DeprecatedOperations } from '../../config/settings.js';
-import { DAY } from './day.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import { Settings } from '../../config/settings.js';
 
 /** What an operation's end looks like. Days are in UTC and begin at midnight. */
 export interface Deprecation {
@@ -17,17 +17,26 @@ export interface Successor {
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
 
+/** The metadata of a handler that is deprecated. */
 export const DEPRECATION = Symbol('deprecation');
 
-/** Knows which deprecated operations have come to their end. */
-export class Sunsets {
+/** In ms. */
+export const DAY = 86_400_000;
+
+/** The day of a time, in UTC, as `YYYY-MM-DD`. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Decides which deprecated operations have come to their end. */
+@Injectable()
+export class DeprecationPolicy {
   constructor(
     private readonly clock: Clock,
-    private readonly mode: DeprecatedOperations,
+    private readonly settings: Settings,
   ) {}
 
   isGone({ sunset }: Deprecation): boolean {
-    if (this.mode !== 'auto') return this.mode === 'gone';
+    const { deprecatedOperations: mode } = this.settings;
+    if (mode !== 'auto') return mode === 'gone';
     return this.clock.now() >= Date.parse(sunset);
   }
 

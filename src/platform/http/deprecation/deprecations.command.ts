@@ -3,7 +3,7 @@ import type { CommandContext } from '../../cli/command-context.js';
 import { tableOf } from '../../cli/table.js';
 import { Database } from '../../database/database.js';
 import { CallerNames } from '../caller-names.js';
-import { type ReportedOperation, UseReport } from './use-report.js';
+import { type ReportedOperation, UsageReport } from './usage-report.js';
 
 interface Options {
   readonly since: string;
@@ -21,7 +21,7 @@ export function deprecationsCommand({ run, print }: CommandContext): Command {
     .action(async ({ since, json }: Options) => {
       const report = await run(async (app) => {
         await app.get(Database).open({ patient: false });
-        return app.get(UseReport).of(since, app.get(CallerNames));
+        return app.get(UsageReport).of(since, app.get(CallerNames));
       });
       if (json) print(JSON.stringify(report));
       else if (report.length === 0) print('nothing is deprecated');

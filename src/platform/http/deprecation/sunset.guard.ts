@@ -1,27 +1,31 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { callerOf } from '../caller.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
-import { DEPRECATION, type Deprecation, Sunsets } from './deprecation.js';
-import { operationNameOf } from './operation-name.js';
-import { UseCounter } from './use-counter.js';
+import { DEPRECATION, type Deprecation, DeprecationPolicy } from './deprecation.js';
+import { operationNameOf } from './deprecated-operations.js';
+import { UsageRecorder } from './usage-recorder.js';
 
 /**
- * Counts who still uses an operation, and refuses one that has been removed; after the guards of all operations: a stranger
- * gets no more than a 401, and is not counted.
+ * Counts who still uses a deprecated operation, and refuses one that has been removed. It stands between the rate and the
+ * body: a stranger gets no more than a 401 and is not counted, and no body is read for what is gone.
  */
 @Injectable()
 export class SunsetGuard implements CanActivate {
   constructor(
-    private readonly sunsets: Sunsets,
-    private readonly uses: UseCounter,
+    private readonly reflector: Reflector,
+    private readonly policy: DeprecationPolicy,
+    private readonly usage: UsageRecorder,
   ) {}
 
   canActivate(context: ExecutionContext): true {
     const handler = context.getHandler();
+    const deprecation = this.reflector.get<Deprecation | undefined>(DEPRECATION, handler);
+    if (!deprecation) return true;
     const caller = callerOf(context.switchToHttp().getRequest<Request>());
-    if (caller !== undefined) this.uses.note(operationNameOf(handler), caller);
-    if (!this.sunsets.isGone(Reflect.getMetadata(DEPRECATION, handler) as Deprecation)) return true;
+    if (caller !== undefined) this.usage.count(operationNameOf(handler), caller);
+    if (!this.policy.isGone(deprecation)) return true;
     throw new HttpRefusal(
       'operation_removed',
       'This operation has been removed. The Link with rel="successor-version" leads to what replaces it.',

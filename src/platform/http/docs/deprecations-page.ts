@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Sunsets } from '../deprecation/deprecation.js';
+import { DeprecationPolicy } from '../deprecation/deprecation.js';
 import { Links } from '../links.js';
-import { type DeprecatedOperation, DeprecatedList } from '../deprecation/deprecated-list.js';
+import { type DeprecatedOperation, DeprecatedOperations } from '../deprecation/deprecated-operations.js';
 import { html, prose } from './html.js';
 import { page } from './page.js';
 
@@ -9,13 +9,13 @@ import { page } from './page.js';
 @Injectable()
 export class DeprecationsPage {
   constructor(
-    private readonly list: DeprecatedList,
-    private readonly sunsets: Sunsets,
+    private readonly deprecated: DeprecatedOperations,
+    private readonly policy: DeprecationPolicy,
     private readonly links: Links,
   ) {}
 
   text(): string {
-    const operations = this.list.all();
+    const operations = this.deprecated.all();
     return page({
       title: 'Deprecations',
       content: html`<main class="text">
@@ -35,7 +35,7 @@ export class DeprecationsPage {
   #section({ name, method, path, description, deprecation }: DeprecatedOperation) {
     const { since, sunset, successor } = deprecation;
     const end = html`<time datetime="${sunset}">${sunset}</time>`;
-    const ending = this.sunsets.isGone(deprecation)
+    const ending = this.policy.isGone(deprecation)
       ? html`It was due to be removed on ${end}, and has been removed.`
       : html`It will be removed on ${end}, at midnight UTC.`;
     return html`<section id="${name}">

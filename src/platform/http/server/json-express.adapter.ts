@@ -96,7 +96,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
   /** The way out of what handlers return; errors take their own. */
   override reply(response: Response & LeanResponse, body: unknown, status?: number): void {
     if (status !== undefined) response.statusCode = status;
-    response.remark?.addTo(response, body);
     sendJson(response, body);
   }
 

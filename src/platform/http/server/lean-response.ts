@@ -8,11 +8,6 @@ interface Attendant {
   uploaded(response: LeanResponse): void;
 }
 
-/** Has something to say on an answer that depends on what the answer is. */
-export interface Remark {
-  addTo(response: LeanResponse, answer: unknown): void;
-}
-
 /**
  * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then somebody
  * else may answer in its place.
@@ -23,8 +18,6 @@ export class LeanResponse extends PreludedResponse {
   /** The attendant's marks: a place, and since when the answer is waited for, in ms. */
   place = -1;
   begunAt = Number.NaN;
-  /** Is added when the operation has succeeded. */
-  remark: Remark | undefined;
   /** The status that went out, which is not that of a handler that was preempted; 0 as long as there is none. */
   sentStatus = 0;
   #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();

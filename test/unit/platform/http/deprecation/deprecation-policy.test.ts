@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Deprecation, Sunsets } from '../../../../../src/platform/http/deprecation/deprecation.js';
+import type { Settings } from '../../../../../src/platform/config/settings.js';
+import {
+  type Deprecation,
+  DeprecationPolicy,
+} from '../../../../../src/platform/http/deprecation/deprecation.js';
 import { ManualClock } from '../../../../support/clocks.js';
 
 const getPet: Deprecation = {
@@ -10,29 +14,31 @@ const getPet: Deprecation = {
 const LAST_MOMENT = '2030-12-04T23:59:59.999Z';
 const REMOVAL = '2030-12-05T00:00:00.000Z';
 const clockAt = (time: string) => new ManualClock(Date.parse(time));
+const policy = (clock: ManualClock, deprecatedOperations: Settings['deprecatedOperations']) =>
+  new DeprecationPolicy(clock, { deprecatedOperations } as Settings);
 
 describe('an operation that will be removed', () => {
   it('works until the last moment of the day before', () => {
-    expect(new Sunsets(clockAt(LAST_MOMENT), 'auto').isGone(getPet)).toBe(false);
+    expect(policy(clockAt(LAST_MOMENT), 'auto').isGone(getPet)).toBe(false);
   });
 
   it.each([REMOVAL, '2040-01-01T00:00:00Z'])('is gone at %s', (time) => {
-    expect(new Sunsets(clockAt(time), 'auto').isGone(getPet)).toBe(true);
+    expect(policy(clockAt(time), 'auto').isGone(getPet)).toBe(true);
   });
 
   it('goes while the service runs, without a restart', () => {
     const clock = clockAt(LAST_MOMENT);
-    const sunsets = new Sunsets(clock, 'auto');
+    const deprecations = policy(clock, 'auto');
     clock.advance(1);
-    expect(sunsets.isGone(getPet)).toBe(true);
+    expect(deprecations.isGone(getPet)).toBe(true);
   });
 
   it.each([LAST_MOMENT, REMOVAL])('goes on if the operator wants it served, at %s', (time) => {
-    expect(new Sunsets(clockAt(time), 'serve').isGone(getPet)).toBe(false);
+    expect(policy(clockAt(time), 'serve').isGone(getPet)).toBe(false);
   });
 
   it.each([LAST_MOMENT, REMOVAL])('has ended already if the operator wants it gone, at %s', (time) => {
-    expect(new Sunsets(clockAt(time), 'gone').isGone(getPet)).toBe(true);
+    expect(policy(clockAt(time), 'gone').isGone(getPet)).toBe(true);
   });
 });
 
@@ -44,6 +50,6 @@ describe('the days that are left', () => {
     [REMOVAL, 0],
     ['2030-12-05T00:00:00.001Z', -1],
   ])('at %s are %i', (time, days) => {
-    expect(new Sunsets(clockAt(time), 'auto').daysLeft(getPet)).toBe(days);
+    expect(policy(clockAt(time), 'auto').daysLeft(getPet)).toBe(days);
   });
 });

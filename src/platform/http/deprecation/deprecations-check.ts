@@ -1,9 +1,9 @@
-import type { Clock } from '../../../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
 import { Check, ok, warning } from '../../doctor/check.js';
-import { DAY, dayOf } from './day.js';
-import type { DeprecatedList } from './deprecated-list.js';
-import type { DeprecatedUses } from './deprecated-uses.js';
-import type { Sunsets } from './deprecation.js';
+import { DeprecatedOperations } from './deprecated-operations.js';
+import { DeprecatedUses } from './deprecated-uses.js';
+import { DAY, dayOf, DeprecationPolicy } from './deprecation.js';
 
 /** Days before its removal from which on the use of an operation is worth a warning. */
 const NEAR = 90;
@@ -11,13 +11,14 @@ const NEAR = 90;
 const RECENT = 30;
 
 /** Whether somebody still uses what is about to be removed, or is gone. */
-export class UsesCheck extends Check {
+@Injectable()
+export class DeprecationsCheck extends Check {
   readonly name = 'deprecations';
   readonly needs = 'tables';
 
   constructor(
-    private readonly deprecated: DeprecatedList,
-    private readonly sunsets: Sunsets,
+    private readonly deprecated: DeprecatedOperations,
+    private readonly policy: DeprecationPolicy,
     private readonly uses: DeprecatedUses,
     private readonly clock: Clock,
   ) {
@@ -28,8 +29,8 @@ export class UsesCheck extends Check {
     const uses = await this.uses.since(dayOf(this.clock.now() - RECENT * DAY));
     const missed = this.deprecated.all().flatMap(({ name, deprecation }) => {
       const keys = uses.filter(({ operation }) => operation === name).length;
-      const gone = this.sunsets.isGone(deprecation);
-      if (keys === 0 || (!gone && this.sunsets.daysLeft(deprecation) >= NEAR)) return [];
+      const gone = this.policy.isGone(deprecation);
+      if (keys === 0 || (!gone && this.policy.daysLeft(deprecation) >= NEAR)) return [];
       const end = gone ? 'is gone' : `is due to be removed on ${deprecation.sunset}`;
       const who = `${keys} ${keys === 1 ? 'key' : 'keys'} used it in the last ${RECENT} days`;
       return [warning(`${name} ${end}, and ${who}.`, 'Tell them: petstore deprecations report')];

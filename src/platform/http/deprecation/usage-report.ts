@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { CallerNames } from '../caller-names.js';
-import { DeprecatedList } from './deprecated-list.js';
+import { DeprecatedOperations } from './deprecated-operations.js';
 import { DeprecatedUses } from './deprecated-uses.js';
-import { Sunsets } from './deprecation.js';
+import { DeprecationPolicy } from './deprecation.js';
 
 /** A deprecated operation, and who still uses it. Days are in UTC, times in RFC 3339. */
 export interface ReportedOperation {
@@ -13,23 +14,16 @@ export interface ReportedOperation {
   readonly daysLeft: number;
   /** Whether it answers 410 already. */
   readonly gone: boolean;
-  /** Who used it last comes first. */
-  readonly callers: readonly ReportedCaller[];
-}
-
-interface ReportedCaller {
-  readonly keyId: string;
-  /** Null for a key that is not there any more. */
-  readonly name: string | null;
-  readonly uses: number;
-  readonly lastUsedAt: string;
+  /** Who used it last comes first. `name` is null for a key that is not there any more. */
+  readonly callers: readonly { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
 }
 
 /** Tells who still calls what will be removed. */
-export class UseReport {
+@Injectable()
+export class UsageReport {
   constructor(
-    private readonly deprecated: DeprecatedList,
-    private readonly sunsets: Sunsets,
+    private readonly deprecated: DeprecatedOperations,
+    private readonly policy: DeprecationPolicy,
     private readonly uses: DeprecatedUses,
   ) {}
 
@@ -43,8 +37,8 @@ export class UseReport {
         method,
         path,
         sunset: deprecation.sunset,
-        daysLeft: this.sunsets.daysLeft(deprecation),
-        gone: this.sunsets.isGone(deprecation),
+        daysLeft: this.policy.daysLeft(deprecation),
+        gone: this.policy.isGone(deprecation),
         callers: uses
           .filter(({ operation }) => operation === name)
           .map(({ keyId, uses: count, lastUsedAt }) => ({

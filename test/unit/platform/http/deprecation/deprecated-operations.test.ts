@@ -2,14 +2,15 @@ import { Controller, Get, type LoggerService, SetMetadata } from '@nestjs/common
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
-import type { DeprecatedOperations } from '../../../../../src/platform/config/settings.js';
+import { Clock } from '../../../../../src/kernel/clock.js';
+import { readSettings } from '../../../../../src/platform/config/read-settings.js';
+import { Settings } from '../../../../../src/platform/config/settings.js';
 import {
   DEPRECATION,
   type Deprecation,
-  Sunsets,
+  DeprecationPolicy,
 } from '../../../../../src/platform/http/deprecation/deprecation.js';
-import { DeprecatedList } from '../../../../../src/platform/http/deprecation/deprecated-list.js';
-import { DeprecationWarning } from '../../../../../src/platform/http/deprecation/deprecation-warning.js';
+import { DeprecatedOperations } from '../../../../../src/platform/http/deprecation/deprecated-operations.js';
 import { Handlers } from '../../../../../src/platform/http/handlers.js';
 import { ManualClock } from '../../../../support/clocks.js';
 
@@ -30,15 +31,20 @@ class Desk {
 }
 
 /** What the operator reads when the service starts at this time. */
-async function warningsAt(time: string, mode: DeprecatedOperations): Promise<string[]> {
+async function warningsAt(time: string, mode: Settings['deprecatedOperations']): Promise<string[]> {
   const warnings: string[] = [];
   const quiet = () => undefined;
   const log: LoggerService = { log: quiet, error: quiet, warn: (text: string) => void warnings.push(text) };
-  const sunsets = new Sunsets(new ManualClock(Date.parse(time)), mode);
   const assembled = await Test.createTestingModule({
     imports: [DiscoveryModule],
     controllers: [Desk],
-    providers: [Handlers, DeprecatedList, DeprecationWarning, { provide: Sunsets, useValue: sunsets }],
+    providers: [
+      Handlers,
+      DeprecatedOperations,
+      DeprecationPolicy,
+      { provide: Clock, useValue: new ManualClock(Date.parse(time)) },
+      { provide: Settings, useValue: readSettings({ DEPRECATED_OPERATIONS: mode }) },
+    ],
   })
     .setLogger(log)
     .compile();
