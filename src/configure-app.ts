@@ -4,16 +4,25 @@ import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
 import { SunsetGuard } from './platform/http/deprecation/sunset.guard.js';
+import { BodyGuard } from './platform/http/body/body.guard.js';
 import { openApiDocument } from './platform/http/document/openapi-document.js';
 import { StabilityGuard } from './platform/http/stability/stability.guard.js';
 import { serveDocument } from './platform/http/document/serve-document.js';
 import { nameOperations } from './platform/http/operation-of.js';
+import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
 
 /** What the running service and every end-to-end test agree on. The order of the guards is the order of the checks. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  app.useGlobalGuards(new StabilityGuard(), app.get(BearerGuard), app.get(RateGuard), app.get(SunsetGuard));
+  app.useGlobalGuards(
+    new StabilityGuard(),
+    app.get(BearerGuard),
+    app.get(RateGuard),
+    app.get(SunsetGuard),
+    app.get(BodyGuard),
+  );
+  app.useGlobalPipes(app.get(DtoValidationPipe));
   app.useGlobalFilters(new ErrorFilter());
   const settings = app.get(Settings);
   app.getHttpAdapter().getInstance().set('trust proxy', settings.trustProxy);

@@ -9,11 +9,14 @@ export type ProblemCode =
   | 'read_only_field'
   | 'invalid_type'
   | 'out_of_range'
+  | 'too_short'
   | 'too_long'
   | 'blank'
   | 'control_character'
   | 'malformed_text'
-  | 'invalid_enum_value';
+  | 'invalid_enum_value'
+  | 'invalid_format'
+  | 'invalid_value';
 
 /** One objection to one field: `field` is its name, `message` an English clause that follows it. */
 export interface Problem {

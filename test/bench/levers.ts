@@ -10,7 +10,6 @@ const LEVERS = {
   batches: 'platform/database/batch.js',
   'group-commit': 'platform/database/rows.js',
   'key-cache': 'access/application/key-cache.js',
-  'rules-once': 'platform/http/validation/check-shape.js',
   'promise-hooks': 'platform/database/sql.js',
 } as const;
 

@@ -9,13 +9,27 @@ import { Recorder } from '../support/recorder.js';
 import { type Service, startService } from '../support/service.js';
 
 const CANARY = 'canary-bird-in-a-body';
-/** Needs many requests at the same moment, or a service or a database that hangs, stops or is away: see the tests of those. */
+/**
+ * Needs many requests at the same moment, or a service or a database that hangs, stops or is away: see the tests of those.
+ * The others are what a module's own exceptions are called (`error-answer.test.ts`, `nest-habits.test.ts`).
+ */
 const NOT_PROVOKED = [
+  'bad_request',
+  'conflict',
   'database_unavailable',
+  'forbidden',
+  'gone',
   'idempotency_in_progress',
+  'not_acceptable',
+  'not_found',
   'overloaded',
+  'precondition_failed',
+  'service_unavailable',
   'shutting_down',
   'timeout',
+  'too_many_requests',
+  'unauthorized',
+  'unprocessable_entity',
 ];
 
 describe('what is secret', () =>

@@ -1,8 +1,8 @@
-import { Controller, type DynamicModule, Get, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Post, Req, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request } from 'express';
 import { Sql } from '../../src/platform/database/sql.js';
-import { Idempotent } from '../../src/platform/http/idempotency/idempotent.decorator.js';
+import { Idempotency } from '../../src/platform/http/idempotency/idempotency.js';
 import { Open } from '../../src/platform/http/open.decorator.js';
 import { eventually } from './eventually.js';
 
@@ -37,6 +37,7 @@ class HeldController {
   constructor(
     private readonly held: HeldRequests,
     private readonly sql: Sql,
+    private readonly idempotency: Idempotency,
   ) {}
 
   /** Needs the database when it is let go. */
@@ -48,10 +49,11 @@ class HeldController {
   }
 
   @Post()
-  @Idempotent()
-  async post(@Res({ passthrough: true }) response: Response) {
-    await this.held.hold();
-    response.setHeader('Location', '/held/1');
-    return { held: true };
+  post(@Req() request: Request) {
+    return this.idempotency.execute(request, 'HeldController.post', async () => {
+      await this.held.hold();
+      request.res!.setHeader('Location', '/held/1');
+      return { held: true };
+    });
   }
 }

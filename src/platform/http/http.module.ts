@@ -6,6 +6,7 @@ import { Migrations } from '../database/migrations.decorator.js';
 import { Sql } from '../database/sql.js';
 import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
 import { DeprecatedUses } from './deprecation/deprecated-uses.js';
+import { BodyGuard } from './body/body.guard.js';
 import { DeprecatedOperations } from './deprecation/deprecated-operations.js';
 import { DeprecationPolicy } from './deprecation/deprecation.js';
 import { DeprecationHeaders } from './deprecation/deprecation-headers.js';
@@ -18,11 +19,13 @@ import { DocsController } from './docs/docs.controller.js';
 import { PossibleErrors } from './errors/possible-errors.js';
 import { IndexController } from './index.controller.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
+import { Idempotency } from './idempotency/idempotency.js';
 import { StoredAnswers } from './idempotency/stored-answers.js';
 import { Handlers } from './handlers.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
 import { Purge } from './purge.js';
+import { DtoValidationPipe } from './validation/validation.pipe.js';
 import { RequestLog } from './request-log/request-log.js';
 
 /** What every module's controllers share. */
@@ -34,6 +37,8 @@ import { RequestLog } from './request-log/request-log.js';
   providers: [
     Links,
     Handlers,
+    BodyGuard,
+    DtoValidationPipe,
     DeprecationPolicy,
     DeprecationHeaders,
     DeprecatedOperations,
@@ -48,6 +53,7 @@ import { RequestLog } from './request-log/request-log.js';
       useFactory: (sql: Sql, clock: Clock) => new StoredAnswers(sql, clock),
       inject: [Sql, Clock],
     },
+    Idempotency,
     Purge,
     {
       provide: DeprecatedUses,
@@ -61,6 +67,6 @@ import { RequestLog } from './request-log/request-log.js';
       inject: [Settings],
     },
   ],
-  exports: [DeprecationPolicy, DeprecationHeaders, StoredAnswers, Links, Pager],
+  exports: [DeprecationPolicy, DeprecationHeaders, Idempotency, Links, Pager],
 })
 export class HttpModule {}

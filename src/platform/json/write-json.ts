@@ -10,6 +10,9 @@ export function writeJson(value: unknown): string {
       return value.toString();
     case 'object':
       if (value === null) return 'null';
+      // As `JSON.stringify` does: a Date is its RFC 3339 text.
+      if (typeof (value as { toJSON?: unknown }).toJSON === 'function')
+        return writeJson((value as { toJSON(): unknown }).toJSON());
       return Array.isArray(value) ? writeArray(value) : writeObject(value as Record<string, unknown>);
     default:
       return JSON.stringify(value);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, NewPetBody, wishFrom } from '../../../src/pets/adapters/http/pet.dto.js';
-import { checkShape } from '../../../src/platform/http/validation/check-shape.js';
-import { policyOf } from '../../../src/platform/http/validation/policy.decorator.js';
+import { validateBodySync } from '../../../src/platform/http/validation/validate-dto.js';
+import { policyOf } from '../../../src/platform/http/validation/validated-by.decorator.js';
 import { aPet } from '../../support/pet-builder.js';
 
 const body = { name: 'Bello', categoryId: 93, status: 'sold' };
 const problemsOf = (data: object) =>
-  checkShape(NewPetBody, data).problems.map(({ field, code }) => `${field} ${code}`);
+  validateBodySync(NewPetBody, data).problems.map(({ path, code }) => `${path[0]} ${code}`);
 
 describe('an animal on the wire', () => {
   it('has each fact in its place', () => {
@@ -16,7 +16,7 @@ describe('an animal on the wire', () => {
 
 describe('the body that adds an animal', () => {
   it('becomes a wish with each fact in its place', () => {
-    expect(wishFrom(checkShape(NewPetBody, body).dto)).toEqual({
+    expect(wishFrom(validateBodySync(NewPetBody, body).dto)).toEqual({
       name: 'Bello',
       categoryId: 93n,
       status: 'sold',
@@ -25,12 +25,12 @@ describe('the body that adds an animal', () => {
 
   it('becomes a wish without a status when it has none', () => {
     const { status: _, ...unsaid } = body;
-    expect(wishFrom(checkShape(NewPetBody, unsaid).dto)).not.toHaveProperty('status');
+    expect(wishFrom(validateBodySync(NewPetBody, unsaid).dto)).not.toHaveProperty('status');
   });
 
   it('keeps a category that no double can hold', () => {
     const categoryId = 2n ** 63n - 1n;
-    expect(wishFrom(checkShape(NewPetBody, { ...body, categoryId }).dto).categoryId).toBe(categoryId);
+    expect(wishFrom(validateBodySync(NewPetBody, { ...body, categoryId }).dto).categoryId).toBe(categoryId);
   });
 
   it.each<[string, object, string[]]>([

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../../kernel/domain-error.js';
-import { checkBody } from '../../../platform/http/validation/check-body.js';
+import { validateBodySync } from '../../../platform/http/validation/validate-dto.js';
 import type { PetWish } from '../../domain/new-pet.js';
 import { PetShape } from '../../ports/pet-shape.js';
 import { NewPetBody, wishFrom } from './pet.dto.js';
@@ -7,8 +7,9 @@ import { NewPetBody, wishFrom } from './pet.dto.js';
 /** Reads what an import brings as the body of `POST /v1/pets` is read, so there is one set of rules for both. */
 export class DtoPetShape extends PetShape {
   override read(data: object): PetWish {
-    const { dto, problems } = checkBody(NewPetBody, data);
-    if (problems.length > 0) throw new InvalidInput(problems);
+    const { dto, problems } = validateBodySync(NewPetBody, data);
+    if (problems.length > 0)
+      throw new InvalidInput(problems.map(({ path, ...problem }) => ({ ...problem, field: path.join('.') })));
     return wishFrom(dto);
   }
 }

@@ -1,10 +1,12 @@
 import { PageQuery } from '../../../platform/http/paging/page.query.js';
-import { WordField } from '../../../platform/http/validation/fields.js';
+import { EnumField } from '../../../platform/http/validation/fields.js';
+import { PureRules } from '../../../platform/http/validation/rules.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 
 /** The query parameters of the list of animals. */
+@PureRules()
 export class ListPetsQuery extends PageQuery {
-  @WordField(PET_STATUSES, {
+  @EnumField(PET_STATUSES, {
     name: 'PetStatus',
     description: 'Returns only animals with this status.',
     example: 'available',

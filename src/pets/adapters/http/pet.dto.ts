@@ -1,15 +1,16 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/int64.js';
-import { Int64Field, TextField, WordField } from '../../../platform/http/validation/fields.js';
-import { ReadOnly } from '../../../platform/http/validation/field-rules.js';
-import { JudgedBy } from '../../../platform/http/validation/policy.decorator.js';
+import { EnumField, Int64Field, TextField } from '../../../platform/http/validation/fields.js';
+import { PureRules, ReadOnly } from '../../../platform/http/validation/rules.js';
+import { ValidatedBy } from '../../../platform/http/validation/validated-by.decorator.js';
 import { NewPet, type PetWish } from '../../domain/new-pet.js';
 import type { Pet } from '../../domain/pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 
 /** The body that adds an animal. */
 @ApiSchema({ name: 'NewPet' })
-@JudgedBy(NewPet.objectionsTo)
+@ValidatedBy(NewPet.objectionsTo)
+@PureRules()
 export class NewPetBody {
   @TextField({
     description: "The animal's name, kept as it is.",
@@ -22,7 +23,7 @@ export class NewPetBody {
   @Int64Field({ description: 'Identifier of the category the animal belongs to.', example: 7 })
   categoryId!: number | bigint;
 
-  @WordField(PET_STATUSES, {
+  @EnumField(PET_STATUSES, {
     name: 'PetStatus',
     description: 'Availability status of the animal; `available` if left out.',
     example: 'available',
@@ -46,7 +47,7 @@ export class PetBody {
   @Int64Field({ description: 'Identifier of the category the animal belongs to.', example: 7 })
   categoryId!: Int64;
 
-  @WordField(PET_STATUSES, { name: 'PetStatus', description: 'Availability status.', example: 'available' })
+  @EnumField(PET_STATUSES, { name: 'PetStatus', description: 'Availability status.', example: 'available' })
   status!: PetStatus;
 }
 

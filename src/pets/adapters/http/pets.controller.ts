@@ -1,18 +1,17 @@
-import { Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
 import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
 import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
 import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
+import { Idempotency } from '../../../platform/http/idempotency/idempotency.js';
 import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager, type Stretch } from '../../../platform/http/paging/pager.js';
 import { RequireScope } from '../../../platform/http/scope.decorator.js';
-import { JsonBody } from '../../../platform/http/validation/json-body.decorator.js';
-import { QueryParameters } from '../../../platform/http/validation/query-parameters.decorator.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
@@ -29,6 +28,7 @@ export class PetsController {
     private readonly catalog: PetCatalog,
     private readonly pager: Pager,
     private readonly links: Links,
+    private readonly idempotency: Idempotency,
     private readonly deprecations: DeprecationPolicy,
   ) {}
 
@@ -50,7 +50,7 @@ export class PetsController {
       },
     },
   })
-  list(@QueryParameters() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
+  list(@Query() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
     const listing = { path: '/pets', filter: { status } };
     const read = (stretch: Stretch) => this.catalog.list({ status, ...stretch });
@@ -74,10 +74,13 @@ export class PetsController {
       },
     },
   })
-  async add(@JsonBody() body: NewPetBody, @Res({ passthrough: true }) response: Response) {
-    const pet = await this.catalog.add(wishFrom(body));
-    if (!this.deprecations.isGone(GET_PET)) response.setHeader('Location', this.links.to(`/pets/${pet.id}`));
-    return bodyOf(pet);
+  add(@Body() body: NewPetBody, @Req() request: Request) {
+    return this.idempotency.execute(request, 'PetsController.add', async () => {
+      const pet = await this.catalog.add(wishFrom(body));
+      if (!this.deprecations.isGone(GET_PET))
+        request.res!.setHeader('Location', this.links.to(`/pets/${pet.id}`));
+      return bodyOf(pet);
+    });
   }
 
   @Get(':petId')

@@ -4,7 +4,9 @@ import type { Settings } from '../../config/settings.js';
 import { API_VERSION } from './api-version.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { described, ENTITY_TAG, EVERYWHERE, ON_SUCCESS, RATE } from './headers.js';
-import { namedLists } from './operation.decorator.js';
+import { Handlers } from '../handlers.js';
+import { NAMED_LIST, type NamedList } from './operation.decorator.js';
+import { describeRefusals } from './refuses.decorator.js';
 
 const PREFIX = '/v1';
 /** `@Deprecated` writes it; the document's own mark follows from it. */
@@ -30,19 +32,20 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
     .addSecurityRequirements('apiKey');
   if (stagingUrl) builder.addServer(stagingUrl, 'Staging');
 
+  const handlers = app.get(Handlers).all();
+  describeRefusals(handlers);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ErrorBody, ProblemBody],
   });
   const schemas = document.components!.schemas!;
-  for (const [name, item] of namedLists) {
-    // A module that is left out has no operations, and so no schemas.
-    if (getSchemaPath(item).split('/').at(-1)! in schemas)
-      schemas[name] = { type: 'array', items: { $ref: getSchemaPath(item) } };
+  for (const { method } of handlers) {
+    const list = Reflect.getMetadata(NAMED_LIST, method) as NamedList | undefined;
+    if (list) schemas[list.name] = { type: 'array', items: { $ref: getSchemaPath(list.item) } };
   }
-  const paths = Object.entries(document.paths).map(([path, item]) => [
-    path.slice(PREFIX.length),
-    completed(item),
-  ]);
+  // What is not below the base address has no place in a document whose paths are relative to it.
+  const paths = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith(`${PREFIX}/`))
+    .map(([path, item]) => [path.slice(PREFIX.length), completed(item)]);
   return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
 }
 

@@ -1,23 +1,8 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { described, type HeaderNotes } from './headers.js';
-import { Refuses } from './refuses.decorator.js';
 
-/** What every operation may answer with, whatever it does. */
-const COMMON = [
-  'missing_api_key',
-  'invalid_api_key',
-  'request_timeout',
-  'uri_too_long',
-  'rate_limited',
-  'headers_too_large',
-  'internal_error',
-  'overloaded',
-  'timeout',
-  'database_unavailable',
-];
-
-/** What the document says of an operation. What it refuses, the decorators beside it say: `@Refuses` and those that use it. */
+/** What the document says of an operation: Nest's own `@ApiOperation` and `@ApiResponse` in one. */
 interface OperationNotes {
   /** The operation's name, the same for all time: clients are generated from it. */
   readonly name: string;
@@ -26,7 +11,8 @@ interface OperationNotes {
   readonly success: {
     readonly status: number;
     readonly description: string;
-    readonly body: Type;
+    /** Absent where there is none, as with 204. */
+    readonly body?: Type;
     /** Answers with a list of `body`; this is the list's own name. */
     readonly listName?: string;
     readonly headers?: HeaderNotes;
@@ -36,23 +22,28 @@ interface OperationNotes {
 /** Describes an operation where it is written, so that the document never lags behind. */
 export function Operation({ name, summary, description, success }: OperationNotes): MethodDecorator {
   const { body, listName } = success;
+  const schema = listName
+    ? { $ref: `#/components/schemas/${listName}` }
+    : body && { $ref: getSchemaPath(body) };
   return applyDecorators(
     ApiOperation({ operationId: name, summary, description }),
-    ApiExtraModels(body),
+    ...(body ? [ApiExtraModels(body)] : []),
     ApiResponse({
       status: success.status,
       description: success.description,
       headers: described(success.headers ?? {}),
-      schema: listName ? { $ref: `#/components/schemas/${listName}` } : { $ref: getSchemaPath(body) },
+      ...(schema && { schema }),
     }),
-    ...(listName ? [NamedList(listName, body)] : []),
-    Refuses(...COMMON),
+    ...(listName && body
+      ? [SetMetadata(NAMED_LIST, { name: listName, item: body } satisfies NamedList)]
+      : []),
   );
 }
 
-/** The lists that have a name of their own in the document, by that name. */
-export const namedLists = new Map<string, Type>();
+/** The metadata of a handler whose list has a name of its own in the document. */
+export const NAMED_LIST = Symbol('named list');
 
-function NamedList(name: string, item: Type): MethodDecorator {
-  return () => void namedLists.set(name, item);
+export interface NamedList {
+  readonly name: string;
+  readonly item: Type;
 }

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-error.js';
-import { type HttpErrorCode, STATUS_OF_CODE, STATUS_OF_KIND } from './error-codes.js';
+import { errorCatalogue } from './error-catalogue.js';
+import { CODE_OF_STATUS, type HttpErrorCode, STATUS_OF_KIND } from './error-codes.js';
 import { pointerTo } from './json-pointer.js';
 import { HttpRefusal, RETRY_AFTER } from './http-refusal.js';
 import { NotReady, type Reason } from './not-ready.js';
@@ -22,7 +23,7 @@ export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof NotReady) return withReasons(answerTo(error.cause), error.reasons);
   if (error instanceof HttpRefusal) return error;
   if (error instanceof HttpException) return answerToFramework(error);
-  return refusal('internal_error', 'Something went wrong on our side. Try again later.');
+  return refusal('internal_error', FAULT);
 }
 
 function answerToDomain(error: DomainError): ErrorAnswer {
@@ -46,16 +47,42 @@ export function summaryOf(problems: readonly Problem[]): string {
   return `${problems.map(({ field, message }) => `${field} ${message}`.trim()).join('; ')}.`;
 }
 
-/** What Express and Nest throw by themselves, in our words. Their own messages repeat parts of the request. */
+/**
+ * What a module throws in Nest's words: its message, and the code that it names if the catalogue has it for this status,
+ * else that of the status. A status without a code, 500 above all, is a fault.
+ */
 function answerToFramework(error: HttpException): ErrorAnswer {
   // An address that cannot be decoded names nothing we have.
-  if (error.getStatus() === 404 || error.cause instanceof URIError) {
+  if (error.cause instanceof URIError) {
     return refusal('route_not_found', 'Nothing is at this address. GET / lists what is here.');
   }
-  const [code] = Object.entries(STATUS_OF_CODE).find(([, status]) => status === error.getStatus()) ?? [];
-  if (!code) return refusal('internal_error', 'Something went wrong on our side. Try again later.');
-  return refusal(code as HttpErrorCode, 'The request was refused. See the documentation of this operation.');
+  const status = error.getStatus();
+  const general = CODE_OF_STATUS[status];
+  if (!general) return refusal('internal_error', FAULT);
+  const given = error.getResponse() as { code?: unknown; message?: unknown; error?: unknown } | string;
+  const {
+    code,
+    error: title = error.message,
+    message = title,
+  } = typeof given === 'string' ? { message: given } : given;
+  const own = typeof code === 'string' && errorCatalogue.get(code)?.status === status ? code : general;
+  return {
+    status,
+    code: own,
+    message: [message].flat().join('; '),
+    headers: HEADERS_OF_STATUS[status] ?? {},
+  };
 }
+
+const FAULT = 'Something went wrong on our side. Try again later.';
+
+/** What HTTP wants beside a status (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). */
+const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'Bearer realm="petstore"' },
+  403: { 'WWW-Authenticate': 'Bearer realm="petstore"' },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
 
 function refusal(code: HttpErrorCode, message: string, details?: readonly Problem[]): ErrorAnswer {
   return new HttpRefusal(code, message, details && { details });

@@ -33,6 +33,32 @@ const EXPLANATIONS: Record<HttpErrorCode, Explanation> = {
     'The `Idempotency-Key` is malformed.',
     'Send 1 to 255 visible ASCII characters, once; a UUID will do.',
   ],
+  bad_request: ['The request is wrong, as the message says.', 'Correct what the message names.'],
+  unauthorized: ['The operation wants another credential.', 'See what the message asks for.'],
+  forbidden: ['The operation is not for this caller.', 'See what the message says.'],
+  not_found: ['What the request names is not there.', 'Check the ids in the request.'],
+  not_acceptable: ['No form that the client accepts is there.', 'Accept another one.'],
+  conflict: [
+    'The request conflicts with what is there.',
+    'Look at it again; sending the same once more does not help.',
+  ],
+  gone: ['What the request names was there and is no more.', 'Do not ask for it again.'],
+  precondition_failed: [
+    'A condition that the request makes is not met.',
+    'Look at what is there, and decide again.',
+  ],
+  unprocessable_entity: [
+    'The request is well-formed, but cannot be done.',
+    'Correct what the message names.',
+  ],
+  too_many_requests: [
+    'The operation is asked for too often.',
+    'Wait for the seconds that `Retry-After` names.',
+  ],
+  service_unavailable: [
+    'The operation cannot be done at the moment.',
+    'Try again after the seconds that `Retry-After` names.',
+  ],
   invalid_api_key: [
     'The API key is unknown, expired or revoked.',
     'Check it, or ask the operator for another.',

@@ -16,5 +16,6 @@ export class PossibleErrors {
   }
 }
 
-const refusalsOf = (handler: object) =>
+/** The codes that `@Refuses` names. */
+export const refusalsOf = (handler: object) =>
   (Reflect.getMetadata(REFUSALS, handler) as string[] | undefined) ?? [];

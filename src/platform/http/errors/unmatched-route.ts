@@ -26,6 +26,8 @@ export function answerUnmatched(app: Application, request: Request, response: Re
   }
   response.statusCode = 204;
   response.setHeader('Allow', allow);
+  if (response.hasHeader('Access-Control-Allow-Methods'))
+    response.setHeader('Access-Control-Allow-Methods', allow);
   response.end();
 }
 

@@ -1,14 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsText, IsWholeNumber, Optional } from '../validation/field-rules.js';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { MayBeAbsent } from '../validation/rules.js';
 
 const SMALLEST = 1;
 const LARGEST = 100;
 const USUAL = 20;
+const RANGE = `from ${SMALLEST} to ${LARGEST}`;
 
 /** The query parameters of every list. */
 export class PageQuery {
-  @Optional()
-  @IsWholeNumber(SMALLEST, LARGEST)
+  @MayBeAbsent()
+  @IsInt({ message: `$property must be a whole number ${RANGE}, given once` })
+  @Min(SMALLEST, { message: `$property must be ${RANGE}` })
+  @Max(LARGEST, { message: `$property must be ${RANGE}` })
   @ApiProperty({
     type: 'integer',
     minimum: SMALLEST,
@@ -18,10 +22,10 @@ export class PageQuery {
     description: 'The largest number of items to return.',
     example: USUAL,
   })
-  limit?: string;
+  limit?: number;
 
-  @Optional()
-  @IsText()
+  @MayBeAbsent()
+  @IsString()
   @ApiProperty({
     type: 'string',
     required: false,
@@ -30,6 +34,6 @@ export class PageQuery {
   cursor?: string;
 
   get size(): number {
-    return Number(this.limit ?? USUAL);
+    return this.limit ?? USUAL;
   }
 }

@@ -52,13 +52,13 @@ export class Pager {
     const name = `${path}?${nameOf(filter)}&${before}&${limit}`;
     const { body, links } = await this.#answers.get(name, async () => {
       const { items, next } = await read({ before, limit: size });
-      return { body: new JsonText(items.map(bodyOf)), links: this.#linksOf(listing, limit, next) };
+      return { body: JsonText.of(items.map(bodyOf)), links: this.#linksOf(listing, limit, next) };
     });
     response.setHeader('Link', links);
     return body;
   }
 
-  #linksOf(listing: Listing, limit: string | undefined, next: Int64 | undefined): string {
+  #linksOf(listing: Listing, limit: number | undefined, next: Int64 | undefined): string {
     const address = this.links.to(listing.path, { ...listing.filter, limit });
     const first = link(address, 'first');
     if (next === undefined) return first;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
 import { continueTrace } from '../../tracing/continue-trace.js';
@@ -95,6 +96,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   /** The way out of what handlers return; errors take their own. */
   override reply(response: Response & LeanResponse, body: unknown, status?: number): void {
+    if (body instanceof StreamableFile) {
+      super.reply(response, body, status);
+      return;
+    }
     if (status !== undefined) response.statusCode = status;
     sendJson(response, body);
   }

@@ -4,19 +4,22 @@ import { writeJson } from '../../json/write-json.js';
 import { entityTag } from './entity-tag.js';
 import { sendTagged, sendWhole } from './send-tagged.js';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
 /**
- * Sends the whole answer at once: plain data as JSON with exact integers, a text as it is. What was asked for with GET
- * or HEAD has an entity tag.
+ * Sends the whole answer at once: plain data as JSON with exact integers, a text as it is, nothing where there is nothing.
+ * What was asked for with GET or HEAD has an entity tag.
  */
 export function sendJson(response: Response, body: unknown): void {
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
+  addVary(response);
   if (body === undefined || body === null) {
     response.end();
     return;
   }
   if (!response.hasHeader('Content-Type'))
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
-  addVary(response);
+    response.setHeader('Content-Type', typeof body === 'string' ? TEXT_TYPE : JSON_TYPE);
 
   const text = textOf(body);
   const { method } = response.req;

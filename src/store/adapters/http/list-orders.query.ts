@@ -1,10 +1,12 @@
 import { PageQuery } from '../../../platform/http/paging/page.query.js';
-import { WordField } from '../../../platform/http/validation/fields.js';
+import { EnumField } from '../../../platform/http/validation/fields.js';
+import { PureRules } from '../../../platform/http/validation/rules.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
 
 /** The query parameters of the list of orders. */
+@PureRules()
 export class ListOrdersQuery extends PageQuery {
-  @WordField(ORDER_STATUSES, {
+  @EnumField(ORDER_STATUSES, {
     name: 'OrderStatus',
     description: 'Returns only orders with this status.',
     example: 'placed',

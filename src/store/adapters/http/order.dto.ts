@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/int64.js';
-import { Int64Field, WordField } from '../../../platform/http/validation/fields.js';
-import { ReadOnly } from '../../../platform/http/validation/field-rules.js';
+import { EnumField, Int64Field } from '../../../platform/http/validation/fields.js';
+import { PureRules, ReadOnly } from '../../../platform/http/validation/rules.js';
 import type { Order } from '../../domain/order.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
 
@@ -9,6 +9,7 @@ const STATUS = { name: 'OrderStatus', description: 'Where the order stands.', ex
 
 /** The body that places an order. */
 @ApiSchema({ name: 'NewOrder' })
+@PureRules()
 export class NewOrderBody {
   @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 42 })
   petId!: number | bigint;
@@ -25,8 +26,9 @@ export class NewOrderBody {
 
 /** The body that moves an order on. */
 @ApiSchema({ name: 'OrderChange' })
+@PureRules()
 export class OrderChangeBody {
-  @WordField(ORDER_STATUSES, { ...STATUS, example: 'approved' })
+  @EnumField(ORDER_STATUSES, { ...STATUS, example: 'approved' })
   status!: OrderStatus;
 }
 
@@ -39,7 +41,7 @@ export class OrderBody {
   @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 42 })
   petId!: Int64;
 
-  @WordField(ORDER_STATUSES, STATUS)
+  @EnumField(ORDER_STATUSES, STATUS)
   status!: OrderStatus;
 
   @ApiProperty({

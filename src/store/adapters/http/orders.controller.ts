@@ -1,16 +1,15 @@
-import { Controller, Get, Param, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
 import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
 import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
+import { Idempotency } from '../../../platform/http/idempotency/idempotency.js';
 import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
 import { Pager, type Stretch } from '../../../platform/http/paging/pager.js';
 import { RequireScope } from '../../../platform/http/scope.decorator.js';
 import { Stability } from '../../../platform/http/stability/stability.decorator.js';
-import { JsonBody } from '../../../platform/http/validation/json-body.decorator.js';
-import { QueryParameters } from '../../../platform/http/validation/query-parameters.decorator.js';
 import { OrderDesk } from '../../application/order-desk.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { ListOrdersQuery } from './list-orders.query.js';
@@ -25,6 +24,7 @@ export class OrdersController {
   constructor(
     private readonly desk: OrderDesk,
     private readonly pager: Pager,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Get()
@@ -46,7 +46,7 @@ export class OrdersController {
       },
     },
   })
-  list(@QueryParameters() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
+  list(@Query() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
     const listing = { path: '/store/orders', filter: { status } };
     const read = (stretch: Stretch) => this.desk.list({ status, ...stretch });
@@ -65,8 +65,10 @@ export class OrdersController {
       'The animal is `pending` from then on. Of any number of rivals for one animal exactly one gets it.',
     success: { status: 201, description: 'The order is placed.', body: OrderBody },
   })
-  async place(@JsonBody() { petId }: NewOrderBody) {
-    return bodyOf(await this.desk.place(BigInt(petId)));
+  place(@Body() { petId }: NewOrderBody, @Req() request: Request) {
+    return this.idempotency.execute(request, 'OrdersController.place', async () =>
+      bodyOf(await this.desk.place(BigInt(petId))),
+    );
   }
 
   @Patch(':orderId')
@@ -84,7 +86,7 @@ export class OrdersController {
     description: 'Identifier of the order.',
     schema: { type: 'integer', format: 'int64', example: 7 },
   })
-  async move(@Param('orderId') orderId: string, @JsonBody() { status }: OrderChangeBody) {
+  async move(@Param('orderId') orderId: string, @Body() { status }: OrderChangeBody) {
     const id = Int64.parse(orderId);
     if (id === undefined) throw new OrderNotFound();
     return bodyOf(await this.desk.move(id, status));

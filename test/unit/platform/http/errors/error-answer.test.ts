@@ -1,4 +1,21 @@
-import { HttpException, NotFoundException, PayloadTooLargeException } from '@nestjs/common';
+import {
+  BadRequestException,
+  ConflictException,
+  ForbiddenException,
+  GoneException,
+  HttpException,
+  InternalServerErrorException,
+  MethodNotAllowedException,
+  NotAcceptableException,
+  NotFoundException,
+  PayloadTooLargeException,
+  PreconditionFailedException,
+  RequestTimeoutException,
+  ServiceUnavailableException,
+  UnauthorizedException,
+  UnprocessableEntityException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
 import { DatabaseUnavailable } from '../../../../../src/platform/database/database-errors.js';
@@ -80,19 +97,55 @@ describe('a refusal of HTTP', () => {
 
 describe('a refusal of the framework', () => {
   it.each([
-    ['a path nobody serves', new NotFoundException('Cannot GET /secret'), 404, 'route_not_found'],
     [
       'an address that cannot be decoded',
       new HttpException('%secret', 400, { cause: new URIError() }),
       404,
       'route_not_found',
     ],
-    ['too large a body', new PayloadTooLargeException('secret'), 413, 'payload_too_large'],
+    ['a fault', new InternalServerErrorException('secret'), 500, 'internal_error'],
     ['a status that is not in our list', new HttpException('secret', 418), 500, 'internal_error'],
   ])('for %s is told in our words', (_, error, status, code) => {
     const answer = answerTo(error);
     expect(answer).toMatchObject({ status, code });
     expect(answer.message).not.toContain('secret');
+  });
+});
+
+describe('an exception of Nest that a module throws', () => {
+  it.each<[HttpException, number, string, string]>([
+    [new BadRequestException('no such day'), 400, 'bad_request', 'no such day'],
+    [new UnauthorizedException('sign in'), 401, 'unauthorized', 'sign in'],
+    [new ForbiddenException('not yours'), 403, 'forbidden', 'not yours'],
+    [new NotFoundException('no such visit'), 404, 'not_found', 'no such visit'],
+    [new MethodNotAllowedException('read only'), 405, 'method_not_allowed', 'read only'],
+    [new NotAcceptableException('no XML'), 406, 'not_acceptable', 'no XML'],
+    [new RequestTimeoutException('too slow'), 408, 'request_timeout', 'too slow'],
+    [new ConflictException('taken'), 409, 'conflict', 'taken'],
+    [new GoneException('over'), 410, 'gone', 'over'],
+    [new PreconditionFailedException('changed'), 412, 'precondition_failed', 'changed'],
+    [new PayloadTooLargeException('a large file'), 413, 'payload_too_large', 'a large file'],
+    [new UnsupportedMediaTypeException('no GIF'), 415, 'unsupported_media_type', 'no GIF'],
+    [new UnprocessableEntityException('cannot be'), 422, 'unprocessable_entity', 'cannot be'],
+    [new HttpException('slow down', 429), 429, 'too_many_requests', 'slow down'],
+    [new ServiceUnavailableException('closed'), 503, 'service_unavailable', 'closed'],
+    [new BadRequestException(['one thing', 'another']), 400, 'bad_request', 'one thing; another'],
+    [new HttpException({ status: 403, error: 'no entry' }, 403), 403, 'forbidden', 'no entry'],
+    [new ConflictException({ code: 'not_of_ours', message: 'taken' }), 409, 'conflict', 'taken'],
+    [new ConflictException({ code: 'validation_failed', message: 'taken' }), 409, 'conflict', 'taken'],
+    [new NotFoundException({ code: 'route_not_found', message: 'here' }), 404, 'route_not_found', 'here'],
+    [new NotFoundException(), 404, 'not_found', 'Not Found'],
+  ])('%s keeps its message and has the code of its status', (error, status, code, message) => {
+    expect(answerTo(error)).toMatchObject({ status, code, message });
+  });
+
+  it.each([
+    [401, 'WWW-Authenticate'],
+    [403, 'WWW-Authenticate'],
+    [429, 'Retry-After'],
+    [503, 'Retry-After'],
+  ])('with status %i has the header that HTTP wants beside it', (status, header) => {
+    expect(answerTo(new HttpException('x', status)).headers).toHaveProperty([header]);
   });
 });
 

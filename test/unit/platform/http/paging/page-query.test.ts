@@ -1,33 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
-import { checkShape } from '../../../../../src/platform/http/validation/check-shape.js';
+import { validateParameters } from '../../../../../src/platform/http/validation/validate-dto.js';
 
-const codesOf = (query: object) =>
-  checkShape(PageQuery, query).problems.map(({ field, code }) => `${field} ${code}`);
+const codesOf = async (query: object) => {
+  const { problems } = await validateParameters(PageQuery, query);
+  return problems.map(({ path, code }) => `${path[0]} ${code}`);
+};
 
 describe('a page that is asked for', () => {
-  it('has twenty items when nobody says how many', () => {
-    expect(checkShape(PageQuery, {}).dto.size).toBe(20);
+  it('has twenty items when nobody says how many', async () => {
+    expect((await validateParameters(PageQuery, {})).dto.size).toBe(20);
   });
 
-  it.each(['1', '100'])('has %s items when the client says so', (limit) => {
-    const { dto, problems } = checkShape(PageQuery, { limit });
+  it.each(['1', '100'])('has %s items when the client says so', async (limit) => {
+    const { dto, problems } = await validateParameters(PageQuery, { limit });
     expect([dto.size, problems]).toEqual([Number(limit), []]);
   });
 
-  it.each(['0', '101'])('cannot have %s items', (limit) => {
-    expect(codesOf({ limit })).toEqual(['limit out_of_range']);
+  it.each(['0', '101', '-1', '9'.repeat(30)])('cannot have %s items', async (limit) => {
+    expect(await codesOf({ limit })).toEqual(['limit out_of_range']);
   });
 
-  it.each([{ limit: ['5', '5'] }, { limit: '' }])('has one limit that is a number, unlike %j', (query) => {
-    expect(codesOf(query)).toEqual(['limit invalid_type']);
+  it.each(['', ' 5', '5 ', '+5', '05', '1e1', '5.0', '0x5', '-0', 'five', '٥', { a: '5' }])(
+    'has a limit that is a number in plain decimals, unlike %j',
+    async (limit) => {
+      const [problem, ...others] = (await validateParameters(PageQuery, { limit })).problems;
+      expect([problem?.code, problem?.message, others]).toEqual([
+        'invalid_type',
+        'must be a whole number from 1 to 100, given once',
+        [],
+      ]);
+    },
+  );
+
+  it('is refused with its range', async () => {
+    const [problem] = (await validateParameters(PageQuery, { limit: '0' })).problems;
+    expect(problem?.message).toBe('must be from 1 to 100');
   });
 
-  it('has one cursor', () => {
-    expect(codesOf({ cursor: ['a', 'b'] })).toEqual(['cursor invalid_type']);
+  it.each([{ limit: ['5', '5'] }, { limit: '' }])(
+    'has one limit that is a number, unlike %j',
+    async (query) => {
+      expect(await codesOf(query)).toEqual(['limit invalid_type']);
+    },
+  );
+
+  it('has one cursor', async () => {
+    expect(await codesOf({ cursor: ['a', 'b'] })).toEqual(['cursor invalid_type']);
   });
 
-  it('cannot be asked for its size directly', () => {
-    expect(codesOf({ size: '5' })).toEqual(['size unknown_field']);
+  it('cannot be asked for its size directly', async () => {
+    expect(await codesOf({ size: '5' })).toEqual(['size unknown_field']);
   });
 });

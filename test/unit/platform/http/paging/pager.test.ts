@@ -34,7 +34,7 @@ const beginning = async (listing: Listing, query: PageQuery) => (await answer(li
 
 describe('a page', () => {
   it('is what was read, as JSON, and no more than was asked for', async () => {
-    const { text, asked } = await answer(sold, queryOf({ limit: '5' }));
+    const { text, asked } = await answer(sold, queryOf({ limit: 5 }));
     expect(text).toBe('[{"id":9,"name":"Rex"},{"id":8,"name":"Rex"}]');
     expect(asked).toEqual({ before: undefined, limit: 5 });
   });
@@ -43,7 +43,7 @@ describe('a page', () => {
 describe('the links of a page', () => {
   it('lead to the next page and to the first, filtered and limited alike', async () => {
     const cursor = cursorAfter(sold, 7n);
-    expect(await linkOf(sold, queryOf({ limit: '5' }), 7n)).toBe(
+    expect(await linkOf(sold, queryOf({ limit: 5 }), 7n)).toBe(
       `</v1/pets?status=sold&limit=5&cursor=${cursor}>; rel="next", </v1/pets?status=sold&limit=5>; rel="first"`,
     );
   });
@@ -70,13 +70,13 @@ describe('the beginning of a page', () => {
   });
 
   it('is where the link of the page before led', async () => {
-    const [, cursor] = /cursor=([^>&]+)/.exec(await linkOf(sold, queryOf({ limit: '5' }), 7n)) ?? [];
+    const [, cursor] = /cursor=([^>&]+)/.exec(await linkOf(sold, queryOf({ limit: 5 }), 7n)) ?? [];
     expect(await beginning(sold, queryOf({ cursor: cursor! }))).toBe(7n);
   });
 
   it('stays the same when the client wants longer pages from now on', async () => {
     const cursor = cursorAfter(sold, 7n);
-    expect(await beginning(sold, queryOf({ cursor, limit: '100' }))).toBe(7n);
+    expect(await beginning(sold, queryOf({ cursor, limit: 100 }))).toBe(7n);
   });
 
   it.each<[string, Listing]>([
@@ -95,7 +95,7 @@ describe('pages that are asked for at the same time', () => {
   const pages: [Listing, PageQuery][] = [
     [all, queryOf({})],
     [sold, queryOf({})],
-    [sold, queryOf({ limit: '5' })],
+    [sold, queryOf({ limit: 5 })],
     [sold, queryOf({ cursor: cursorAfter(sold, 7n) })],
     [sold, queryOf({ cursor: cursorAfter(sold, 8n) })],
     [{ ...sold, path: '/store/orders' }, queryOf({})],

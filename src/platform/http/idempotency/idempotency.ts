@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Injectable, type RawBodyRequest } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
-import { Settings } from '../../config/settings.js';
 import { DatabaseUnavailable } from '../../database/database-errors.js';
-import { bodyOf } from '../body/body-of.js';
+import { writeJson } from '../../json/write-json.js';
 import { callerOf } from '../caller.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
-import { writeJson } from '../../json/write-json.js';
-import { type OnceRequest, ONCE, type Work } from './do-once.js';
+import { JsonText } from '../server/json-text.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { AnsweredMeanwhile, type Attempt, type StoredAnswer, StoredAnswers } from './stored-answers.js';
 
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 /** The headers of an answer that are kept with it. */
 const KEPT_HEADERS = ['Location', 'Link'];
 
@@ -21,28 +19,29 @@ const KEPT_HEADERS = ['Location', 'Link'];
  * is never the one without the other. Refusals and failures are not kept: the client may correct them and try again.
  */
 @Injectable()
-export class IdempotencyGuard implements CanActivate {
+export class Idempotency {
   readonly #running = new Set<string>();
 
   constructor(
     private readonly answers: StoredAnswers,
     private readonly units: UnitOfWork,
-    private readonly settings: Settings,
   ) {}
 
-  canActivate(context: ExecutionContext): true {
-    const request = context.switchToHttp().getRequest<OnceRequest>();
+  /**
+   * Does the work of a request and answers with its result, but only once for all the times that it is sent under one
+   * `Idempotency-Key`. Without one it just does the work. `operation` is stored with the answer, so it never changes.
+   * @throws HttpRefusal 400 for a malformed key, 409 while the first is at work, 422 for another body
+   */
+  execute(request: RawBodyRequest<Request>, operation: string, work: () => unknown): unknown {
     const key = idempotencyKeyOf(request);
-    if (key === undefined) return true;
-    const operation = `${context.getClass().name}.${context.getHandler().name}`;
-    request[ONCE] = (work) => this.#answer(request, operation, key, work);
-    return true;
+    return key === undefined ? work() : this.#answer(request, operation, key, work);
   }
 
-  async #answer(request: Request, operation: string, key: string, work: Work): Promise<unknown> {
+  async #answer(request: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {
     const response = request.res!;
-    const body = await bodyOf(request, this.settings.bodyLimit);
-    const bodyHash = createHash('sha256').update(body).digest('hex');
+    const bodyHash = createHash('sha256')
+      .update(request.rawBody ?? '')
+      .digest('hex');
     const attempt: Attempt = { caller: callerOf(request) ?? '', operation, key, bodyHash };
     const known = await this.#find(attempt);
     if (known) return replay(response, known);
@@ -58,13 +57,13 @@ export class IdempotencyGuard implements CanActivate {
   }
 
   /** Does it and keeps the answer, once: whoever was faster, or an own try whose end nobody heard of, has done it already. */
-  async #once(attempt: Attempt, response: Response, work: Work): Promise<string> {
-    for (let tries = 1; ; tries++) {
+  async #once(attempt: Attempt, response: Response, work: () => unknown): Promise<JsonText> {
+    for (let attempts = 1; ; attempts++) {
       try {
         return await this.units.run(() => this.#answerAndKeep(attempt, response, work));
       } catch (error) {
         const endUnknown = error instanceof DatabaseUnavailable && error.mayBeDone;
-        if (!(error instanceof AnsweredMeanwhile) && !(endUnknown && tries < MOST_TRIES)) throw error;
+        if (!(error instanceof AnsweredMeanwhile) && !(endUnknown && attempts < MAX_ATTEMPTS)) throw error;
         const known = await this.#find(attempt);
         if (known) return replay(response, known);
         if (!endUnknown) throw stillRunning();
@@ -72,11 +71,11 @@ export class IdempotencyGuard implements CanActivate {
     }
   }
 
-  async #answerAndKeep(attempt: Attempt, response: Response, work: Work): Promise<string> {
-    const text = writeJson(await work());
+  async #answerAndKeep(attempt: Attempt, response: Response, work: () => unknown): Promise<JsonText> {
+    const body = writeJson(await work());
     const { statusCode: status } = response;
-    await this.answers.keep(attempt, { status, headers: keptOf(response), body: text });
-    return text;
+    await this.answers.keep(attempt, { status, headers: keptOf(response), body });
+    return JsonText.written(body);
   }
 
   async #find(attempt: Attempt): Promise<StoredAnswer | undefined> {
@@ -89,11 +88,11 @@ export class IdempotencyGuard implements CanActivate {
   }
 }
 
-function replay(response: Response, { status, headers, body }: StoredAnswer): string {
+function replay(response: Response, { status, headers, body }: StoredAnswer): JsonText {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Idempotency-Replayed', 'true');
-  return body;
+  return JsonText.written(body);
 }
 
 function keptOf(response: Response): Record<string, string> {

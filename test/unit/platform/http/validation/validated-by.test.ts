@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../../src/kernel/domain-error.js';
-import { JudgedBy, policyOf } from '../../../../../src/platform/http/validation/policy.decorator.js';
+import { policyOf, ValidatedBy } from '../../../../../src/platform/http/validation/validated-by.decorator.js';
 
 const tooLoud: Problem = { field: 'voice', code: 'out_of_range', message: 'must be lower' };
 
-@JudgedBy(({ voice = 0 }: { voice?: number }) => (voice > 3 ? [tooLoud] : []))
+@ValidatedBy(({ voice = 0 }: { voice?: number }) => (voice > 3 ? [tooLoud] : []))
 class Song {}
 
 class Silence {}

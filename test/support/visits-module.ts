@@ -1,0 +1,223 @@
+import { createReadStream } from 'node:fs';
+import {
+  BadRequestException,
+  Body,
+  type CallHandler,
+  ConflictException,
+  Controller,
+  DefaultValuePipe,
+  Delete,
+  type ExecutionContext,
+  Get,
+  Header,
+  HttpCode,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  InternalServerErrorException,
+  Module,
+  type NestInterceptor,
+  NotFoundException,
+  Param,
+  ParseIntPipe,
+  Patch,
+  Post,
+  Query,
+  Redirect,
+  StreamableFile,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsEnum,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { map, type Observable } from 'rxjs';
+
+// A module as Nest's own documentation writes one. It knows nothing of this service.
+
+enum Kind {
+  Check = 'check',
+  Vaccination = 'vaccination',
+}
+
+class DoseBody {
+  @IsString()
+  @MaxLength(20)
+  @ApiProperty({ maxLength: 20 })
+  vaccine!: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  @ApiProperty({ minimum: 1, maximum: 10 })
+  millilitres!: number;
+}
+
+class VisitBody {
+  @IsISO8601()
+  @ApiProperty({ format: 'date-time' })
+  on!: string;
+
+  @IsEnum(Kind)
+  @ApiProperty({ enum: Kind, enumName: 'VisitKind' })
+  kind!: Kind;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  @ApiPropertyOptional({ type: String, nullable: true, maxLength: 40 })
+  note?: string | null;
+
+  @IsOptional()
+  @IsInt()
+  chip?: number;
+
+  @IsArray()
+  @ArrayMaxSize(2)
+  @ValidateNested({ each: true })
+  @Type(() => DoseBody)
+  @ApiProperty({ type: [DoseBody] })
+  doses!: DoseBody[];
+}
+
+class VisitChange {
+  @IsOptional()
+  @IsString()
+  @ApiPropertyOptional({ type: String, nullable: true })
+  note?: string | null;
+}
+
+class VisitQuery {
+  @IsOptional()
+  @IsEnum(Kind)
+  kind?: Kind;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(50)
+  rows?: number;
+}
+
+interface Visit {
+  readonly id: number;
+  on: Date;
+  kind: Kind;
+  note: string | null;
+}
+
+@Injectable()
+class VisitsService {
+  readonly #visits = new Map<number, Visit>();
+
+  add({ on, kind, note = null }: VisitBody): Visit {
+    const visit = { id: this.#visits.size + 1, on: new Date(on), kind, note };
+    if ([...this.#visits.values()].some((other) => other.on.getTime() === visit.on.getTime()))
+      throw new ConflictException('taken');
+    this.#visits.set(visit.id, visit);
+    return visit;
+  }
+
+  find(id: number): Visit {
+    const visit = this.#visits.get(id);
+    if (!visit) throw new NotFoundException('no such visit');
+    return visit;
+  }
+
+  remove(id: number): void {
+    this.find(id);
+    this.#visits.delete(id);
+  }
+}
+
+@Injectable()
+class WrapInterceptor implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(map((data: unknown) => ({ data })));
+  }
+}
+
+@Controller('visits')
+class VisitsController {
+  constructor(private readonly visits: VisitsService) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Books a visit.' })
+  create(@Body() body: VisitBody) {
+    return this.visits.add(body);
+  }
+
+  @Get()
+  search(@Query() query: VisitQuery) {
+    return { ...query, isNumber: typeof query.rows === 'number' };
+  }
+
+  @Get('search')
+  byNote(@Query('page', new DefaultValuePipe(1), ParseIntPipe) page: number, @Query('note') note?: string) {
+    return { note, page };
+  }
+
+  @Get('word')
+  word(@Query('word') word: string) {
+    return word;
+  }
+
+  @Post('echo')
+  @HttpCode(HttpStatus.OK)
+  echo(@Body() body: Record<string, unknown>) {
+    return body;
+  }
+
+  @Get('file')
+  @Header('Content-Type', 'text/markdown')
+  file() {
+    return new StreamableFile(createReadStream('LICENSE'));
+  }
+
+  @Get('old')
+  @Redirect('/v1/visits', 301)
+  old() {}
+
+  @Get('wrapped')
+  @UseInterceptors(WrapInterceptor)
+  wrapped() {
+    return { seen: new Date(0) };
+  }
+
+  @Get('fails/:how')
+  fails(@Param('how') how: string) {
+    if (how === 'object') throw new HttpException({ status: 403, error: 'not today' }, HttpStatus.FORBIDDEN);
+    if (how === 'list') throw new BadRequestException(['one thing', 'another']);
+    throw new InternalServerErrorException('the password is canary');
+  }
+
+  @Get(':id')
+  find(@Param('id', ParseIntPipe) id: number) {
+    return this.visits.find(id);
+  }
+
+  @Patch(':id')
+  change(@Param('id', ParseIntPipe) id: number, @Body() change: VisitChange) {
+    return Object.assign(this.visits.find(id), change);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  remove(@Param('id', ParseIntPipe) id: number): void {
+    this.visits.remove(id);
+  }
+}
+
+@Module({ controllers: [VisitsController], providers: [VisitsService] })
+export class VisitsModule {}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { IsInt64, MayBeAbsent, ReadOnly } from '../../../../../src/platform/http/validation/rules.js';
+import type { DtoClass } from '../../../../../src/platform/http/validation/field-problems.js';
+import { EnumField, TextField } from '../../../../../src/platform/http/validation/fields.js';
+import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
+
+/** A class with one field that has just these rules. */
+function formWith(...rules: PropertyDecorator[]): DtoClass {
+  class Form {}
+  for (const rule of rules) rule(Form.prototype, 'field');
+  return Form;
+}
+const judge = (value: unknown, ...rules: PropertyDecorator[]) =>
+  validateBodySync(formWith(...rules), value === undefined ? {} : { field: value }).problems;
+const problemsOf = (value: unknown, ...rules: PropertyDecorator[]) =>
+  judge(value, ...rules).map(({ code }) => code);
+const messageFor = (value: unknown, rule: PropertyDecorator) => judge(value, rule)[0]?.message;
+
+const notes = { description: 'What it is.', example: 'Rex' };
+const text = TextField(notes);
+
+describe('a required field', () => {
+  it('must be there', () => expect(problemsOf(undefined, text)).toEqual(['required']));
+  it('is there when it is empty', () => expect(problemsOf('', text)).toEqual([]));
+});
+
+describe('an optional field', () => {
+  it('may be left out', () => {
+    expect(problemsOf(undefined, TextField({ ...notes, optional: true }))).toEqual([]);
+    expect(problemsOf(undefined, MayBeAbsent(), IsInt64())).toEqual([]);
+  });
+
+  it('may not be null', () => {
+    expect(problemsOf(null, TextField({ ...notes, optional: true }))).toEqual(['invalid_type']);
+  });
+});
+
+describe('a nullable field', () => {
+  it.each([undefined, null, 'Rex'])('may be %s', (value) => {
+    expect(problemsOf(value, TextField({ ...notes, nullable: true }))).toEqual([]);
+  });
+
+  it('may not be of another type', () => {
+    expect(problemsOf(7, TextField({ ...notes, nullable: true }))).toEqual(['invalid_type']);
+  });
+});
+
+describe('a field that the service assigns', () => {
+  it.each([null, 0, '', 7])('may not be brought, not even as %j', (value) => {
+    expect(problemsOf(value, ReadOnly())).toEqual(['read_only_field']);
+  });
+});
+
+describe('a text', () => {
+  it.each(['', 'Rex', '7'])('may be "%s"', (value) => expect(problemsOf(value, text)).toEqual([]));
+
+  it.each([null, 7, 7n, true, ['Rex'], { name: 'Rex' }])('may not be %o', (value) => {
+    expect(problemsOf(value, text)).toEqual(['invalid_type']);
+  });
+});
+
+describe('a 64-bit integer', () => {
+  it.each([0, -7, 2 ** 53 - 1, 2n ** 53n + 1n, -(2n ** 63n), 2n ** 63n - 1n])('may be %s', (value) => {
+    expect(problemsOf(value, IsInt64())).toEqual([]);
+  });
+
+  it.each([2n ** 63n, -(2n ** 63n) - 1n, 10n ** 70n, 1e100, Infinity, -Infinity])(
+    'is out of range as %s',
+    (value) => {
+      expect(problemsOf(value, IsInt64())).toEqual(['out_of_range']);
+    },
+  );
+
+  it.each([7.5, Number.NaN, '7', '', null, true, [7], {}])('has the wrong type as %s', (value) => {
+    expect(problemsOf(value, IsInt64())).toEqual(['invalid_type']);
+  });
+
+  it('is asked for with its range', () => {
+    expect(messageFor(2n ** 63n, IsInt64())).toBe('must be from -9223372036854775808 to 9223372036854775807');
+  });
+});
+
+describe('one of a few words', () => {
+  const isSize = EnumField(['small', 'large'], { ...notes, name: 'Size' });
+
+  it.each(['small', 'large'])('may be %s', (value) => expect(problemsOf(value, isSize)).toEqual([]));
+
+  it.each(['Small', 'small ', '', 'medium', null, 0, ['small'], { small: true }])(
+    'may not be %j',
+    (value) => {
+      expect(problemsOf(value, isSize)).toEqual(['invalid_enum_value']);
+    },
+  );
+
+  it('is asked for by name', () => expect(messageFor('huge', isSize)).toBe('must be one of small, large'));
+});
