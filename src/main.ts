@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { BadConfiguration, readSettings } from './platform/config/read-settings.js';
-import { claim, FileTaken } from './platform/database/claim.js';
+import { claim, FileTaken } from './platform/database/sqlite/claim.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import type { Settings } from './platform/config/settings.js';
 import { PinoLog } from './platform/logging/pino-log.js';

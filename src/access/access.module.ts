@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Chance } from '../kernel/chance.js';
 import { Clock } from '../kernel/clock.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { BadConfiguration } from '../platform/config/read-settings.js';
 import { Settings } from '../platform/config/settings.js';
-import { Migrations } from '../platform/database/migrations.decorator.js';
-import { Sequences } from '../platform/database/sequences.js';
-import { Sql } from '../platform/database/sql.js';
+import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
+import { Sequences } from '../platform/database/sequence/sequences.js';
 import { keyLookedUp } from '../platform/http/caller-channels.js';
 import { Operators } from '../platform/health/operators.js';
 import { CallerNames } from '../platform/http/caller-names.js';
@@ -20,6 +20,8 @@ import { RateGuard } from './adapters/http/rate.guard.js';
 import { MemoryRateCounter } from './adapters/memory/memory-rate-counter.js';
 import { RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
 import { CreateApiKeys } from './adapters/typeorm/create-api-keys.migration.js';
+import { ApiKeySchema } from './adapters/typeorm/api-key.schema.js';
+import { KeyEventSchema } from './adapters/typeorm/key-event.schema.js';
 import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
 import { TypeOrmKeyHistory } from './adapters/typeorm/typeorm-key-history.js';
 import { FailedAttempts } from './application/failed-attempts.js';
@@ -35,14 +37,10 @@ import { RateCounter } from './ports/rate-counter.js';
 /** Who may use the service, for what, and how much. */
 @Migrations(CreateApiKeys)
 @Module({
+  imports: [TypeOrmModule.forFeature([ApiKeySchema, KeyEventSchema])],
   providers: [
-    { provide: ApiKeyRepository, useFactory: (sql: Sql) => new TypeOrmApiKeyRepository(sql), inject: [Sql] },
-    {
-      provide: KeyHistory,
-      useFactory: (sql: Sql, sequences: Sequences) =>
-        new TypeOrmKeyHistory(sql, sequences.of('api_key_events')),
-      inject: [Sql, Sequences],
-    },
+    { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
+    { provide: KeyHistory, useClass: TypeOrmKeyHistory },
     {
       provide: KeyRing,
       useFactory: (

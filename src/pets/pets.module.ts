@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
-import { Clock } from '../kernel/clock.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Events } from '../kernel/events.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
-import { Migrations } from '../platform/database/migrations.decorator.js';
-import { Sequences } from '../platform/database/sequences.js';
-import { Sql } from '../platform/database/sql.js';
+import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
+import { Sequences } from '../platform/database/sequence/sequences.js';
 import { UseCases } from '../platform/tracing/use-cases.decorator.js';
 import { DtoPetShape } from './adapters/http/dto-pet-shape.js';
 import { PetsController } from './adapters/http/pets.controller.js';
+import { BatchedPetRepository } from './adapters/typeorm/batched-pet-repository.js';
 import { CreateImports } from './adapters/typeorm/create-imports.migration.js';
 import { CreatePets } from './adapters/typeorm/create-pets.migration.js';
+import { ImportSchema } from './adapters/typeorm/import.schema.js';
+import { PetSchema } from './adapters/typeorm/pet.schema.js';
 import { TypeOrmImportLedger } from './adapters/typeorm/typeorm-import-ledger.js';
 import { TypeOrmPetRepository } from './adapters/typeorm/typeorm-pet-repository.js';
 import { PetCatalog } from './application/pet-catalog.js';
@@ -23,9 +25,11 @@ import { PetShape } from './ports/pet-shape.js';
 @Migrations(CreatePets, CreateImports)
 @UseCases(PetCatalog)
 @Module({
+  imports: [TypeOrmModule.forFeature([PetSchema, ImportSchema])],
   controllers: [PetsController],
   providers: [
-    { provide: PetRepository, useFactory: (sql: Sql) => new TypeOrmPetRepository(sql), inject: [Sql] },
+    TypeOrmPetRepository,
+    { provide: PetRepository, useClass: BatchedPetRepository },
     {
       provide: PetCatalog,
       useFactory: (pets: PetRepository, sequences: Sequences, events: Events) =>
@@ -34,11 +38,7 @@ import { PetShape } from './ports/pet-shape.js';
     },
     { provide: PetReservations, useExisting: PetCatalog },
     { provide: PetShape, useClass: DtoPetShape },
-    {
-      provide: ImportLedger,
-      useFactory: (sql: Sql, clock: Clock) => new TypeOrmImportLedger(sql, clock),
-      inject: [Sql, Clock],
-    },
+    { provide: ImportLedger, useClass: TypeOrmImportLedger },
     {
       provide: PetImport,
       useFactory: (

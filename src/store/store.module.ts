@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../kernel/clock.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { PetReservations, PetsModule } from '../pets/index.js';
-import { Migrations } from '../platform/database/migrations.decorator.js';
-import { Sequences } from '../platform/database/sequences.js';
-import { Sql } from '../platform/database/sql.js';
+import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
+import { Sequences } from '../platform/database/sequence/sequences.js';
 import { UseCases } from '../platform/tracing/use-cases.decorator.js';
 import { OrdersController } from './adapters/http/orders.controller.js';
 import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';
+import { OrderSchema } from './adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from './adapters/typeorm/typeorm-order-repository.js';
 import { OrderDesk } from './application/order-desk.js';
 import { OrderRepository } from './ports/order-repository.js';
@@ -16,10 +17,10 @@ import { OrderRepository } from './ports/order-repository.js';
 @Migrations(CreateOrders)
 @UseCases(OrderDesk)
 @Module({
-  imports: [PetsModule],
+  imports: [PetsModule, TypeOrmModule.forFeature([OrderSchema])],
   controllers: [OrdersController],
   providers: [
-    { provide: OrderRepository, useFactory: (sql: Sql) => new TypeOrmOrderRepository(sql), inject: [Sql] },
+    { provide: OrderRepository, useClass: TypeOrmOrderRepository },
     {
       provide: OrderDesk,
       useFactory: (

@@ -101,8 +101,9 @@ const forbidden: Rule[] = [
     packages('commander|cli-table3'),
     node('os'),
   ]),
-  allowTools('typeorm', 'Only statements that go through `Sql` take part in a unit of work.', [
+  allowTools('typeorm', 'What only reads and writes rows needs TypeORM, and no other way to the database.', [
     platformBut('http'),
+    packages('typeorm|@nestjs/(?:common|typeorm)'),
   ]),
   allowTools('memory', 'A double that needs something set up first is no help to a test.', [
     platformBut('http|database|redis'),
@@ -116,7 +117,7 @@ const forbidden: Rule[] = [
     'modules-meet-only-at-the-door',
     'What a module does not show at its door it may change without asking anybody.',
     HOMES.wiring,
-    [HOMES.kernel, HOMES.platform, HOMES.door, OWN.module, packages('@nestjs/(?:common|core)')],
+    [HOMES.kernel, HOMES.platform, HOMES.door, OWN.module, packages('@nestjs/(?:common|core|typeorm)')],
   ),
   allow(
     'a-door-opens-only-its-own-module',
@@ -143,10 +144,10 @@ const forbidden: Rule[] = [
     ],
   ),
   {
-    name: 'sql-packages-stay-in-the-database-folder',
+    name: 'drivers-stay-in-the-database-folder',
     comment: 'One folder knows the drivers, so one folder changes when they do.',
     from: { path: '^src/(?!platform/database/)' },
-    to: { path: packages('typeorm|mysql2|better-sqlite3') },
+    to: { path: packages('mysql2|better-sqlite3') },
   },
   {
     name: 'metrics-packages-stay-in-the-metrics-folder',

@@ -5,12 +5,10 @@ const LEVERS = {
   'born-messages': 'platform/http/server/express-messages.js',
   'lean-response': 'platform/http/server/lean-response.js',
   'lean-json': 'platform/json/write-json.js',
-  sessions: 'platform/database/mysql-sessions.js',
   'shared-reads': 'platform/http/paging/shared-reads.js',
-  batches: 'platform/database/batch.js',
-  'group-commit': 'platform/database/rows.js',
+  batches: 'pets/adapters/typeorm/batched-pet-repository.js',
   'key-cache': 'access/application/key-cache.js',
-  'promise-hooks': 'platform/database/sql.js',
+  'promise-hooks': 'platform/database/data-source.js',
 } as const;
 
 export type LeverName = keyof typeof LEVERS;

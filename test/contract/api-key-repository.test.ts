@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryApiKeyRepository } from '../../src/access/adapters/memory/memory-api-key-repository.js';
+import { ApiKeySchema } from '../../src/access/adapters/typeorm/api-key.schema.js';
 import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
 import { ApiKey, type ApiKeyFacts } from '../../src/access/domain/api-key.js';
@@ -26,8 +27,9 @@ const plain: ApiKeyFacts = { id, name, createdAt, secretHash: hash };
 type Ports = { keys: ApiKeyRepository };
 const adapters: Adapters<Ports> = {
   migrations: [CreateApiKeys],
+  schemas: [ApiKeySchema],
   inMemory: (units) => ({ keys: new MemoryApiKeyRepository(units) }),
-  inSql: (sql) => ({ keys: new TypeOrmApiKeyRepository(sql) }),
+  inTypeOrm: (source) => ({ keys: new TypeOrmApiKeyRepository(source.getRepository(ApiKey)) }),
 };
 
 describe('the storage of API keys', () =>

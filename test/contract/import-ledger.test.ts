@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryImportLedger } from '../../src/pets/adapters/memory/memory-import-ledger.js';
 import { CreateImports } from '../../src/pets/adapters/typeorm/create-imports.migration.js';
+import { ImportSchema } from '../../src/pets/adapters/typeorm/import.schema.js';
 import { TypeOrmImportLedger } from '../../src/pets/adapters/typeorm/typeorm-import-ledger.js';
 import { ImportTaken } from '../../src/pets/domain/pet-errors.js';
 import type { ImportLedger } from '../../src/pets/ports/import-ledger.js';
@@ -10,8 +11,11 @@ import { type Adapters, overEveryAdapter, type Store } from '../support/stores.j
 type Ledger = { ledger: ImportLedger };
 const adapters: Adapters<Ledger> = {
   migrations: [CreateImports],
+  schemas: [ImportSchema],
   inMemory: (units) => ({ ledger: new MemoryImportLedger(units) }),
-  inSql: (sql) => ({ ledger: new TypeOrmImportLedger(sql, new ManualClock()) }),
+  inTypeOrm: (source) => ({
+    ledger: new TypeOrmImportLedger(source.getRepository(ImportSchema), new ManualClock()),
+  }),
 };
 
 const source = { name: 'animals.csv', contents: 'a'.repeat(64) };

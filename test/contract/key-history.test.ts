@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryKeyHistory } from '../../src/access/adapters/memory/memory-key-history.js';
 import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
+import { KeyEventSchema } from '../../src/access/adapters/typeorm/key-event.schema.js';
 import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
-import { TypeOrmSequence } from '../../src/platform/database/typeorm-sequence.js';
+import { Sequences } from '../../src/platform/database/sequence/sequences.js';
 import { SystemClock } from '../../src/platform/system/system-clock.js';
 import type { KeyEvent } from '../../src/access/domain/key-event.js';
 import type { KeyHistory } from '../../src/access/ports/key-history.js';
@@ -15,9 +16,13 @@ const other: KeyEvent = { keyId: 4n, act: 'revoked', actor: 'cy@shop', at: 1_795
 type Ports = { keyHistory: KeyHistory };
 const adapters: Adapters<Ports> = {
   migrations: [CreateApiKeys],
+  schemas: [KeyEventSchema],
   inMemory: (units) => ({ keyHistory: new MemoryKeyHistory(units) }),
-  inSql: (sql) => ({
-    keyHistory: new TypeOrmKeyHistory(sql, new TypeOrmSequence('api_key_events', sql, new SystemClock())),
+  inTypeOrm: (source) => ({
+    keyHistory: new TypeOrmKeyHistory(
+      source.getRepository(KeyEventSchema),
+      new Sequences(source, new SystemClock()),
+    ),
   }),
 };
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryOrderRepository } from '../../src/store/adapters/memory/memory-order-repository.js';
 import { CreateOrders } from '../../src/store/adapters/typeorm/create-orders.migration.js';
+import { OrderSchema } from '../../src/store/adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../src/store/domain/order-errors.js';
 import { Order, type OrderFacts } from '../../src/store/domain/order.js';
@@ -13,8 +14,9 @@ const order = (more: Partial<OrderFacts> = {}) => Order.restore({ ...facts, ...m
 type Orders = { orders: OrderRepository };
 const adapters: Adapters<Orders> = {
   migrations: [CreateOrders],
+  schemas: [OrderSchema],
   inMemory: (units) => ({ orders: new MemoryOrderRepository(units) }),
-  inSql: (sql) => ({ orders: new TypeOrmOrderRepository(sql) }),
+  inTypeOrm: (source) => ({ orders: new TypeOrmOrderRepository(source.getRepository(Order)) }),
 };
 
 describe('the storage of orders', () =>

@@ -3,7 +3,8 @@ import { EventKind } from '../../src/kernel/events.js';
 import type { Int64 } from '../../src/kernel/int64.js';
 import { CreateOutbox } from '../../src/platform/events/create-outbox.migration.js';
 import type { OutboxRows } from '../../src/platform/events/outbox-rows.js';
-import { SqlOutboxRows } from '../../src/platform/events/sql-outbox-rows.js';
+import { OutboxSchema } from '../../src/platform/events/outbox.schema.js';
+import { TypeOrmOutboxRows } from '../../src/platform/events/typeorm-outbox-rows.js';
 import { MemoryOutboxRows } from '../../src/platform/memory/memory-outbox-rows.js';
 import { eventsOver } from '../support/events.js';
 import { petAdapters, type Pets } from '../support/pet-adapters.js';
@@ -13,8 +14,12 @@ import { type Adapters, overEveryAdapter, type Store } from '../support/stores.j
 type Ports = Pets & { rows: OutboxRows };
 const adapters: Adapters<Ports> = {
   migrations: [...petAdapters.migrations, CreateOutbox],
+  schemas: [...petAdapters.schemas, OutboxSchema],
   inMemory: (units) => ({ rows: new MemoryOutboxRows(units), ...petAdapters.inMemory(units) }),
-  inSql: (sql) => ({ rows: new SqlOutboxRows(sql), ...petAdapters.inSql(sql) }),
+  inTypeOrm: (source) => ({
+    rows: new TypeOrmOutboxRows(source.getRepository(OutboxSchema)),
+    ...petAdapters.inTypeOrm(source),
+  }),
 };
 
 const Fed = new EventKind<{ id: Int64; food: string; grams: Int64 }>('pet', 'Fed');

@@ -2,14 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Int64 } from '../../src/kernel/int64.js';
 import { PetNotAvailable, PetNotFound } from '../../src/pets/domain/pet-errors.js';
 import { Pet, type PetFacts } from '../../src/pets/domain/pet.js';
-import { petAdapters, type Pets } from '../support/pet-adapters.js';
+import { batchedPetAdapters, petAdapters, type Pets } from '../support/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 const rex: PetFacts = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available' };
 const pet = (facts: Partial<PetFacts> = {}) => Pet.restore({ ...rex, ...facts });
 
-describe('the storage of animals', () =>
-  overEveryAdapter(petAdapters, (open) => {
+describe.each([
+  ['the storage of animals', petAdapters],
+  ['the storage of animals, many at a time', batchedPetAdapters],
+])('%s', (_, adapters) =>
+  overEveryAdapter(adapters, (open) => {
     let store: Store<Pets>;
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
@@ -121,4 +124,5 @@ describe('the storage of animals', () =>
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
-  }));
+  }),
+);

@@ -4,7 +4,12 @@ import { ManualClock } from '../support/clocks.js';
 import { CreatePets } from '../../src/pets/adapters/typeorm/create-pets.migration.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
-const adapters = { migrations: [CreatePets], inMemory: () => ({}), inSql: () => ({}) };
+const adapters = {
+  migrations: [CreatePets],
+  schemas: [],
+  inMemory: () => ({}),
+  inTypeOrm: () => ({}),
+};
 
 describe('a sequence of ids', () =>
   overEveryAdapter(adapters, (open) => {

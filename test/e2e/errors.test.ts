@@ -1,7 +1,7 @@
 import { Controller, Get, NotFoundException, VERSION_NEUTRAL } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Open } from '../../src/platform/http/open.decorator.js';
-import { Sql } from '../../src/platform/database/sql.js';
 import { onEveryEngine } from '../support/engines.js';
 import { rawRequest } from '../support/raw-request.js';
 import { type Service, startService } from '../support/service.js';
@@ -10,7 +10,7 @@ import { type Service, startService } from '../support/service.js';
 @Open()
 @Controller({ path: 'failing', version: VERSION_NEUTRAL })
 class FailingController {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly source: DataSource) {}
 
   @Get('bug')
   bug() {
@@ -19,7 +19,7 @@ class FailingController {
 
   @Get('sql')
   sqlFault() {
-    return this.sql.rows('SELECT canary FROM nowhere');
+    return this.source.query('SELECT canary FROM nowhere');
   }
 
   @Get('thrown-text')

@@ -4,26 +4,21 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LEVER_NAMES, without } from '../bench/levers.js';
 import { build, startBuilt } from '../support/built-service.js';
-import { mariaDb, type TestDatabase } from '../support/engines.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-levers';
 const BENCH = resolve(import.meta.dirname, '../bench');
 
 let folder: string;
-let database: TestDatabase | undefined;
 beforeAll(async () => {
   build();
   folder = await mkdtemp(join(tmpdir(), 'petstore-levers-'));
-  if (mariaDb.installed) database = await mariaDb.create();
 });
 afterAll(async () => {
-  await database?.drop();
   await rm(folder, { recursive: true });
 });
 
 it.each(LEVER_NAMES)('The service answers as always when the benchmark takes %s away', async (lever) => {
-  // Only on MariaDB a query runner of TypeORM stands in for our own sessions.
-  const url = lever === 'sessions' && database ? database.url : `sqlite:${join(folder, `${lever}.db`)}`;
+  const url = `sqlite:${join(folder, `${lever}.db`)}`;
   const { nodeArgs, environment } = without([lever], BENCH);
   const service = startBuilt(
     {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import { describe, inject } from 'vitest';
-import { keepObjects } from '../../src/platform/database/kept-objects.js';
+import { keepObjects } from '../../src/platform/database/sqlite/kept-objects.js';
 
 /** What a service must know of its database. */
 export interface ServiceDatabase {

@@ -1,7 +1,7 @@
 import { Controller, type DynamicModule, Get, Post, Req, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Sql } from '../../src/platform/database/sql.js';
+import { DataSource } from 'typeorm';
 import { Idempotency } from '../../src/platform/http/idempotency/idempotency.js';
 import { Open } from '../../src/platform/http/open.decorator.js';
 import { eventually } from './eventually.js';
@@ -36,7 +36,7 @@ export class HeldRequests {
 class HeldController {
   constructor(
     private readonly held: HeldRequests,
-    private readonly sql: Sql,
+    private readonly source: DataSource,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -44,7 +44,7 @@ class HeldController {
   @Get()
   async get() {
     await this.held.hold();
-    await this.sql.rows('SELECT 1');
+    await this.source.query('SELECT 1');
     return { held: true };
   }
 

@@ -1,13 +1,13 @@
 // The built service with one module more, which writes down what it hears of animals. Started by the test of crashes.
 import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
 import { AppModule } from '../../dist/app.module.js';
 import { configureApp, makeReady } from '../../dist/configure-app.js';
 import { Events } from '../../dist/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../dist/pets/index.js';
 import { readSettings } from '../../dist/platform/config/read-settings.js';
-import { Migrations } from '../../dist/platform/database/migrations.decorator.js';
-import { Sql } from '../../dist/platform/database/sql.js';
-import { SqlMigration } from '../../dist/platform/database/sql-migration.js';
+import { Migrations } from '../../dist/platform/database/migrations/migrations.decorator.js';
+import { SqlMigration } from '../../dist/platform/database/migrations/sql-migration.js';
 import { JsonExpressAdapter } from '../../dist/platform/http/server/json-express.adapter.js';
 import { welcome } from '../../dist/platform/system/welcome.js';
 
@@ -24,13 +24,12 @@ class CreateHeard extends SqlMigration {
 class ListenerModule {}
 Migrations(CreateHeard)(ListenerModule);
 
-function listen(events, sql) {
+function listen(events, source) {
   const note = (id, status) =>
-    sql.change(`INSERT INTO heard (pet, place, status) SELECT ?, COUNT(*) + 1, ? FROM heard WHERE pet = ?`, [
-      id,
-      status,
-      id,
-    ]);
+    source.query(
+      `INSERT INTO heard (pet, place, status) SELECT ?, COUNT(*) + 1, ? FROM heard WHERE pet = ?`,
+      [id, status, id],
+    );
   events.subscribe(PetAdded, 'listener', ({ id, status }) => note(id, status));
   events.subscribe(PetStatusChanged, 'listener', ({ id, to }) => note(id, to));
   return events;
@@ -39,7 +38,7 @@ function listen(events, sql) {
 const settings = readSettings(process.env);
 const listener = {
   module: ListenerModule,
-  providers: [{ provide: 'listener', useFactory: listen, inject: [Events, Sql] }],
+  providers: [{ provide: 'listener', useFactory: listen, inject: [Events, DataSource] }],
 };
 const app = await NestFactory.create(
   { module: class Listening {}, imports: [AppModule.with(settings), listener] },

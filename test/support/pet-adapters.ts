@@ -1,6 +1,9 @@
 import { MemoryPetRepository } from '../../src/pets/adapters/memory/memory-pet-repository.js';
+import { BatchedPetRepository } from '../../src/pets/adapters/typeorm/batched-pet-repository.js';
 import { CreatePets } from '../../src/pets/adapters/typeorm/create-pets.migration.js';
+import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';
 import { TypeOrmPetRepository } from '../../src/pets/adapters/typeorm/typeorm-pet-repository.js';
+import { Pet } from '../../src/pets/domain/pet.js';
 import type { PetRepository } from '../../src/pets/ports/pet-repository.js';
 import type { Adapters } from './stores.js';
 
@@ -9,6 +12,15 @@ export type Pets = { pets: PetRepository };
 /** The storage of animals, for its own contract and for those that need something to store. */
 export const petAdapters: Adapters<Pets> = {
   migrations: [CreatePets],
+  schemas: [PetSchema],
   inMemory: (units) => ({ pets: new MemoryPetRepository(units) }),
-  inSql: (sql) => ({ pets: new TypeOrmPetRepository(sql) }),
+  inTypeOrm: (source) => ({ pets: new TypeOrmPetRepository(source.getRepository(Pet)) }),
+};
+
+/** The same with the hot path around it, as the service has it. */
+export const batchedPetAdapters: Adapters<Pets> = {
+  ...petAdapters,
+  inTypeOrm: (source) => ({
+    pets: new BatchedPetRepository(new TypeOrmPetRepository(source.getRepository(Pet)), source),
+  }),
 };

@@ -1,13 +1,15 @@
+import type { EntitySchema } from 'typeorm';
 import { describe } from 'vitest';
 import type { Clock } from '../../src/kernel/clock.js';
 import type { Sequence } from '../../src/kernel/sequence.js';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { CreateSequences } from '../../src/platform/database/create-sequences.migration.js';
-import { createDataSource, openDataSource } from '../../src/platform/database/data-source.js';
-import type { MigrationClass } from '../../src/platform/database/migrations.decorator.js';
-import { Sql } from '../../src/platform/database/sql.js';
-import { TypeOrmSequence } from '../../src/platform/database/typeorm-sequence.js';
+import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
+import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
+import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
+import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { SequenceSchema } from '../../src/platform/database/sequence/sequence.schema.js';
+import { TypeOrmSequence } from '../../src/platform/database/sequence/typeorm-sequence.js';
 import { TypeOrmUnitOfWork } from '../../src/platform/database/typeorm-unit-of-work.js';
 import { MemorySequence } from '../../src/platform/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
@@ -17,8 +19,9 @@ import { onEveryEngine } from './engines.js';
 /** The adapters that a contract is about: built over memory, and over the tables of their migrations. */
 export interface Adapters<Ports> {
   readonly migrations: MigrationClass[];
+  readonly schemas: EntitySchema[];
   inMemory(units: MemoryUnitOfWork): Ports;
-  inSql(sql: Sql): Ports;
+  inTypeOrm(source: JoiningDataSource): Ports;
 }
 
 /** One store, empty at first, and the adapters over it. */
@@ -38,7 +41,7 @@ export function overEveryAdapter<Ports>(
   onEveryEngine((engine) =>
     contract(async () => {
       const database = await engine.create();
-      const store = await openSql(database.url, adapters);
+      const store = await openTypeOrm(database.url, adapters);
       return {
         ...store,
         close: async () => {
@@ -50,16 +53,17 @@ export function overEveryAdapter<Ports>(
   );
 }
 
-async function openSql<Ports>(url: string, adapters: Adapters<Ports>): Promise<Store<Ports>> {
-  const source = createDataSource(parseDatabaseUrl(url), 20, [CreateSequences, ...adapters.migrations]);
-  await openDataSource(source);
+async function openTypeOrm<Ports>(url: string, adapters: Adapters<Ports>): Promise<Store<Ports>> {
+  const migrations = [CreateSequences, ...adapters.migrations];
+  const entities = [SequenceSchema, ...adapters.schemas];
+  const source = createDataSource({ ...dataSourceOptions(parseDatabaseUrl(url), 20, migrations), entities });
+  await source.initialize();
+  source.open();
   await source.runMigrations({ transaction: 'each' });
-  const sql = new Sql(source);
-  sql.open();
   return {
-    ...adapters.inSql(sql),
-    units: new TypeOrmUnitOfWork(sql),
-    sequence: (name, clock = new SystemClock()) => new TypeOrmSequence(name, sql, clock),
+    ...adapters.inTypeOrm(source),
+    units: new TypeOrmUnitOfWork(source),
+    sequence: (name, clock = new SystemClock()) => new TypeOrmSequence(name, source, clock),
     close: () => source.destroy(),
   };
 }

@@ -1,61 +1,151 @@
-import { DataSource } from 'typeorm';
-import type { Database as SqliteFile } from 'better-sqlite3';
-import type { PoolOptions } from 'mysql2';
-import type { DatabaseUrl } from '../config/database-url.js';
-import { HostPools } from './host-pools.js';
-import { keepObjects } from './kept-objects.js';
-import type { MigrationClass } from './migrations.decorator.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  DataSource,
+  type DataSourceOptions,
+  EntityManager,
+  type QueryRunner,
+  type ReplicationMode,
+} from 'typeorm';
+import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
+import { afterCommit, beforeCommit, DatabaseUnavailable } from './database-errors.js';
+import type { HostPools } from './mysql/host-pools.js';
+import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
+import type { PoolUsage } from './pool-usage.js';
+import { type Repeatable, Retries } from './retries.js';
+import { SqliteMutex } from './sqlite/sqlite-mutex.js';
+import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 
-/** The data source for a URL, not opened yet. `poolSize` bounds the connections to MySQL; SQLite always has one. */
-export function createDataSource(
-  url: DatabaseUrl,
-  poolSize: number,
-  migrations: MigrationClass[],
-): DataSource {
-  const shared = { migrations, synchronize: false, migrationsRun: false };
-  if (url.engine === 'sqlite') {
-    return new DataSource({
-      ...shared,
-      type: 'better-sqlite3',
-      database: url.file,
-      timeout: 2_000,
-      prepareDatabase,
-    });
+type Runner = MySqlQueryRunner | SqliteQueryRunner;
+type Work<Result> = (manager: EntityManager) => Promise<Result>;
+
+/**
+ * TypeORM's data source, in which a transaction is joined by everything that is called inside of it: repositories, query
+ * builders, `manager.query`, nested transactions. Whatever is not handed a query runner asks `createQueryRunner` for one, and
+ * inside a transaction gets that of the transaction.
+ */
+export class JoiningDataSource extends DataSource {
+  readonly retries = new Retries();
+  readonly mutex = new SqliteMutex();
+  /** The runner of the transaction that the running code is inside of; `free` lets through what comes before `open`. */
+  readonly #scope = new AsyncLocalStorage<Runner | 'free'>();
+  #scopes = 0;
+  #open = false;
+
+  constructor(options: DataSourceOptions) {
+    super(options);
   }
-  return new DataSource({
-    ...shared,
-    type: 'mysql',
-    driver: { createPool: (options: PoolOptions) => new HostPools(options, url.hosts) },
-    username: url.user,
-    password: url.password,
-    database: url.database,
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    connectTimeout: 1_000,
-    poolSize,
-    ...(url.tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2' } }),
-    extra: {
-      // With as many idle connections allowed as the pool holds, mysql2 never closes one.
-      maxIdle: Math.max(1, poolSize - 1),
-      idleTimeout: 60_000,
-      // Who comes when so many wait already would not be served in time.
-      queueLimit: poolSize * 100,
-    },
-  });
+
+  /** From now on everybody may use the database: its tables are there. */
+  open(): void {
+    this.#open = true;
+  }
+
+  /** Runs `work`, which may use the database before `open`. */
+  beforeOpen<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#within('free', work);
+  }
+
+  get insideTransaction(): boolean {
+    return this.#runner !== undefined;
+  }
+
+  /** Runs `work` as if it had been called from outside the transaction, which must not wait for it. */
+  outsideTransaction<Result>(work: () => Result): Result {
+    return this.#scope.exit(work);
+  }
+
+  /** One transaction around `work`, which is run again as a whole where it may be; inside another it is part of that one. */
+  unit<Result>(work: () => Promise<Result>, repeatable: Repeatable = 'if not executed'): Promise<Result> {
+    return this.insideTransaction ? work() : this.retries.run(repeatable, () => this.begin(work));
+  }
+
+  /** Runs `work` in a transaction of its own, once. */
+  async begin<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
+    const runner = this.#newRunner();
+    runner.held = true;
+    let ending = false;
+    try {
+      await runner.startTransaction(isolation);
+      const result = await this.#within(runner, () => work(runner.manager));
+      ending = true;
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      // What cannot roll back has an unknown state, which the next user must not inherit.
+      await runner.rollbackTransaction().catch(() => runner.discard());
+      throw ending ? afterCommit(error) : beforeCommit(error);
+    } finally {
+      runner.held = false;
+      await runner.release();
+    }
+  }
+
+  /** How the connections stand, which are open only after the start. */
+  usage(): PoolUsage {
+    if (!this.isInitialized) return { used: 0, free: 0, waiting: 0 };
+    if (this.driver instanceof MysqlDriver) return (this.driver.pool as HostPools).usage();
+    const used = Math.min(this.mutex.count, 1);
+    return { used, free: 1 - used, waiting: this.mutex.count - used };
+  }
+
+  override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
+    return this.#runner ?? this.#newRunner(mode);
+  }
+
+  override createEntityManager(runner?: QueryRunner): EntityManager {
+    return new JoiningEntityManager(this, runner);
+  }
+
+  /** Before the data source is initialized no entity is known to it; for who asks then, the database is away. */
+  protected override findMetadata(target: Parameters<DataSource['getMetadata']>[0]) {
+    if (!this.isInitialized) throw new DatabaseUnavailable();
+    return super.findMetadata(target);
+  }
+
+  get #runner(): Runner | undefined {
+    const scope = this.#scope.getStore();
+    return scope === undefined || scope === 'free' || scope.isReleased ? undefined : scope;
+  }
+
+  #newRunner(mode: ReplicationMode = 'master'): Runner {
+    const isFree = this.#open || this.#scope.getStore() === 'free';
+    if (!this.isInitialized || !isFree) throw new DatabaseUnavailable();
+    const runner =
+      this.driver instanceof MysqlDriver
+        ? new MySqlQueryRunner(this.driver, mode, this.retries)
+        : new SqliteQueryRunner(this.driver as BetterSqlite3Driver, this.mutex, this.retries);
+    runner.manager = this.createEntityManager(runner);
+    return runner;
+  }
+
+  async #within<Result>(scope: Runner | 'free', work: () => Promise<Result>): Promise<Result> {
+    this.#scopes += 1;
+    try {
+      return await this.#scope.run(scope, work);
+    } finally {
+      this.#scopes -= 1;
+      // As long as it is in use, Node 20 and 22 call a hook for every promise of the process.
+      if (this.#scopes === 0) this.#scope.disable();
+    }
+  }
 }
 
-/** WAL lets the command line read and write beside the service; FULL makes an acknowledged commit survive a crash. */
-function prepareDatabase(file: SqliteFile): void {
-  keepObjects(file);
-  file.pragma('journal_mode = WAL');
-  file.pragma('synchronous = FULL');
-}
+/** A transaction of TypeORM's own kind: what is called inside joins it, also what does not use the manager it is given. */
+class JoiningEntityManager extends EntityManager {
+  constructor(
+    private readonly source: JoiningDataSource,
+    runner?: QueryRunner,
+  ) {
+    super(source, runner);
+  }
 
-/** Opens a data source, and makes SQLite give every integer exactly, as a bigint. */
-export async function openDataSource(source: DataSource): Promise<void> {
-  await source.initialize();
-  if (source.options.type !== 'better-sqlite3') return;
-  // Only now: TypeORM's own queries while it opens the file expect numbers.
-  const { databaseConnection } = source.driver as unknown as { databaseConnection: SqliteFile };
-  databaseConnection.defaultSafeIntegers(true);
+  override transaction<Result>(work: Work<Result>): Promise<Result>;
+  override transaction<Result>(isolation: IsolationLevel, work: Work<Result>): Promise<Result>;
+  override transaction<Result>(first: IsolationLevel | Work<Result>, second?: Work<Result>): Promise<Result> {
+    const [isolation, work] = typeof first === 'string' ? [first, second!] : [undefined, first];
+    if (!this.queryRunner && !this.source.insideTransaction) return this.source.begin(work, isolation);
+    return isolation ? super.transaction(isolation, work) : super.transaction(work);
+  }
 }

@@ -42,19 +42,28 @@ export class StatementFailed extends Error {
 
 const DUPLICATE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE']);
 
-/**
- * Says in our words what a driver's error means; what is none of a driver stays as it is. `statement` is what the driver
- * was asked to run; without it the error is TypeORM's, which knows, or came before any statement.
- */
-export function translated(error: unknown, statement?: string): unknown {
+/** Says in our words what a driver's error means; what is none of a driver stays as it is. */
+export function translated(error: unknown): unknown {
   const cause = error instanceof QueryFailedError ? error.driverError : error;
   const code = codeOf(cause);
   if (code === undefined) return error;
   if (DUPLICATE.has(code)) return new DuplicateKey(code);
   const outage = outageOf(cause);
   if (outage) return new DatabaseUnavailable(new Error(code), outage);
-  const asked = error instanceof QueryFailedError ? error.query : statement;
-  return asked === undefined ? error : new StatementFailed(reasonOf(cause as Error, code), asked);
+  if (!(error instanceof QueryFailedError)) return error;
+  return new StatementFailed(reasonOf(cause as Error, code), error.query);
+}
+
+/** What an error before COMMIT means: a connection that is lost then takes its transaction with it. */
+export function beforeCommit(error: unknown): unknown {
+  const wasLost = error instanceof DatabaseUnavailable && error.outage === 'lost';
+  return wasLost ? new DatabaseUnavailable(error.cause, 'undone') : error;
+}
+
+/** What an error of COMMIT means: a server that cannot take part any more then does not say what it has done. */
+export function afterCommit(error: unknown): unknown {
+  const wasRefused = error instanceof DatabaseUnavailable && error.outage === 'refused';
+  return wasRefused ? new DatabaseUnavailable(error.cause, 'lost') : error;
 }
 
 /** SQLite's codes say little, but its messages name tables only; MySQL's messages repeat values. */

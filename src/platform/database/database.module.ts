@@ -1,69 +1,59 @@
-import { randomUUID } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { DataSource } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
-import { CreateSequences } from './create-sequences.migration.js';
-import { createDataSource } from './data-source.js';
+import { SchemaCheck } from './checks/schema-check.js';
+import { ServerCheck } from './checks/server-check.js';
+import { SessionCheck } from './checks/session-check.js';
+import { SqliteFileCheck } from './checks/sqlite-file-check.js';
+import { createDataSource, dataSourceOptions } from './create-data-source.js';
+import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { MigrationLease } from './migration-lease.js';
-import { Migrations, migrationsOf } from './migrations.decorator.js';
-import { Migrator } from './migrator.js';
-import { SchemaCheck } from './schema-check.js';
-import { Sequences } from './sequences.js';
-import { ServerCheck } from './server-check.js';
-import { SessionCheck } from './session-check.js';
-import { Sql } from './sql.js';
-import { SqliteFileCheck } from './sqlite-file-check.js';
+import { MigrationLease } from './migrations/migration-lease.js';
+import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
+import { Migrator } from './migrations/migrator.js';
+import { CreateSequences } from './sequence/create-sequences.migration.js';
+import { SequenceSchema } from './sequence/sequence.schema.js';
+import { Sequences } from './sequence/sequences.js';
 import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
 
-/** The database for all modules. */
+/** The database for all modules. Each registers its schemas by `TypeOrmModule.forFeature`; `Database` opens it. */
 @Global()
 @Migrations(CreateSequences)
 @Module({
-  providers: [
-    {
-      provide: DataSource,
-      useFactory: (settings: Settings, modules: ModulesContainer) =>
-        createDataSource(settings.database, settings.databasePoolSize, migrationsOf(modules)),
+  imports: [
+    TypeOrmModule.forRootAsync({
       inject: [Settings, ModulesContainer],
-    },
-    { provide: Sql, useFactory: (source: DataSource) => new Sql(source), inject: [DataSource] },
-    { provide: UnitOfWork, useFactory: (sql: Sql) => new TypeOrmUnitOfWork(sql), inject: [Sql] },
-    {
-      provide: Sequences,
-      useFactory: (sql: Sql, clock: Clock) => new Sequences(sql, clock),
-      inject: [Sql, Clock],
-    },
-    {
-      provide: Migrator,
-      useFactory: (source: DataSource, clock: Clock) =>
-        new Migrator(source, new MigrationLease(source, clock, randomUUID())),
-      inject: [DataSource, Clock],
-    },
-    {
-      provide: Database,
-      useFactory: (source: DataSource, migrator: Migrator, sql: Sql, settings: Settings) =>
-        new Database(source, migrator, sql, settings),
-      inject: [DataSource, Migrator, Sql, Settings],
-    },
-    {
-      provide: SchemaCheck,
-      useFactory: (migrator: Migrator) => new SchemaCheck(migrator),
-      inject: [Migrator],
-    },
+      useFactory: (settings: Settings, modules: ModulesContainer) => ({
+        ...dataSourceOptions(settings.database, settings.databasePoolSize, migrationsOf(modules)),
+        autoLoadEntities: true,
+        manualInitialization: true,
+      }),
+      dataSourceFactory: (options) => Promise.resolve(createDataSource(options as DataSourceOptions)),
+    }),
+    TypeOrmModule.forFeature([SequenceSchema]),
+  ],
+  providers: [
+    { provide: JoiningDataSource, useExisting: DataSource },
+    { provide: UnitOfWork, useClass: TypeOrmUnitOfWork },
+    Database,
+    MigrationLease,
+    Migrator,
+    Sequences,
+    SchemaCheck,
     {
       provide: ServerCheck,
-      useFactory: (sql: Sql, clock: Clock, { database }: Settings) =>
-        new ServerCheck(sql, clock, database.engine),
-      inject: [Sql, Clock, Settings],
+      useFactory: (source: DataSource, clock: Clock, { database }: Settings) =>
+        new ServerCheck(source, clock, database.engine),
+      inject: [DataSource, Clock, Settings],
     },
     {
       provide: SessionCheck,
-      useFactory: (sql: Sql, { database }: Settings) => new SessionCheck(sql, database.engine),
-      inject: [Sql, Settings],
+      useFactory: (source: DataSource, { database }: Settings) => new SessionCheck(source, database.engine),
+      inject: [DataSource, Settings],
     },
     {
       provide: SqliteFileCheck,
@@ -71,6 +61,6 @@ import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
       inject: [Settings],
     },
   ],
-  exports: [Database, Migrator, Sequences, Sql, UnitOfWork],
+  exports: [Database, JoiningDataSource, Migrator, Sequences, UnitOfWork],
 })
 export class DatabaseModule {}

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
-import type { Settings } from '../config/settings.js';
+import { Settings } from '../config/settings.js';
 import { translated, DatabaseUnavailable } from './database-errors.js';
-import { openDataSource } from './data-source.js';
-import type { Migrator } from './migrator.js';
-import type { Sql } from './sql.js';
+import { JoiningDataSource } from './data-source.js';
+import { Migrator } from './migrations/migrator.js';
 
 /** Whether to wait for a database that is not there yet: a service does, a person at a terminal wants to know. */
 interface Patience {
@@ -29,15 +27,15 @@ const FIRST_WAIT = 100;
 const LONGEST_WAIT = 1_000;
 
 /** Opens the database and closes it. A server that is not there yet is waited for; a file that cannot be used is not. */
+@Injectable()
 export class Database implements OnApplicationShutdown {
   readonly #log = new Logger('Database');
   #closing = false;
   #waitsFor: Obstacle | undefined;
 
   constructor(
-    private readonly source: DataSource,
+    private readonly source: JoiningDataSource,
     private readonly migrator: Migrator,
-    private readonly sql: Sql,
     private readonly settings: Settings,
   ) {}
 
@@ -54,7 +52,7 @@ export class Database implements OnApplicationShutdown {
   /** Connects; on return statements can run. @throws Error naming the file or the server if waiting would not help */
   async connect({ patient }: Patience): Promise<void> {
     await this.#until('database_unavailable', patient, async () => {
-      await openDataSource(this.source);
+      if (!this.source.isInitialized) await this.source.initialize();
       return true;
     });
   }
@@ -69,12 +67,12 @@ export class Database implements OnApplicationShutdown {
       });
     }
     await this.#until('migrations_missing', patient, () => this.migrator.isUpToDate());
-    this.sql.open();
+    this.source.open();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** `TypeOrmModule` closes it. */
+  onApplicationShutdown(): void {
     this.#closing = true;
-    if (this.source.isInitialized) await this.source.destroy();
   }
 
   /** Tries until `step` says yes; says once why it waits. */

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import type { CommandContext } from '../cli/command-context.js';
-import { backUp } from './backup.js';
+import { backUp } from './sqlite/backup.js';
 import { Database } from './database.js';
-import { Migrator } from './migrator.js';
+import { Migrator } from './migrations/migrator.js';
 
 /** `petstore db`: the schema, for operators. */
 export function dbCommand({ run, print }: CommandContext): Command {

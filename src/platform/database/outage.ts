@@ -50,6 +50,8 @@ const CODES: Readonly<Record<Outage, readonly string[]>> = {
     'ER_SERVER_SHUTDOWN',
     'ER_ERROR_DURING_COMMIT',
     'ERRNO_1927', // MariaDB: connection killed
+    'ER_CLIENT_INTERACTION_TIMEOUT',
+    'ERRNO_4031', // MySQL: disconnected after a time without statements
     NO_ANSWER,
   ],
   full: ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ER_RECORD_FILE_FULL', 'ER_DISK_FULL'],
@@ -62,8 +64,8 @@ const meanings = new Map(
 /** The code of a driver's error; undefined if it is none. */
 export function codeOf(error: unknown): string | undefined {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
-  if (code === 'UNKNOWN_CODE_PLEASE_REPORT') return `ERRNO_${String(errno)}`; // mysql2 does not know MariaDB's own
-  return typeof code === 'string' ? code : undefined;
+  if (typeof code === 'string' && code !== 'UNKNOWN_CODE_PLEASE_REPORT') return code;
+  return typeof errno === 'number' ? `ERRNO_${errno}` : undefined; // mysql2 has no names for MariaDB's own
 }
 
 /** Which outage a driver's error stands for; undefined for every other failure. */

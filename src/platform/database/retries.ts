@@ -12,36 +12,48 @@ const SHARE = 0.1;
 const RESERVE = 20;
 
 /** What may be tried again: what surely was not done, or whatever failed because it does no harm the second time. */
-export type Repeatable = 'if undone' | 'always';
+export type Repeatable = 'if not executed' | 'always';
+
+/** What the text of a lone statement tells of it: who only reads may always do so again. */
+export function repeatableOf(statement: string): Repeatable {
+  return /^[\s(]*(?:SELECT|SHOW|EXPLAIN|PRAGMA)\b/i.test(statement) ? 'always' : 'if not executed';
+}
 
 /** Tries again what failed only because the database could not work. The one place that does. */
 export class Retries {
   #allowance = RESERVE;
 
-  async run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
+  run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
+    return this.#run((error) => error.isPassing && (repeatable === 'always' || !error.mayBeDone), work);
+  }
+
+  /** Does again what may have been done: for work that does no harm the second time. All else was tried again already. */
+  whileUnknown<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#run((error) => error.mayBeDone, work);
+  }
+
+  async #run<Result>(
+    mayHelp: (error: DatabaseUnavailable) => boolean,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     this.#allowance = Math.min(this.#allowance + SHARE, RESERVE);
     const begin = performance.now();
     for (let tries = 1; ; tries++) {
       try {
         return await work();
       } catch (error) {
-        const hopeful = mayHelp(error, repeatable) && tries < MOST_TRIES && this.#allows(error);
-        if (!hopeful || performance.now() - begin > PATIENCE) throw error;
+        if (!(error instanceof DatabaseUnavailable) || !mayHelp(error)) throw error;
+        if (tries === MOST_TRIES || performance.now() - begin > PATIENCE || !this.#allows(error)) throw error;
         await sleep(Math.random() * Math.min(FIRST_BOUND * 2 ** tries, LARGEST_BOUND));
       }
     }
   }
 
   /** Rivals for one thing cost the database little, and all of them must come to an end. */
-  #allows(error: unknown): boolean {
-    if ((error as DatabaseUnavailable).outage === 'conflict') return true;
+  #allows(error: DatabaseUnavailable): boolean {
+    if (error.outage === 'conflict') return true;
     if (this.#allowance < 1) return false;
     this.#allowance -= 1;
     return true;
   }
-}
-
-function mayHelp(error: unknown, repeatable: Repeatable): boolean {
-  if (!(error instanceof DatabaseUnavailable) || !error.isPassing) return false;
-  return repeatable === 'always' || !error.mayBeDone;
 }

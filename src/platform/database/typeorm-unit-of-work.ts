@@ -1,13 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import type { Sql } from './sql.js';
+import { JoiningDataSource } from './data-source.js';
 
 /** A unit of work is a database transaction. */
+@Injectable()
 export class TypeOrmUnitOfWork extends UnitOfWork {
-  constructor(private readonly sql: Sql) {
+  constructor(private readonly source: JoiningDataSource) {
     super();
   }
 
   override run<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.sql.transaction(work);
+    return this.source.unit(work);
   }
 }

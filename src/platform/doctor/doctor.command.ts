@@ -4,10 +4,10 @@ import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyTold } from '../cli/error-text.js';
 import { BadConfiguration } from '../config/read-settings.js';
 import { Settings } from '../config/settings.js';
+import { JoiningDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
-import { Migrator } from '../database/migrator.js';
-import { isThere } from '../database/sqlite-file-check.js';
-import { Sql } from '../database/sql.js';
+import { isThere } from '../database/checks/sqlite-file-check.js';
+import { Migrator } from '../database/migrations/migrator.js';
 import { ok, problem } from './check.js';
 import { type Diagnosis, Doctor } from './doctor.js';
 
@@ -64,7 +64,7 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
     found.push({ check: 'database', ...problem((error as Error).message, remedy) });
     return;
   }
-  app.get(Sql).open();
+  app.get(JoiningDataSource).open();
   found.push(...(await doctor.lookAt('database')));
   if (await app.get(Migrator).isUpToDate()) found.push(...(await doctor.lookAt('tables')));
 }

@@ -1,4 +1,4 @@
-import { SqlMigration } from '../database/sql-migration.js';
+import { SqlMigration } from '../database/migrations/sql-migration.js';
 
 /** The table of events on their way to subscribers. */
 export class CreateOutbox extends SqlMigration {

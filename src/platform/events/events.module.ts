@@ -1,24 +1,26 @@
 import { Global, Logger, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { Migrations } from '../database/migrations.decorator.js';
-import { Sequences } from '../database/sequences.js';
-import { Sql } from '../database/sql.js';
+import { Migrations } from '../database/migrations/migrations.decorator.js';
+import { Sequences } from '../database/sequence/sequences.js';
 import { CreateOutbox } from './create-outbox.migration.js';
 import { Delivery } from './delivery.js';
 import { Outbox } from './outbox.js';
 import { OutboxCheck } from './outbox-check.js';
 import { OutboxRows } from './outbox-rows.js';
+import { OutboxSchema } from './outbox.schema.js';
 import { Postman } from './postman.js';
-import { SqlOutboxRows } from './sql-outbox-rows.js';
+import { TypeOrmOutboxRows } from './typeorm-outbox-rows.js';
 
 /** Events between modules. */
 @Global()
 @Migrations(CreateOutbox)
 @Module({
+  imports: [TypeOrmModule.forFeature([OutboxSchema])],
   providers: [
-    { provide: OutboxRows, useFactory: (sql: Sql) => new SqlOutboxRows(sql), inject: [Sql] },
+    { provide: OutboxRows, useClass: TypeOrmOutboxRows },
     {
       provide: Outbox,
       useFactory: (rows: OutboxRows, sequences: Sequences, units: UnitOfWork, clock: Clock) =>

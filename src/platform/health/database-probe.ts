@@ -1,14 +1,16 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from '../database/database-errors.js';
-import type { Sql } from '../database/sql.js';
 
 /** How long the database may take for the shortest of all answers, in ms. */
 const PATIENCE = 1_000;
 
 /** Asks the database for a sign of life. Whoever wants one meanwhile gets the same: watching must not be a burden. */
+@Injectable()
 export class DatabaseProbe {
   #asked: Promise<void> | undefined;
 
-  constructor(private readonly sql: Pick<Sql, 'rows'>) {}
+  constructor(@Inject(DataSource) private readonly source: Pick<DataSource, 'query'>) {}
 
   /** @throws DatabaseUnavailable, also when the answer takes too long */
   answers(): Promise<void> {
@@ -23,7 +25,7 @@ export class DatabaseProbe {
       timer = setTimeout(() => reject(error), PATIENCE);
     });
     try {
-      await Promise.race([this.sql.rows('SELECT 1'), late]);
+      await Promise.race([this.source.query('SELECT 1'), late]);
     } finally {
       clearTimeout(timer);
     }

@@ -1,6 +1,5 @@
 import { Logger, Module } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { Sql } from '../database/sql.js';
 import { DatabaseProbe } from './database-probe.js';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
@@ -10,7 +9,7 @@ import { ReadinessWatch } from './readiness-watch.js';
   controllers: [HealthController],
   providers: [
     Readiness,
-    { provide: DatabaseProbe, useFactory: (sql: Sql) => new DatabaseProbe(sql), inject: [Sql] },
+    DatabaseProbe,
     {
       provide: ReadinessWatch,
       useFactory: (clock: Clock) => {

@@ -1,11 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { Clock } from '../../kernel/clock.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/settings.js';
-import { Migrations } from '../database/migrations.decorator.js';
-import { Sql } from '../database/sql.js';
+import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
-import { DeprecatedUses } from './deprecation/deprecated-uses.js';
+import { DeprecatedUses, DeprecatedUseSchema } from './deprecation/deprecated-uses.js';
 import { BodyGuard } from './body/body.guard.js';
 import { DeprecatedOperations } from './deprecation/deprecated-operations.js';
 import { DeprecationPolicy } from './deprecation/deprecation.js';
@@ -20,6 +19,7 @@ import { PossibleErrors } from './errors/possible-errors.js';
 import { IndexController } from './index.controller.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { StoredAnswerSchema } from './idempotency/stored-answer.schema.js';
 import { StoredAnswers } from './idempotency/stored-answers.js';
 import { Handlers } from './handlers.js';
 import { Links } from './links.js';
@@ -32,7 +32,7 @@ import { RequestLog } from './request-log/request-log.js';
 @Global()
 @Migrations(CreateStoredAnswers, CreateDeprecatedUses)
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredAnswerSchema, DeprecatedUseSchema])],
   controllers: [DocsController, IndexController],
   providers: [
     Links,
@@ -48,18 +48,10 @@ import { RequestLog } from './request-log/request-log.js';
     UsageRecorder,
     UsageReport,
     PossibleErrors,
-    {
-      provide: StoredAnswers,
-      useFactory: (sql: Sql, clock: Clock) => new StoredAnswers(sql, clock),
-      inject: [Sql, Clock],
-    },
+    StoredAnswers,
     Idempotency,
     Purge,
-    {
-      provide: DeprecatedUses,
-      useFactory: (sql: Sql, clock: Clock) => new DeprecatedUses(sql, clock),
-      inject: [Sql, Clock],
-    },
+    DeprecatedUses,
     Pager,
     {
       provide: RequestLog,

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Mutex } from 'async-mutex';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { Turns } from '../database/turns.js';
 
 /** Units of work over tables in memory, one after another; one that fails puts every table back as it was. */
 export class MemoryUnitOfWork extends UnitOfWork {
   readonly #tables: Map<unknown, unknown>[] = [];
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
   readonly #inside = new AsyncLocalStorage<true>();
 
   /** A table that takes part in the units. Its repository makes each of its steps a unit. */
@@ -17,7 +17,7 @@ export class MemoryUnitOfWork extends UnitOfWork {
 
   override run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#inside.getStore()) return work();
-    return this.#turns.take(() => this.#inside.run(true, () => this.#undoable(work)));
+    return this.#mutex.runExclusive(() => this.#inside.run(true, () => this.#undoable(work)));
   }
 
   async #undoable<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { batchBegun, statementEnded } from '../database/database-channels.js';
-import type { PoolUsage } from '../database/session.js';
+import type { PoolUsage } from '../database/pool-usage.js';
 import type { Listeners } from './listeners.js';
 
 /** In seconds; after 3.5 s a statement is given up. */

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { INestApplication } from '@nestjs/common';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Settings } from '../config/settings.js';
-import { Sql } from '../database/sql.js';
+import { JoiningDataSource } from '../database/data-source.js';
 import { OutboxRows } from '../events/outbox-rows.js';
 import { Readiness } from '../health/readiness.js';
 import { DeprecatedOperations } from '../http/deprecation/deprecated-operations.js';
@@ -27,7 +27,7 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
     listeners,
     new Map(deprecated.map(({ name, deprecation }) => [name, Date.parse(deprecation.sunset)])),
   );
-  watchDatabase(registry, listeners, () => app.get(Sql).usage());
+  watchDatabase(registry, listeners, () => app.get(JoiningDataSource).usage());
   watchSharing(registry, listeners);
   watchService(registry, app.get(Readiness), app.get(OutboxRows));
 

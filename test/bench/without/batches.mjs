@@ -1,12 +1,2 @@
-/** Each item goes at once, by itself. */
-export class Batch {
-  constructor(run) {
-    this.run = run;
-  }
-
-  async add(item) {
-    const [outcome] = await this.run([item]);
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  }
-}
+/** The plain repository: each pet, page and new pet has a statement of its own. */
+export { TypeOrmPetRepository as BatchedPetRepository } from '../../../dist/pets/adapters/typeorm/typeorm-pet-repository.js';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { API_KEY_COLUMNS, apiKeyFrom, valuesOf } from '../../../src/access/adapters/typeorm/api-key.row.js';
 import { ApiKey, type ApiKeyFacts } from '../../../src/access/domain/api-key.js';
 import { KeyNotUsable } from '../../../src/access/domain/key-errors.js';
 
@@ -94,75 +93,5 @@ describe('retiring an API key', () => {
     const retire = () => keyWith(more).retire(5_000, 3_000);
     expect(retire).toThrow(KeyNotUsable);
     expect(retire).toThrow(`Key 5 is ${state}. Issue a new one instead.`);
-  });
-});
-
-const row = {
-  id: 5n,
-  name: 'shop window',
-  secret_hash: 'c0ffee',
-  scopes: null,
-  rate: null,
-  created_at: 1_000n,
-  expires_at: null,
-  revoked_at: null,
-  rotated_at: null,
-  last_used_at: null,
-};
-
-describe('an API key in the table', () => {
-  const restricted = {
-    scopes: ['pets:read', 'pets:write'],
-    rate: { limit: 100, seconds: 60 },
-    expiresAt: 2_000,
-    revokedAt: 3_000,
-    rotatedAt: 2_500,
-    lastUsedAt: 1_500,
-  };
-
-  it('has a value for each column, in the order of the columns', () => {
-    expect(
-      Object.fromEntries(
-        API_KEY_COLUMNS.split(', ').map((name, i) => [name, valuesOf(keyWith(restricted))[i]]),
-      ),
-    ).toEqual({
-      id: 5n,
-      name: 'shop window',
-      secret_hash: 'c0ffee',
-      scopes: 'pets:read pets:write',
-      rate: '100/m',
-      created_at: 1_000,
-      expires_at: 2_000,
-      revoked_at: 3_000,
-      rotated_at: 2_500,
-      last_used_at: 1_500,
-    });
-  });
-
-  it('has nothing where nothing was said', () => {
-    expect(valuesOf(keyWith())).toEqual([
-      5n,
-      'shop window',
-      'c0ffee',
-      null,
-      null,
-      1_000,
-      null,
-      null,
-      null,
-      null,
-    ]);
-  });
-
-  it('is read with each fact in its place', () => {
-    const full = { scopes: 'pets:read pets:write', rate: '100/m', rotated_at: 2_500, last_used_at: '1500' };
-    expect(apiKeyFrom({ ...row, ...full, expires_at: '2000', revoked_at: 3_000 }).facts).toEqual({
-      ...facts,
-      ...restricted,
-    });
-  });
-
-  it('is read without the facts that it does not have', () => {
-    expect(apiKeyFrom(row).facts).toStrictEqual(facts);
   });
 });

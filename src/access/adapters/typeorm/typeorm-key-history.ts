@@ -1,40 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Sequence } from '../../../kernel/sequence.js';
-import type { Sql } from '../../../platform/database/sql.js';
-import type { KeyAct, KeyEvent } from '../../domain/key-event.js';
+import { Sequences } from '../../../platform/database/sequence/sequences.js';
+import type { KeyEvent } from '../../domain/key-event.js';
 import { KeyHistory } from '../../ports/key-history.js';
-
-interface EventRow {
-  readonly key_id: bigint | string | number;
-  readonly act: KeyAct;
-  readonly actor: string;
-  readonly at: bigint | string | number;
-}
+import { KeyEventSchema, type StoredKeyEvent } from './key-event.schema.js';
 
 /** Keeps what was done to keys in the table `api_key_events`. */
+@Injectable()
 export class TypeOrmKeyHistory extends KeyHistory {
+  readonly #ids: Sequence;
+
   constructor(
-    private readonly sql: Sql,
-    private readonly ids: Sequence,
+    @InjectRepository(KeyEventSchema) private readonly events: Repository<StoredKeyEvent>,
+    sequences: Sequences,
   ) {
     super();
+    this.#ids = sequences.of('api_key_events');
   }
 
-  override async record({ keyId, act, actor, at }: KeyEvent): Promise<void> {
-    await this.sql.change('INSERT INTO api_key_events (id, key_id, act, actor, at) VALUES (?, ?, ?, ?, ?)', [
-      await this.ids.next(),
-      keyId,
-      act,
-      actor,
-      at,
-    ]);
+  override async record(event: KeyEvent): Promise<void> {
+    await this.events.insert({ ...event, id: await this.#ids.next() });
   }
 
   override async of(keyId: Int64): Promise<KeyEvent[]> {
-    const rows = await this.sql.rows<EventRow>(
-      'SELECT key_id, act, actor, at FROM api_key_events WHERE key_id = ? ORDER BY id',
-      [keyId],
-    );
-    return rows.map(({ act, actor, at }) => ({ keyId, act, actor, at: Number(at) }));
+    const events = await this.events.find({ where: { keyId }, order: { id: 'ASC' } });
+    return events.map(({ act, actor, at }) => ({ keyId, act, actor, at }));
   }
 }

@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
 /** The table of how far each imported file has come. */
 export class CreateImports extends SqlMigration {

@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
 /** The catalogue's table. The index serves lists by status, newest first. */
 export class CreatePets extends SqlMigration {

@@ -1,36 +1,32 @@
-import type { Clock } from '../../../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Clock } from '../../../kernel/clock.js';
 import { DuplicateKey } from '../../../platform/database/database-errors.js';
-import type { Sql } from '../../../platform/database/sql.js';
 import { ImportTaken } from '../../domain/pet-errors.js';
 import { ImportLedger, type ImportProgress, type ImportSource } from '../../ports/import-ledger.js';
-
-type Row = Record<'last_line' | 'added' | 'refused', bigint | string | number>;
+import { type Import, ImportSchema } from './import.schema.js';
 
 /** Keeps the progress of imports in the table `imports`. */
+@Injectable()
 export class TypeOrmImportLedger extends ImportLedger {
   constructor(
-    private readonly sql: Sql,
+    @InjectRepository(ImportSchema) private readonly imports: Repository<Import>,
     private readonly clock: Clock,
   ) {
     super();
   }
 
   override async find({ contents }: ImportSource): Promise<ImportProgress | undefined> {
-    const [row] = await this.sql.rows<Row>(
-      'SELECT last_line, added, refused FROM imports WHERE contents = ?',
-      [contents],
-    );
-    return row && { line: Number(row.last_line), added: Number(row.added), refused: Number(row.refused) };
+    const found = await this.imports.findOneBy({ contents });
+    return found ? { line: found.lastLine, added: found.added, refused: found.refused } : undefined;
   }
 
   override async begin({ contents, name }: ImportSource): Promise<void> {
     const now = this.clock.now();
+    const beginning = { lastLine: 0, added: 0, refused: 0, begunAt: now, changedAt: now };
     try {
-      await this.sql.change(
-        `INSERT INTO imports (contents, name, last_line, added, refused, begun_at, changed_at)
-         VALUES (?, ?, 0, 0, 0, ?, ?)`,
-        [contents, name, now, now],
-      );
+      await this.imports.insert({ contents, name, ...beginning });
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
     }
@@ -38,15 +34,14 @@ export class TypeOrmImportLedger extends ImportLedger {
 
   /** Compare and set on the line: of two processes that import the same file, one is refused, with all its batch. */
   override async advance(source: ImportSource, from: ImportProgress, to: ImportProgress): Promise<void> {
-    const moved = await this.sql.change(
-      `UPDATE imports SET last_line = ?, added = ?, refused = ?, changed_at = ?
-       WHERE contents = ? AND last_line = ?`,
-      [to.line, to.added, to.refused, this.clock.now(), source.contents, from.line],
+    const { affected } = await this.imports.update(
+      { contents: source.contents, lastLine: from.line },
+      { lastLine: to.line, added: to.added, refused: to.refused, changedAt: this.clock.now() },
     );
-    if (moved !== 1) throw new ImportTaken(source.name);
+    if (affected !== 1) throw new ImportTaken(source.name);
   }
 
   override async forget({ contents }: ImportSource): Promise<void> {
-    await this.sql.store('DELETE FROM imports WHERE contents = ?', [contents]);
+    await this.imports.delete({ contents });
   }
 }

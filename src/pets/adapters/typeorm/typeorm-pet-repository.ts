@@ -1,44 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
-import { Rows } from '../../../platform/database/rows.js';
-import type { Sql } from '../../../platform/database/sql.js';
+import { insertOnce } from '../../../platform/database/insert-once.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
-import type { Pet } from '../../domain/pet.js';
+import { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
-import { petFrom, type PetRow, PETS, valuesOf } from './pet.row.js';
 
-/** Keeps animals in the table `pets`, on SQLite and on MySQL with the same statements. */
+/** Keeps animals in the table `pets`. */
+@Injectable()
 export class TypeOrmPetRepository extends PetRepository {
-  readonly #rows: Rows<PetRow>;
-
-  constructor(sql: Sql) {
+  constructor(@InjectRepository(Pet) private readonly pets: Repository<Pet>) {
     super();
-    this.#rows = new Rows(sql, PETS);
   }
 
   override add(pet: Pet): Promise<void> {
-    return this.#rows.add(valuesOf(pet));
+    return insertOnce(this.pets, pet);
   }
 
-  override addAll(pets: readonly Pet[]): Promise<void> {
-    return this.#rows.addAll(pets.map(valuesOf));
+  override async addAll(pets: readonly Pet[]): Promise<void> {
+    if (pets.length > 0) await this.pets.insert([...pets]);
   }
 
   override async find(id: Int64): Promise<Pet | undefined> {
-    const row = await this.#rows.find(id);
-    return row && petFrom(row);
+    return (await this.pets.findOneBy({ id })) ?? undefined;
   }
 
-  override async list(selection: PetSelection): Promise<Pet[]> {
-    return (await this.#rows.list(selection)).map(petFrom);
+  override list({ status, before, limit }: PetSelection): Promise<Pet[]> {
+    const query = this.pets.createQueryBuilder('pet').orderBy('pet.id', 'DESC').limit(limit);
+    if (status !== undefined) query.useIndex('pets_by_status').andWhere('pet.status = :status', { status });
+    if (before !== undefined) query.andWhere('pet.id < :before', { before });
+    return query.getMany();
   }
 
-  /** Compare and set on the status: a rival who was faster leaves nothing to replace, and the animal is looked at again. */
+  /** Compare and set on the status: a rival who was faster leaves nothing to update, and the animal is looked at again. */
   override async change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
     for (;;) {
       const pet = await this.find(id);
       if (!pet) throw new PetNotFound();
       const changed = change(pet);
-      if (await this.#rows.replace(id, pet.status, valuesOf(changed))) return changed;
+      const { affected } = await this.pets.update({ id, status: pet.status }, changed);
+      if (affected === 1) return changed;
     }
   }
 }

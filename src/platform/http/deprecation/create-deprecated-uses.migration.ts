@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../database/sql-migration.js';
+import { SqlMigration } from '../../database/migrations/sql-migration.js';
 
 /** How often each key used a deprecated operation on a day (in UTC). Times are milliseconds since 1970. */
 export class CreateDeprecatedUses extends SqlMigration {

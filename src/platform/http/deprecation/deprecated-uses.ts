@@ -1,6 +1,9 @@
-import type { Clock } from '../../../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntitySchema, LessThan, Repository } from 'typeorm';
+import { Clock } from '../../../kernel/clock.js';
+import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/database-errors.js';
-import type { Sql } from '../../database/sql.js';
 import { DAY, dayOf } from './deprecation.js';
 
 /** In days: who comes once a year is still known when the time comes again. */
@@ -21,55 +24,60 @@ export interface DayOfUse {
 /** What one key did to one operation, over several days. */
 export type UseByKey = Omit<DayOfUse, 'day'>;
 
-interface Row {
-  readonly operation: string;
-  readonly key_id: string;
-  readonly uses: bigint | string | number;
-  readonly last_used_at: bigint | string | number;
-}
+export const DeprecatedUseSchema = new EntitySchema<DayOfUse>({
+  name: 'DeprecatedUse',
+  tableName: 'deprecated_uses',
+  withoutRowid: true,
+  columns: {
+    operation: columns.word(128, { primary: true }),
+    keyId: columns.word(64, { name: 'key_id', primary: true }),
+    day: columns.word(10, { type: 'char', primary: true }),
+    uses: columns.number(),
+    lastUsedAt: columns.number({ name: 'last_used_at' }),
+  },
+});
 
 /** Keeps who uses deprecated operations in the table `deprecated_uses`, to which all replicas add. */
+@Injectable()
 export class DeprecatedUses {
   #purgedOn = '';
 
   constructor(
-    private readonly sql: Sql,
+    @InjectRepository(DeprecatedUseSchema) private readonly days: Repository<DayOfUse>,
     private readonly clock: Clock,
   ) {}
 
   /** Adds to what was counted before. The first of several replicas makes the row, whoever comes later changes it. */
-  async add({ operation, keyId, day, uses, lastUsedAt }: DayOfUse): Promise<void> {
-    const addToRow = () =>
-      this.sql.change(
-        `UPDATE deprecated_uses SET uses = uses + ?,
-         last_used_at = CASE WHEN last_used_at < ? THEN ? ELSE last_used_at END
-         WHERE operation = ? AND key_id = ? AND day = ?`,
-        [uses, lastUsedAt, lastUsedAt, operation, keyId, day],
-      );
-    if ((await addToRow()) === 1) return;
+  async add(more: DayOfUse): Promise<void> {
+    if (await this.#addToRow(more)) return;
     try {
-      await this.sql.change(
-        'INSERT INTO deprecated_uses (operation, key_id, day, uses, last_used_at) VALUES (?, ?, ?, ?, ?)',
-        [operation, keyId, day, uses, lastUsedAt],
-      );
+      await this.days.insert(more);
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
-      await addToRow();
+      await this.#addToRow(more);
     }
   }
 
   /** What happened from this day on (`YYYY-MM-DD`, in UTC), by operation and key: who came last comes first. */
   async since(day: string): Promise<UseByKey[]> {
-    const rows = await this.sql.rows<Row>(
-      `SELECT operation, key_id, SUM(uses) AS uses, MAX(last_used_at) AS last_used_at FROM deprecated_uses
-       WHERE day >= ? GROUP BY operation, key_id ORDER BY MAX(last_used_at) DESC, operation, key_id`,
-      [day],
-    );
-    return rows.map(({ operation, key_id, uses, last_used_at }) => ({
+    const rows = await this.days
+      .createQueryBuilder('day')
+      .select('day.operation', 'operation')
+      .addSelect('day.keyId', 'keyId')
+      .addSelect('SUM(day.uses)', 'uses')
+      .addSelect('MAX(day.lastUsedAt)', 'lastUsedAt')
+      .where('day.day >= :day', { day })
+      .groupBy('day.operation')
+      .addGroupBy('day.keyId')
+      .orderBy('MAX(day.lastUsedAt)', 'DESC')
+      .addOrderBy('day.operation')
+      .addOrderBy('day.keyId')
+      .getRawMany<Record<keyof UseByKey, string>>();
+    return rows.map(({ operation, keyId, uses, lastUsedAt }) => ({
       operation,
-      keyId: key_id,
+      keyId,
       uses: Number(uses),
-      lastUsedAt: Number(last_used_at),
+      lastUsedAt: Number(lastUsedAt),
     }));
   }
 
@@ -79,8 +87,23 @@ export class DeprecatedUses {
     const today = dayOf(now);
     if (today === this.#purgedOn) return 0;
     const oldest = dayOf(now - KEPT_FOR * DAY);
-    const purged = await this.sql.change('DELETE FROM deprecated_uses WHERE day < ?', [oldest]);
+    const { affected } = await this.days.delete({ day: LessThan(oldest) });
     this.#purgedOn = today;
-    return purged;
+    return affected ?? 0;
+  }
+
+  /** @returns whether there is a row */
+  async #addToRow({ operation, keyId, day, uses, lastUsedAt }: DayOfUse): Promise<boolean> {
+    const { affected } = await this.days
+      .createQueryBuilder()
+      .update()
+      .set({
+        uses: () => 'uses + :uses',
+        lastUsedAt: () => 'CASE WHEN last_used_at < :lastUsedAt THEN :lastUsedAt ELSE last_used_at END',
+      })
+      .where({ operation, keyId, day })
+      .setParameters({ uses, lastUsedAt })
+      .execute();
+    return affected === 1;
   }
 }

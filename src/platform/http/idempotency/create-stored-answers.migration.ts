@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../database/sql-migration.js';
+import { SqlMigration } from '../../database/migrations/sql-migration.js';
 
 /** The answers that are kept for clients that send a request again. Times are milliseconds since 1970. */
 export class CreateStoredAnswers extends SqlMigration {

@@ -1,6 +1,9 @@
-import type { Clock } from '../../../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { Clock } from '../../../kernel/clock.js';
 import { DuplicateKey } from '../../database/database-errors.js';
-import type { Sql } from '../../database/sql.js';
+import { StoredAnswerSchema, type StoredAnswerRow } from './stored-answer.schema.js';
 
 const KEPT_FOR = 24 * 3_600_000;
 
@@ -24,20 +27,23 @@ export interface StoredAnswer {
 export class AnsweredMeanwhile extends Error {}
 
 /** Keeps the answers of requests that carry an `Idempotency-Key`, for 24 hours. */
+@Injectable()
 export class StoredAnswers {
   constructor(
-    private readonly sql: Sql,
+    @InjectRepository(StoredAnswerSchema) private readonly rows: Repository<StoredAnswerRow>,
     private readonly clock: Clock,
   ) {}
 
   /** What was answered to an attempt with this key, and to which body; undefined if it is new. */
   async find(attempt: Attempt): Promise<{ bodyHash: string; answer: StoredAnswer } | undefined> {
-    const [row] = await this.sql.rows<{ body_hash: string; answer: string }>(
-      `SELECT body_hash, answer FROM stored_answers
-       WHERE caller = ? AND operation = ? AND idempotency_key = ? AND expires_at > ?`,
-      [attempt.caller, attempt.operation, attempt.key, this.clock.now()],
-    );
-    return row && { bodyHash: row.body_hash, answer: JSON.parse(row.answer) as StoredAnswer };
+    const { caller, operation, key } = attempt;
+    const row = await this.rows.findOneBy({
+      caller,
+      operation,
+      key,
+      expiresAt: MoreThan(this.clock.now()),
+    });
+    return row ? { bodyHash: row.bodyHash, answer: JSON.parse(row.answer) as StoredAnswer } : undefined;
   }
 
   /** Keeps an answer, in the unit of work that its effect belongs to. @throws AnsweredMeanwhile */
@@ -52,24 +58,19 @@ export class StoredAnswers {
   }
 
   /** Forgets what is too old. @returns how many answers that were */
-  purge(): Promise<number> {
-    return this.sql.change('DELETE FROM stored_answers WHERE expires_at <= ?', [this.clock.now()]);
+  async purge(): Promise<number> {
+    return (await this.rows.delete({ expiresAt: LessThanOrEqual(this.clock.now()) })).affected ?? 0;
   }
 
-  async #insert({ caller, operation, key, bodyHash }: Attempt, answer: StoredAnswer): Promise<void> {
-    await this.sql.change(
-      `INSERT INTO stored_answers (caller, operation, idempotency_key, body_hash, answer, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      [caller, operation, key, bodyHash, JSON.stringify(answer), this.clock.now() + KEPT_FOR],
-    );
+  async #insert(attempt: Attempt, answer: StoredAnswer): Promise<void> {
+    const expiresAt = this.clock.now() + KEPT_FOR;
+    await this.rows.insert({ ...attempt, answer: JSON.stringify(answer), expiresAt });
   }
 
   /** @returns whether an answer to this attempt was there that is too old to count */
   async #forgetExpired({ caller, operation, key }: Attempt): Promise<boolean> {
-    const gone = await this.sql.change(
-      'DELETE FROM stored_answers WHERE caller = ? AND operation = ? AND idempotency_key = ? AND expires_at <= ?',
-      [caller, operation, key, this.clock.now()],
-    );
-    return gone > 0;
+    const expiresAt = LessThanOrEqual(this.clock.now());
+    const { affected } = await this.rows.delete({ caller, operation, key, expiresAt });
+    return affected === 1;
   }
 }

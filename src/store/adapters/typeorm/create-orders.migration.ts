@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
 /** The order desk's table. Times are milliseconds since 1970. The index serves lists by status, newest first. */
 export class CreateOrders extends SqlMigration {

@@ -52,13 +52,16 @@ describe("a driver's error", () => {
   ])(
     'tells whether the statement may be done, and whether to hope: %s is %s, %s',
     (code, mayBeDone, isPassing) => {
-      expect(translated(driverError(code), STATEMENT)).toMatchObject({ mayBeDone, isPassing });
+      expect(translated(failedQuery(code))).toMatchObject({ mayBeDone, isPassing });
     },
   );
 
   it('is known by its number where mysql2 has no name for it', () => {
-    const killed = { code: 'UNKNOWN_CODE_PLEASE_REPORT', errno: 1927 };
-    expect(translated(killed, STATEMENT)).toMatchObject({ mayBeDone: true });
+    for (const code of ['UNKNOWN_CODE_PLEASE_REPORT', undefined]) {
+      expect(translated({ code, errno: 1927 })).toMatchObject({ outage: 'lost' });
+      expect(translated({ code, errno: 4031 })).toMatchObject({ outage: 'lost' });
+      expect(translated({ code, errno: 1969 })).toMatchObject({ outage: 'undone' });
+    }
   });
 
   it('means the same when no query was made yet', () => {

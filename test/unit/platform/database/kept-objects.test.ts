@@ -3,15 +3,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { createDataSource, openDataSource } from '../../../../src/platform/database/data-source.js';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { createDataSource, dataSourceOptions } from '../../../../src/platform/database/create-data-source.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 it('a SQLite file and its statements are never collected, for that would end the process on Node 24', async () => {
-  const source = createDataSource({ engine: 'sqlite', file: ':memory:' }, 1, []);
-  await openDataSource(source);
-  const fileOf = () => (source.driver as unknown as { databaseConnection: Database }).databaseConnection;
+  const source = createDataSource(dataSourceOptions({ engine: 'sqlite', file: ':memory:' }, 1, []));
+  await source.initialize();
+  source.open();
+  await source.query('SELECT 1');
+  const fileOf = () => (source.driver as BetterSqlite3Driver).databaseConnection as Database;
   const objects = [new WeakRef<object>(fileOf()), new WeakRef<object>(fileOf().prepare('SELECT 1'))];
   const garbage = new WeakRef({});
   fileOf().pragma('user_version = 7');

@@ -20,19 +20,19 @@ function failing(times: number, failure: () => Error) {
 describe('work on the database that failed', () => {
   it('is tried again until it is done, if it surely was not', async () => {
     const work = failing(3, undone);
-    expect(await new Retries().run('if undone', work.run)).toBe('done');
+    expect(await new Retries().run('if not executed', work.run)).toBe('done');
     expect(work.tries).toBe(4);
   });
 
   it('is tried five times at most', async () => {
     const work = failing(9, undone);
-    await expect(new Retries().run('if undone', work.run)).rejects.toThrow(DatabaseUnavailable);
+    await expect(new Retries().run('if not executed', work.run)).rejects.toThrow(DatabaseUnavailable);
     expect(work.tries).toBe(5);
   });
 
   it('is not tried again when it may have been done, unless that does no harm', async () => {
     const once = failing(1, unknown);
-    await expect(new Retries().run('if undone', once.run)).rejects.toThrow(DatabaseUnavailable);
+    await expect(new Retries().run('if not executed', once.run)).rejects.toThrow(DatabaseUnavailable);
     expect(once.tries).toBe(1);
     expect(await new Retries().run('always', failing(1, unknown).run)).toBe('done');
   });
@@ -50,13 +50,13 @@ describe('work on the database that failed', () => {
   it('is tried again for all of many rivals', async () => {
     const retries = new Retries();
     const works = Array.from({ length: 100 }, () => failing(4, undone));
-    expect(await Promise.all(works.map(({ run }) => retries.run('if undone', run)))).toHaveLength(100);
+    expect(await Promise.all(works.map(({ run }) => retries.run('if not executed', run)))).toHaveLength(100);
   });
 
   it('does not give a sick database more to do than a little', async () => {
     const retries = new Retries();
     const works = Array.from({ length: 100 }, () => failing(9, tooLate));
-    await Promise.allSettled(works.map(({ run }) => retries.run('if undone', run)));
+    await Promise.allSettled(works.map(({ run }) => retries.run('if not executed', run)));
     const tries = works.reduce((sum, work) => sum + work.tries, 0);
     expect(tries).toBeGreaterThan(100);
     expect(tries).toBeLessThanOrEqual(100 + 20 + 10);

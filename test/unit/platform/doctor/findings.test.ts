@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clockFinding } from '../../../../src/platform/database/server-check.js';
-import { judge } from '../../../../src/platform/database/session-check.js';
+import { clockFinding } from '../../../../src/platform/database/checks/server-check.js';
+import { judge } from '../../../../src/platform/database/checks/session-check.js';
 import { Check, type Finding } from '../../../../src/platform/doctor/check.js';
 import { Doctor } from '../../../../src/platform/doctor/doctor.js';
 import { NodeCheck } from '../../../../src/platform/doctor/node-check.js';

@@ -8,8 +8,8 @@ beforeEach(() => {
   vi.useFakeTimers();
   answer = [];
   probe = new DatabaseProbe({
-    rows: <Row>() =>
-      new Promise<Row[]>((resolve, reject) => answer.push({ resolve: () => resolve([]), reject })),
+    query: <Rows>() =>
+      new Promise<Rows>((resolve, reject) => answer.push({ resolve: () => resolve([] as Rows), reject })),
   });
 });
 afterEach(() => vi.useRealTimers());

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/database/sql.js';
+import type { JoiningDataSource } from '../../../platform/database/data-source.js';
 
 export class OrdersController {
-  constructor(readonly sql: Sql) {}
+  constructor(readonly source: JoiningDataSource) {}
 }

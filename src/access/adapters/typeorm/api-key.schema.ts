@@ -1,0 +1,48 @@
+import { EntitySchema, type ValueTransformer } from 'typeorm';
+import { formatRate, parseRate, type Rate } from '../../../kernel/rate.js';
+import { columns } from '../../../platform/database/columns.js';
+import { ApiKey, type ApiKeyFacts } from '../../domain/api-key.js';
+
+/** A value that is a word in the database, and absent where the column is NULL. */
+const written = <Value>(
+  parse: (text: string) => Value,
+  format: (value: Value) => string,
+): ValueTransformer => ({
+  from: (text: string | null) => (text === null ? undefined : parse(text)),
+  to: (value: Value | undefined | null) => (value === undefined || value === null ? null : format(value)),
+});
+
+const Facts = new EntitySchema<ApiKeyFacts>({
+  name: 'ApiKeyFacts',
+  columns: {
+    id: columns.int64({ primary: true }),
+    name: columns.text(255),
+    secretHash: columns.word(64, { name: 'secret_hash', type: 'char' }),
+    scopes: columns.word(1000, {
+      nullable: true,
+      transformer: written(
+        (text) => text.split(' '),
+        (scopes) => scopes.join(' '),
+      ),
+    }),
+    rate: columns.word(16, {
+      nullable: true,
+      transformer: written<Rate | undefined>(parseRate, (rate) => formatRate(rate!)),
+    }),
+    createdAt: columns.number({ name: 'created_at' }),
+    expiresAt: columns.number({ name: 'expires_at', nullable: true }),
+    revokedAt: columns.number({ name: 'revoked_at', nullable: true }),
+    rotatedAt: columns.number({ name: 'rotated_at', nullable: true }),
+    lastUsedAt: columns.number({ name: 'last_used_at', nullable: true }),
+  },
+});
+
+/** How keys lie in the table `api_keys`. Scopes are separated by spaces, as in RFC 6750. */
+export const ApiKeySchema = new EntitySchema<ApiKey>({
+  name: 'ApiKey',
+  target: ApiKey,
+  tableName: 'api_keys',
+  columns: {},
+  embeddeds: { facts: { schema: Facts, prefix: false } },
+  indices: [{ name: 'secret_hash', columns: ['facts.secretHash'], unique: true }],
+});

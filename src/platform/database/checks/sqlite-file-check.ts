@@ -1,0 +1,45 @@
+import { access, constants, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { DatabaseUrl } from '../../config/database-url.js';
+import { Check, type Finding, ok, problem, warning } from '../../doctor/check.js';
+
+const MB = 1_000_000;
+/** Free space in bytes below which something should, and must, be done. */
+const LITTLE = 1_000 * MB;
+const TOO_LITTLE = 100 * MB;
+
+/** Whether there is something to open without making it: a server, or a file. */
+export const isThere = (url: DatabaseUrl): boolean =>
+  url.engine === 'mysql' || url.file === ':memory:' || existsSync(url.file);
+
+/** Whether a SQLite file is there, may be written, and has room to grow. */
+export class SqliteFileCheck extends Check {
+  readonly name = 'disk';
+  readonly needs = 'nothing';
+
+  constructor(private readonly url: DatabaseUrl) {
+    super();
+  }
+
+  override async look(): Promise<Finding[]> {
+    if (this.url.engine !== 'sqlite' || this.url.file === ':memory:') return [];
+    const file = resolve(this.url.file);
+    if (!isThere(this.url)) {
+      const what = `The file ${file} is not there. The first start makes it.`;
+      return [problem(what, 'Start the service or run "petstore db migrate", or look at DATABASE_URL.')];
+    }
+    const folder = dirname(file);
+    try {
+      for (const path of [file, folder]) await access(path, constants.R_OK | constants.W_OK);
+    } catch {
+      return [problem(`${file} or its folder may not be written.`, 'Give this user the right to do so.')];
+    }
+    const { bavail, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    const what = `${Math.floor(free / MB)} MB are free in ${folder}.`;
+    if (free >= LITTLE) return [ok(what)];
+    const remedy = 'Make room: a full disk refuses every write.';
+    return [free < TOO_LITTLE ? problem(what, remedy) : warning(what, remedy)];
+  }
+}

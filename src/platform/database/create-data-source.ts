@@ -1,0 +1,75 @@
+import type { Database as SqliteFile } from 'better-sqlite3';
+import type { PoolOptions } from 'mysql2';
+import { type DataSourceOptions, EntitySchema } from 'typeorm';
+import type { DatabaseUrl } from '../config/database-url.js';
+import { onSqlite } from './columns.js';
+import { JoiningDataSource } from './data-source.js';
+import { MigrationLeaseSchema } from './migrations/migration-lease.js';
+import type { MigrationClass } from './migrations/migrations.decorator.js';
+import { HostPools } from './mysql/host-pools.js';
+import { keepObjects } from './sqlite/kept-objects.js';
+
+/** The options of the data source for a URL. `poolSize` bounds the connections to MySQL; SQLite always has one. */
+export function dataSourceOptions(
+  url: DatabaseUrl,
+  poolSize: number,
+  migrations: MigrationClass[],
+): DataSourceOptions {
+  const shared = {
+    migrations,
+    synchronize: false,
+    migrationsRun: false,
+    // A stored row becomes an object of the domain as it is: today's rules have no say about yesterday's facts.
+    entitySkipConstructor: true,
+  };
+  if (url.engine === 'sqlite') {
+    return {
+      ...shared,
+      type: 'better-sqlite3',
+      database: url.file,
+      timeout: 2_000,
+      prepareDatabase,
+      // The file itself keeps every statement: see `keepObjects`.
+      statementCacheSize: 0,
+    };
+  }
+  return {
+    ...shared,
+    type: 'mysql',
+    driver: { createPool: (options: PoolOptions) => new HostPools(options, url.hosts) },
+    username: url.user,
+    password: url.password,
+    database: url.database,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    connectTimeout: 1_000,
+    poolSize,
+    ...(url.tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2' } }),
+    extra: {
+      // With as many idle connections allowed as the pool holds, mysql2 never closes one.
+      maxIdle: Math.max(1, poolSize - 1),
+      idleTimeout: 60_000,
+      // Who comes when so many wait already would not be served in time.
+      queueLimit: poolSize * 100,
+    },
+  };
+}
+
+/** The data source, not opened yet. Schemas in the words of MySQL are put into those of the engine. */
+export function createDataSource(options: DataSourceOptions): JoiningDataSource {
+  const given = Object.values(options.entities ?? []);
+  const entities =
+    options.type === 'better-sqlite3'
+      ? given.map((entity) => (entity instanceof EntitySchema ? onSqlite(entity) : entity))
+      : given;
+  return new JoiningDataSource({ ...options, entities: [...entities, MigrationLeaseSchema] });
+}
+
+/** WAL lets the command line read and write beside the service; FULL makes an acknowledged commit survive a crash. */
+function prepareDatabase(file: SqliteFile): void {
+  keepObjects(file);
+  file.pragma('journal_mode = WAL');
+  file.pragma('synchronous = FULL');
+  // Every integer comes exactly, as a bigint; the query runner makes numbers of those that fit.
+  file.defaultSafeIntegers(true);
+}

@@ -1,0 +1,144 @@
+import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+import type { DatabaseHost } from '../../config/database-url.js';
+import { NO_CONNECTION, outageOf, speaksAgainstHost } from '../outage.js';
+import type { PoolUsage } from '../pool-usage.js';
+import { PooledConnection } from './pooled-connection.js';
+import { prepareSession } from './session-settings.js';
+
+/** How long, in ms, somebody waits for a connection. */
+const CONNECTION_TIME = 2_000;
+/** How long, in ms, a host that failed is left alone: at first, and at most. */
+const FIRST_REST = 200;
+const LONGEST_REST = 5_000;
+/** The same when no other host is healthy either. */
+const LONGEST_REST_OF_ALL = 500;
+
+interface Host {
+  readonly pool: Pool;
+  failures: number;
+  failedAt: number;
+}
+
+type Callback = (error: NodeJS.ErrnoException | null, connection?: PooledConnection) => void;
+
+/**
+ * A pool for each of several servers that hold the same data, which looks to TypeORM like one (its option
+ * `driver: { createPool }`): connections come from the first server that is healthy. One that fails is left alone for a while,
+ * which grows from failure to failure, and is asked first again when it is back.
+ */
+export class HostPools {
+  readonly #hosts: Host[];
+  readonly #open = new Set<PoolConnection>();
+  #used = 0;
+  #waiting = 0;
+  #enqueued = 0;
+
+  constructor(
+    options: PoolOptions,
+    hosts: readonly DatabaseHost[],
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.#hosts = hosts.map(({ host, port }) => {
+      const pool = createPool({ ...options, host, port });
+      pool.on('connection', (connection) => this.#opened(connection));
+      pool.on('enqueue', () => (this.#enqueued += 1));
+      return { pool, failures: 0, failedAt: 0 };
+    });
+  }
+
+  getConnection(callback: Callback): void {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      callback(noConnection());
+    }, CONNECTION_TIME);
+    this.#try(this.#candidates(), (error, connection) => {
+      clearTimeout(timer);
+      if (late) connection?.release();
+      // Only the full queue of a pool has no code.
+      else if (error && !error.code) callback(noConnection());
+      else callback(error, connection);
+    });
+  }
+
+  /** How the connections to all hosts stand. */
+  usage(): PoolUsage {
+    return { used: this.#used, free: Math.max(0, this.#open.size - this.#used), waiting: this.#waiting };
+  }
+
+  /** TypeORM logs what is wrong with idle connections; a failure is met, and told, by whoever uses them next. */
+  on(): this {
+    return this;
+  }
+
+  end(callback: (error?: NodeJS.ErrnoException) => void): void {
+    let open = this.#hosts.length;
+    for (const { pool } of this.#hosts) pool.end(() => (open -= 1) === 0 && callback());
+  }
+
+  #try(hosts: Host[], callback: Callback, failure?: NodeJS.ErrnoException): void {
+    const [host, ...others] = hosts;
+    if (!host) {
+      callback(failure ?? Object.assign(new Error('Every host has just failed.'), { code: 'ECONNREFUSED' }));
+      return;
+    }
+    // As long as nobody knows how it goes, only one asks a host that has failed.
+    if (host.failures > 0) host.failedAt = this.now();
+    const enqueuedBefore = this.#enqueued;
+    let wait = 0;
+    host.pool.getConnection((error, connection) => {
+      this.#waiting -= wait;
+      if (error) {
+        if (!speaksAgainstHost(error)) return callback(error);
+        this.#note(host);
+        return this.#try(others, callback, error);
+      }
+      callback(null, this.#lend(host, connection));
+    });
+    // mysql2 says so at once.
+    wait = this.#enqueued - enqueuedBefore;
+    this.#waiting += wait;
+  }
+
+  #lend(host: Host, connection: PoolConnection): PooledConnection {
+    this.#used += 1;
+    return new PooledConnection(connection, {
+      // A statement was answered on this connection: its host is healthy.
+      worked: () => (host.failures = 0),
+      failed: (error) => this.#failed(host, error),
+      gone: () => (this.#used -= 1),
+    });
+  }
+
+  #failed(host: Host, error: unknown): boolean {
+    if (!speaksAgainstHost(error)) return false;
+    // A connection that was lost says little about a host to which there is no other: the next one may well do.
+    const isAlone = this.#hosts.length === 1 && outageOf(error) === 'lost';
+    if (!isAlone) this.#note(host);
+    return true;
+  }
+
+  #opened(connection: PoolConnection): void {
+    this.#open.add(connection);
+    const closed = () => void this.#open.delete(connection);
+    connection.on('end', closed).on('error', closed);
+    prepareSession(connection);
+  }
+
+  /** The hosts to ask now, in order. */
+  #candidates(): Host[] {
+    const healthy = this.#hosts.some(({ failures }) => failures === 0);
+    const longest = healthy ? LONGEST_REST : LONGEST_REST_OF_ALL;
+    return this.#hosts.filter(({ failures, failedAt }) => {
+      const rest = Math.min(FIRST_REST * 2 ** (failures - 1), longest);
+      return failures === 0 || this.now() - failedAt >= rest;
+    });
+  }
+
+  #note(host: Host): void {
+    host.failures += 1;
+    host.failedAt = this.now();
+  }
+}
+
+const noConnection = () => Object.assign(new Error(NO_CONNECTION), { code: NO_CONNECTION });

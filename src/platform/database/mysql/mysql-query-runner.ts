@@ -1,0 +1,60 @@
+import type { ObjectLiteral, ReplicationMode } from 'typeorm';
+import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
+import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
+import { translated } from '../database-errors.js';
+import { repeatableOf, type Retries } from '../retries.js';
+import type { PooledConnection } from './pooled-connection.js';
+
+type Values = unknown[] | ObjectLiteral;
+
+/** TypeORM's runner: what fails means something, and a lone statement is tried again where it may be. */
+export class MySqlQueryRunner extends MysqlQueryRunner {
+  /** A transaction that others join ends by itself: who has joined it does not release it. */
+  held = false;
+
+  constructor(
+    driver: MysqlDriver,
+    mode: ReplicationMode,
+    private readonly retries: Retries,
+  ) {
+    super(driver, mode);
+  }
+
+  override query(text: string, values?: Values, structured = false): ReturnType<MysqlQueryRunner['query']> {
+    // What fails inside a transaction fails the transaction.
+    if (this.isTransactionActive) return this.#ask(text, values, structured);
+    return this.retries.run(repeatableOf(text), () => this.#ask(text, values, structured));
+  }
+
+  /** A connection whose state is unknown is not used again. */
+  discard(): void {
+    this.#connection?.destroy();
+  }
+
+  override release(): Promise<void> {
+    if (this.held) return Promise.resolve();
+    // Whoever forgot to end their transaction must not leave it to the next.
+    if (this.isTransactionActive) this.discard();
+    return super.release();
+  }
+
+  async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
+    try {
+      return await super.query(text, values, structured);
+    } catch (error) {
+      // The next try gets another one.
+      if (!this.isTransactionActive && !this.#connection?.isUsable) this.#forgetConnection();
+      throw translated(error);
+    }
+  }
+
+  #forgetConnection(): void {
+    this.#connection?.release();
+    this.databaseConnection = undefined;
+    this.databaseConnectionPromise = undefined as never;
+  }
+
+  get #connection(): PooledConnection | undefined {
+    return this.databaseConnection as PooledConnection | undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import type { PoolConnection, QueryError, QueryOptions } from 'mysql2';
+import { tracing } from '../../tracing/tracing.js';
+import { statementEnded, timed } from '../database-channels.js';
+import { NO_ANSWER } from '../outage.js';
+
+/** How long, in ms, somebody waits for the answer to a statement. */
+const ANSWER_TIME = 3_500;
+
+type Statement = string | QueryOptions;
+type Answer = [result: unknown];
+
+/** What the pools learn from the statements of a connection. */
+export interface Owner {
+  worked(): void;
+  /** @returns whether the connection is no good any more */
+  failed(error: unknown): boolean;
+  gone(): void;
+}
+
+/**
+ * A connection as TypeORM's runner uses it, lent out by the pools below. Each statement has a deadline, and a connection whose
+ * server does not answer, or cannot work, is closed: its state is unknown.
+ */
+export class PooledConnection {
+  isUsable = true;
+
+  constructor(
+    private readonly connection: PoolConnection,
+    private readonly owner: Owner,
+  ) {}
+
+  /** As mysql2's, which makes an object for each statement. */
+  promise(): { query(statement: Statement, values?: unknown[]): Promise<Answer> } {
+    return this.#promises;
+  }
+
+  readonly #promises = {
+    query: (statement: Statement, values: unknown[] = []) => {
+      const { current } = tracing;
+      const outcome = current
+        ? current.statement('mysql', textOf(statement), () => this.#execute(statement, values))
+        : this.#execute(statement, values);
+      return statementEnded.hasSubscribers ? timed(outcome) : outcome;
+    },
+  };
+
+  /** For streams of rows, which have no deadline. */
+  query(statement: string, values?: unknown[]): unknown {
+    return this.connection.query(statement, values);
+  }
+
+  listeners(event: string): unknown[] {
+    return this.connection.listeners(event);
+  }
+
+  on(event: string, listener: (error: Error) => void): void {
+    this.connection.on(event, listener);
+  }
+
+  release(): void {
+    if (!this.isUsable) return;
+    this.isUsable = false;
+    this.owner.gone();
+    this.connection.release();
+  }
+
+  destroy(): void {
+    if (!this.isUsable) return;
+    this.isUsable = false;
+    this.owner.gone();
+    this.connection.destroy();
+  }
+
+  #execute(statement: Statement, values: unknown[]): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        clearTimeout(timer);
+        if (this.owner.failed(error)) this.destroy();
+        reject(error as Error);
+      };
+      const timer = setTimeout(
+        () => fail(Object.assign(new Error(NO_ANSWER), { code: NO_ANSWER })),
+        ANSWER_TIME,
+      );
+      this.connection.query(statement as string, values, (error: QueryError | null, result: unknown) => {
+        if (error) return fail(error);
+        clearTimeout(timer);
+        this.owner.worked();
+        resolve([result]);
+      });
+    });
+  }
+}
+
+const textOf = (statement: Statement) => (typeof statement === 'string' ? statement : statement.sql);

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Database as SqliteFile } from 'better-sqlite3';
+import type { DataSource } from 'typeorm';
+import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { flush } from '../../files/flush.js';
+
+/** There is no backup of this database into this file. */
+export class NoBackup extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'no_backup';
+}
+
+/**
+ * Copies a SQLite database, as it is at one moment, into a new file, while the service goes on using it. The file is there
+ * whole or not at all. @throws NoBackup if it is there already; on MySQL, whose own tools do this
+ */
+export async function backUp(source: DataSource, file: string): Promise<void> {
+  if (!(source.driver instanceof BetterSqlite3Driver))
+    throw new NoBackup(
+      'Only SQLite is backed up by this command. For MySQL use mariadb-dump: docs/operations.md.',
+    );
+  if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
+
+  const connection = source.driver.databaseConnection as SqliteFile;
+  const unfinished = `${file}.unfinished`;
+  try {
+    await connection.backup(unfinished);
+    await flush(unfinished);
+    await rename(unfinished, file);
+    await flush(dirname(file));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import type { ObjectLiteral, QueryResult } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
+import { tracing } from '../../tracing/tracing.js';
+import { statementEnded, timed } from '../database-channels.js';
+import { translated } from '../database-errors.js';
+import { repeatableOf, type Retries } from '../retries.js';
+import type { SqliteMutex } from './sqlite-mutex.js';
+
+type Values = unknown[] | ObjectLiteral;
+
+/**
+ * TypeORM's runner, on the one connection that SQLite has. Each lone statement and each transaction waits for its turn on it,
+ * or one request could write into, and lose with, the transaction of another.
+ */
+export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
+  /** A transaction that others join ends by itself: who has joined it does not release it. */
+  held = false;
+  #endTurn: (() => void) | undefined;
+
+  constructor(
+    driver: BetterSqlite3Driver,
+    private readonly mutex: SqliteMutex,
+    private readonly retries: Retries,
+  ) {
+    super(driver);
+  }
+
+  /** Integers beyond 2^53 come as bigint, all others as number. */
+  override query(
+    text: string,
+    values?: Values,
+    structured = false,
+  ): ReturnType<BetterSqlite3QueryRunner['query']> {
+    if (this.#endTurn) return this.#run(text, values, structured);
+    return this.retries.run(repeatableOf(text), async () => {
+      const endTurn = await this.mutex.acquire();
+      return this.#run(text, values, structured).finally(endTurn);
+    });
+  }
+
+  override async startTransaction(isolation?: IsolationLevel): Promise<void> {
+    this.#endTurn ??= await this.mutex.acquire();
+    try {
+      await super.startTransaction(isolation);
+    } catch (error) {
+      if (this.transactionDepth === 0) this.#end();
+      throw error;
+    }
+  }
+
+  override async commitTransaction(): Promise<void> {
+    await super.commitTransaction();
+    if (!this.isTransactionActive) this.#end();
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    const isOutermost = this.transactionDepth <= 1;
+    try {
+      await super.rollbackTransaction();
+    } finally {
+      if (isOutermost) this.#end();
+    }
+  }
+
+  /** There is no other connection: whatever its state, the next transaction has to begin on it. */
+  discard(): void {
+    this.#end();
+  }
+
+  override async release(): Promise<void> {
+    if (this.held) return;
+    if (this.#endTurn) await this.rollbackTransaction().catch(() => undefined);
+    this.isReleased = true;
+    await super.release();
+  }
+
+  #end(): void {
+    this.isTransactionActive = false;
+    this.#endTurn?.();
+    this.#endTurn = undefined;
+  }
+
+  #run(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
+    const { current } = tracing;
+    const outcome = current
+      ? current.statement('sqlite', text, () => this.#ask(text, values, structured))
+      : this.#ask(text, values, structured);
+    return statementEnded.hasSubscribers ? timed(outcome) : outcome;
+  }
+
+  async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
+    // Takes the write lock at once: asked for in mid-transaction, it could be refused to the command line's rival.
+    const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
+    try {
+      const outcome: unknown = await super.query(statement, values, structured);
+      narrow(structured ? (outcome as QueryResult).raw : outcome);
+      return outcome;
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+/** The file gives every integer as a bigint, so that none is rounded; those that a number holds become one. */
+function narrow(rows: unknown): void {
+  if (!Array.isArray(rows)) return;
+  for (const row of rows as Record<string, unknown>[]) {
+    for (const column in row) {
+      const value = row[column];
+      if (typeof value === 'bigint' && value <= LARGEST && value >= -LARGEST) row[column] = Number(value);
+    }
+  }
+}
+
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,17 @@
+import { EntitySchema } from 'typeorm';
+import { columns } from '../../../platform/database/columns.js';
+import { Order } from '../../domain/order.js';
+
+/** How orders lie in the table `orders`. The index serves lists by status, newest first. */
+export const OrderSchema = new EntitySchema<Order>({
+  name: 'Order',
+  target: Order,
+  tableName: 'orders',
+  columns: {
+    id: columns.int64({ primary: true }),
+    petId: columns.int64({ name: 'pet_id' }),
+    status: columns.word(16),
+    placedAt: columns.number({ name: 'placed_at' }),
+  },
+  indices: [{ name: 'orders_by_status', columns: ['status', 'id'] }],
+});

@@ -1,3 +1,0 @@
-import type { DataSource } from 'typeorm';
-
-export const isAlive = (source: DataSource) => source.isInitialized;
