@@ -40,10 +40,12 @@ const TEXT = /(?:char|text)$/;
 
 /** A schema in the words of SQLite, whose STRICT tables know integers and texts of any length only. */
 export function onSqlite(schema: EntitySchema): EntitySchema {
-  const { columns: given, embeddeds = {}, ...options } = schema.options;
+  const { columns: given, embeddeds = {}, uniques = [], ...options } = schema.options;
   return new EntitySchema({
     ...options,
     columns: mapped(given as Record<string, Column>, sqliteColumn),
+    // A UNIQUE of SQLite has no name.
+    uniques: uniques.map(({ name: _name, ...unique }) => unique),
     embeddeds: mapped(embeddeds, (embedded) => ({ ...embedded!, schema: onSqlite(embedded!.schema) })),
   });
 }
@@ -51,7 +53,7 @@ export function onSqlite(schema: EntitySchema): EntitySchema {
 const mapped = <Value>(values: Readonly<Record<string, Value>>, map: (value: Value) => Value) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 
-function sqliteColumn({ length, ...column }: Column): Column {
+function sqliteColumn({ length, charset: _charset, collation: _collation, ...column }: Column): Column {
   const { type } = column;
   if (typeof type === 'string' && INTEGER.test(type)) return { ...column, type: 'integer' };
   if (typeof type === 'string' && TEXT.test(type)) return { ...column, type: 'text' };

@@ -57,12 +57,11 @@ export function dataSourceOptions(
 
 /** The data source, not opened yet. Schemas in the words of MySQL are put into those of the engine. */
 export function createDataSource(options: DataSourceOptions): JoiningDataSource {
-  const given = Object.values(options.entities ?? []);
-  const entities =
-    options.type === 'better-sqlite3'
-      ? given.map((entity) => (entity instanceof EntitySchema ? onSqlite(entity) : entity))
-      : given;
-  return new JoiningDataSource({ ...options, entities: [...entities, MigrationLeaseSchema] });
+  if (options.type !== 'better-sqlite3') return new JoiningDataSource(options);
+  const entities = Object.values(options.entities ?? []).map((entity) =>
+    entity instanceof EntitySchema && entity !== MigrationLeaseSchema ? onSqlite(entity) : entity,
+  );
+  return new JoiningDataSource({ ...options, entities });
 }
 
 /** WAL lets the command line read and write beside the service; FULL makes an acknowledged commit survive a crash. */

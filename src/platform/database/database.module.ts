@@ -12,9 +12,11 @@ import { SqliteFileCheck } from './checks/sqlite-file-check.js';
 import { createDataSource, dataSourceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { MigrationLease } from './migrations/migration-lease.js';
+import { MigrationGenerator } from './migrations/migration-generator.js';
+import { MigrationLease, MigrationLeaseSchema } from './migrations/migration-lease.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
+import { SchemaDifference } from './migrations/schema-difference.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema } from './sequence/sequence.schema.js';
 import { Sequences } from './sequence/sequences.js';
@@ -34,14 +36,16 @@ import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
       }),
       dataSourceFactory: (options) => Promise.resolve(createDataSource(options as DataSourceOptions)),
     }),
-    TypeOrmModule.forFeature([SequenceSchema]),
+    TypeOrmModule.forFeature([SequenceSchema, MigrationLeaseSchema]),
   ],
   providers: [
     { provide: JoiningDataSource, useExisting: DataSource },
     { provide: UnitOfWork, useClass: TypeOrmUnitOfWork },
     Database,
     MigrationLease,
+    MigrationGenerator,
     Migrator,
+    SchemaDifference,
     Sequences,
     SchemaCheck,
     {

@@ -3,7 +3,9 @@ import { DataSource } from 'typeorm';
 import type { CommandContext } from '../cli/command-context.js';
 import { backUp } from './sqlite/backup.js';
 import { Database } from './database.js';
+import { MigrationGenerator } from './migrations/migration-generator.js';
 import { Migrator } from './migrations/migrator.js';
+import { SchemaDifference } from './migrations/schema-difference.js';
 
 /** `petstore db`: the schema, for operators. */
 export function dbCommand({ run, print }: CommandContext): Command {
@@ -40,6 +42,37 @@ export function dbCommand({ run, print }: CommandContext): Command {
       const states = await withMigrator((migrator) => migrator.status());
       if (json) print(JSON.stringify(states));
       else for (const { name, applied } of states) print(`${applied ? 'applied' : 'missing'}  ${name}`);
+    });
+
+  db.command('diff')
+    .description(
+      'Prints the statements that would bring the tables to the schemas. Ends with 1 if there are any.',
+    )
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { forwards } = await run(async (app) => {
+        await app.get(Database).connect({ patient: false });
+        return app.get(SchemaDifference).find();
+      });
+      process.exitCode = forwards.length > 0 ? 1 : 0;
+      if (json) return print(JSON.stringify({ statements: forwards }));
+      for (const statement of forwards) print(`${statement};`);
+      if (forwards.length === 0) print('no difference');
+    });
+
+  db.command('generate')
+    .description(
+      'Writes the next migration of a module from the difference between its schemas and its migrations.',
+    )
+    .argument('<name>', 'what it does, such as add-birthday')
+    .option('--module <name>', 'the module, if several have changed')
+    .option('--json', 'print JSON')
+    .action(async (name: string, { module, json }: { module?: string; json?: boolean }) => {
+      const files = await run(async (app) => {
+        await app.get(Database).connect({ patient: false });
+        return app.get(MigrationGenerator).generate(name, module);
+      });
+      print(json ? JSON.stringify({ files }) : files.map((file) => `wrote ${file}`).join('\n'));
     });
 
   db.command('backup')

@@ -44,5 +44,5 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   tableName: 'api_keys',
   columns: {},
   embeddeds: { facts: { schema: Facts, prefix: false } },
-  indices: [{ name: 'secret_hash', columns: ['facts.secretHash'], unique: true }],
+  uniques: [{ name: 'secret_hash', columns: ['facts.secretHash'] }],
 });

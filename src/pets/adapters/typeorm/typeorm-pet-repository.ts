@@ -3,9 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { insertOnce } from '../../../platform/database/insert-once.js';
+import { throughIndex } from '../../../platform/database/through-index.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
+
+const LARGEST_ID = 2n ** 63n - 1n;
 
 /** Keeps animals in the table `pets`. */
 @Injectable()
@@ -27,9 +30,13 @@ export class TypeOrmPetRepository extends PetRepository {
   }
 
   override list({ status, before, limit }: PetSelection): Promise<Pet[]> {
-    const query = this.pets.createQueryBuilder('pet').orderBy('pet.id', 'DESC').limit(limit);
-    if (status !== undefined) query.useIndex('pets_by_status').andWhere('pet.status = :status', { status });
-    if (before !== undefined) query.andWhere('pet.id < :before', { before });
+    const newest = before === undefined ? LARGEST_ID : before - 1n;
+    const query = this.pets
+      .createQueryBuilder('pet')
+      .where('pet.id <= :newest', { newest })
+      .orderBy('pet.id', 'DESC')
+      .limit(limit);
+    if (status !== undefined) throughIndex(query, 'pets_by_status', 'pet.status = :status', { status });
     return query.getMany();
   }
 

@@ -16,6 +16,7 @@ interface Lease {
   readonly lapsesAt: number;
 }
 
+/** Its table is made by the lease itself, in the same words on both engines. */
 export const MigrationLeaseSchema = new EntitySchema<Lease>({
   name: 'MigrationLease',
   tableName: 'migration_lease',

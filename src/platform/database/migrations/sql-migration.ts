@@ -1,11 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { StatementFailed } from '../database-errors.js';
 import { BOUNDED, UNBOUNDED } from '../mysql/session-settings.js';
 
 type Statements = Record<'sqlite' | 'mysql', readonly string[]>;
 
 /**
  * A change of the schema in plain SQL. MySQL commits after each statement that changes a table, so a statement must do no
- * harm when it runs a second time (`IF NOT EXISTS`): the migration that was cut off starts anew. It may take its time.
+ * harm when it runs a second time: the migration that was cut off starts anew. What has its effect already is passed over. It
+ * may take its time.
  */
 export abstract class SqlMigration implements MigrationInterface {
   /** What it does and, in the last 13 digits, the milliseconds since 1970 at which it was written: TypeORM's order. */
@@ -24,7 +26,7 @@ export abstract class SqlMigration implements MigrationInterface {
   async #run(runner: QueryRunner, statements: Statements): Promise<void> {
     const engine = runner.dataSource.options.type === 'mysql' ? 'mysql' : 'sqlite';
     if (engine === 'mysql') await runAll(runner, UNBOUNDED);
-    for (const statement of statements[engine]) await runner.query(statement);
+    for (const statement of statements[engine]) await runner.query(statement).catch(unlessDone);
     if (engine === 'mysql') await runAll(runner, BOUNDED);
   }
 }
@@ -32,4 +34,17 @@ export abstract class SqlMigration implements MigrationInterface {
 /** Which of the settings a server knows is its own matter. */
 async function runAll(runner: QueryRunner, settings: readonly string[]): Promise<void> {
   for (const setting of settings) await runner.query(setting).catch(() => undefined);
+}
+
+/** The column, the index or the table is there already, or is gone already. */
+const DONE = new Set([
+  'ER_TABLE_EXISTS_ERROR',
+  'ER_BAD_TABLE_ERROR',
+  'ER_DUP_FIELDNAME',
+  'ER_DUP_KEYNAME',
+  'ER_CANT_DROP_FIELD_OR_KEY',
+]);
+
+function unlessDone(error: unknown): void {
+  if (!(error instanceof StatementFailed && DONE.has(error.code))) throw error;
 }

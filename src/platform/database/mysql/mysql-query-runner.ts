@@ -1,4 +1,4 @@
-import type { ObjectLiteral, ReplicationMode } from 'typeorm';
+import type { ObjectLiteral, ReplicationMode, Table } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { translated } from '../database-errors.js';
@@ -36,6 +36,15 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     // Whoever forgot to end their transaction must not leave it to the next.
     if (this.isTransactionActive) this.discard();
     return super.release();
+  }
+
+  /** MariaDB spells the default of a column that has none; TypeORM takes that for a text. */
+  protected override async loadTables(names?: string[]): Promise<Table[]> {
+    const tables = await super.loadTables(names);
+    for (const column of tables.flatMap((table) => table.columns)) {
+      if (column.default === "'NULL'") column.default = undefined;
+    }
+    return tables;
   }
 
   async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {

@@ -3,9 +3,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { insertOnce } from '../../../platform/database/insert-once.js';
+import { throughIndex } from '../../../platform/database/through-index.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { Order } from '../../domain/order.js';
 import { OrderRepository, type OrderSelection } from '../../ports/order-repository.js';
+
+const LARGEST_ID = 2n ** 63n - 1n;
 
 /** Keeps orders in the table `orders`. */
 @Injectable()
@@ -23,10 +26,13 @@ export class TypeOrmOrderRepository extends OrderRepository {
   }
 
   override list({ status, before, limit }: OrderSelection): Promise<Order[]> {
-    const query = this.orders.createQueryBuilder('order').orderBy('order.id', 'DESC').limit(limit);
-    if (status !== undefined)
-      query.useIndex('orders_by_status').andWhere('order.status = :status', { status });
-    if (before !== undefined) query.andWhere('order.id < :before', { before });
+    const newest = before === undefined ? LARGEST_ID : before - 1n;
+    const query = this.orders
+      .createQueryBuilder('order')
+      .where('order.id <= :newest', { newest })
+      .orderBy('order.id', 'DESC')
+      .limit(limit);
+    if (status !== undefined) throughIndex(query, 'orders_by_status', 'order.status = :status', { status });
     return query.getMany();
   }
 

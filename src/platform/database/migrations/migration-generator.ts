@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { EntitySchema } from 'typeorm';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Settings } from '../../config/settings.js';
+import { createDataSource, dataSourceOptions } from '../create-data-source.js';
+import { JoiningDataSource } from '../data-source.js';
+import { migrationSource, strict, withMigration } from './migration-source.js';
+import { migrationsOf } from './migrations.decorator.js';
+import { Migrator } from './migrator.js';
+import { type Difference, differenceOf } from './schema-difference.js';
+
+/** There is no migration to write, or not here. */
+export class NoMigration extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'no_migration';
+}
+
+type Entity = (new () => unknown) | EntitySchema;
+
+/** A module whose schemas differ from what its migrations make. */
+interface Changed {
+  /** `src/pets/pets.module.ts` */
+  readonly file: string;
+  /** Where its migrations lie. */
+  readonly folder: string;
+  readonly entities: Entity[];
+  readonly onSqlite: Difference;
+}
+
+/**
+ * Writes the next migration of a module. What SQLite needs is found in memory, from all migrations; what MySQL needs, on the
+ * server that `DATABASE_URL` names. Only changes files.
+ */
+@Injectable()
+export class MigrationGenerator {
+  constructor(
+    private readonly source: JoiningDataSource,
+    private readonly migrator: Migrator,
+    private readonly modules: ModulesContainer,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param name in kebab case: what the migration does. @returns the files that were written. @throws NoMigration */
+  async generate(name: string, module?: string): Promise<string[]> {
+    const { file, folder, entities, onSqlite } = this.#one(await this.#changed(), module);
+    const onMySql = await this.#onMySql(entities);
+    const target = join(folder, `${name}.migration.ts`);
+    if (existsSync(target)) throw new NoMigration(`${target} exists. Give this migration another name.`);
+    const imports = relative(folder, join('src', 'platform', 'database', 'migrations')).replaceAll('\\', '/');
+    const text = migrationSource(name, this.clock.now(), imports, {
+      sqlite: { forwards: onSqlite.forwards.map(strict), backwards: onSqlite.backwards.map(strict) },
+      mysql: onMySql,
+    });
+    await writeFile(target, text, { flag: 'wx' });
+    const path = relative(join(file, '..'), target).replaceAll('\\', '/');
+    await writeFile(file, withMigration(await readFile(file, 'utf8'), name, path));
+    return [target, file];
+  }
+
+  #one(changed: Changed[], module: string | undefined): Changed {
+    const chosen = changed.filter(
+      ({ file }) => module === undefined || file.endsWith(`/${module}.module.ts`),
+    );
+    const [only, ...others] = chosen;
+    if (!only)
+      throw new NoMigration('No difference between schemas and migrations: there is nothing to write.');
+    if (others.length === 0) return only;
+    const names = chosen.map(({ file }) => /([^/]+)\.module\.ts$/.exec(file)![1]);
+    throw new NoMigration(`Several modules have changed: ${names.join(', ')}. Choose one with --module.`);
+  }
+
+  async #changed(): Promise<Changed[]> {
+    if (!existsSync('src/app.module.ts'))
+      throw new NoMigration('There is no source here. Run this command in the folder of the project.');
+    const found: Changed[] = [];
+    for (const [file, entities] of this.#schemas()) {
+      const options = dataSourceOptions(
+        { engine: 'sqlite', file: ':memory:' },
+        1,
+        migrationsOf(this.modules),
+      );
+      const source = createDataSource({ ...options, entities });
+      await source.initialize();
+      await source.beforeOpen(() => source.runMigrations({ transaction: 'each' }));
+      const onSqlite = await differenceOf(source);
+      await source.destroy();
+      const adapters = join(file, '..', 'adapters', 'typeorm');
+      const folder = existsSync(adapters) ? adapters : join(file, '..');
+      if (onSqlite.forwards.length > 0) found.push({ file, folder, entities, onSqlite });
+    }
+    return found;
+  }
+
+  async #onMySql(entities: Entity[]): Promise<Difference> {
+    const { database } = this.settings;
+    if (database.engine !== 'mysql')
+      throw new NoMigration(
+        'A migration is written for both engines, so DATABASE_URL must name a MySQL or MariaDB: an empty one will do.',
+      );
+    if (!(await this.migrator.isUpToDate()))
+      throw new NoMigration('The database lacks migrations. Run "petstore db migrate" first.');
+    const source = createDataSource({ ...dataSourceOptions(database, 2, []), entities });
+    await source.initialize();
+    try {
+      return await differenceOf(source);
+    } finally {
+      await source.destroy();
+    }
+  }
+
+  /** The schemas of each module, by its file. */
+  #schemas(): Map<string, Entity[]> {
+    const entities = Object.values(this.source.options.entities ?? []) as Entity[];
+    const found = new Map<string, Entity[]>();
+    for (const { metatype, imports } of this.modules.values()) {
+      const features = [...imports].filter((imported) => imported.metatype === TypeOrmModule);
+      const own = entities.filter((entity) => {
+        const token = getRepositoryToken(entity);
+        return features.some(({ providers }) => providers.has(token));
+      });
+      const file = fileOf(metatype.name);
+      if (own.length > 0 && file !== undefined) found.set(file, own);
+    }
+    return found;
+  }
+}
+
+/** Where a module lies, by the rules of the house: `PetsModule` in `src/pets/pets.module.ts`. */
+function fileOf(className: string): string | undefined {
+  const name = className
+    .replace(/Module$/, '')
+    .replaceAll(/(?<!^)([A-Z])/g, '-$1')
+    .toLowerCase();
+  return [`src/${name}/${name}.module.ts`, `src/platform/${name}/${name}.module.ts`].find(existsSync);
+}

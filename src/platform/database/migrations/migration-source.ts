@@ -1,0 +1,60 @@
+import type { Difference } from './schema-difference.js';
+
+/** What a table may consist of to be STRICT. */
+const STRICT_TYPE = /^"\w+" (?:integer|int|text|real|blob|any)\b/i;
+
+/** A statement of TypeORM for SQLite, which knows no STRICT tables: those that are made become STRICT where they can be. */
+export function strict(statement: string): string {
+  const [, columns, end = ''] = /^CREATE TABLE "\w+" \((.*)\)( WITHOUT ROWID)?$/s.exec(statement) ?? [];
+  const definitions = columns?.split(/, (?="\w+" )/) ?? [];
+  if (definitions.length === 0 || !definitions.every((definition) => STRICT_TYPE.test(definition)))
+    return statement;
+  return `${statement.slice(0, statement.length - end.length)} STRICT${end && `,${end}`}`;
+}
+
+/** The text of a migration. `name` in kebab case, `now` in milliseconds since 1970, `imports` the way to `SqlMigration`. */
+export function migrationSource(
+  name: string,
+  now: number,
+  imports: string,
+  { sqlite, mysql }: Record<'sqlite' | 'mysql', Difference>,
+): string {
+  const both = (direction: keyof Difference) =>
+    `{\n    sqlite: ${listOf(sqlite[direction])},\n    mysql: ${listOf(mysql[direction])},\n  }`;
+  return `import { SqlMigration } from '${imports}/sql-migration.js';
+
+/** Written by "petstore db generate": read it, and say here what it is for. */
+export class ${classOf(name)} extends SqlMigration {
+  readonly name = '${classOf(name)}${now}';
+
+  protected readonly forwards = ${both('forwards')};
+
+  protected readonly backwards = ${both('backwards')};
+}
+`;
+}
+
+/** The text of a module whose `@Migrations` names one migration more. */
+export function withMigration(module: string, name: string, path: string): string {
+  const from = path.replace(/\.ts$/, '.js');
+  const line = `import { ${classOf(name)} } from '${from.startsWith('.') ? from : `./${from}`}';\n`;
+  const lastImport = module.lastIndexOf('\nimport ');
+  const end = module.indexOf(';\n', lastImport) + 2;
+  return `${module.slice(0, end)}${line}${module.slice(end)}`.replace(
+    /@Migrations\(([^)]*)\)/,
+    (_, given: string) => `@Migrations(${given.trim().replace(/,$/, '')}, ${classOf(name)})`,
+  );
+}
+
+const classOf = (name: string) =>
+  name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+const listOf = (statements: readonly string[]) =>
+  statements.length === 0
+    ? '[]'
+    : `[\n${statements.map((text) => `      ${literal(text)},\n`).join('')}    ]`;
+
+function literal(text: string): string {
+  if (!text.includes("'")) return `'${text}'`;
+  return text.includes('`') ? JSON.stringify(text) : `\`${text}\``;
+}

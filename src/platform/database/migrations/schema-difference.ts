@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { JoiningDataSource } from '../data-source.js';
+
+/** The statements that bring the tables of a database to the schemas, and those that lead back. */
+export interface Difference {
+  readonly forwards: readonly string[];
+  readonly backwards: readonly string[];
+}
+
+/** Holds the tables of the database against the schemas of all modules. Changes nothing. */
+@Injectable()
+export class SchemaDifference {
+  constructor(private readonly source: JoiningDataSource) {}
+
+  find(): Promise<Difference> {
+    return differenceOf(this.source);
+  }
+}
+
+/** The same for any data source. */
+export function differenceOf(source: JoiningDataSource): Promise<Difference> {
+  return source.beforeOpen(async () => {
+    const { upQueries, downQueries } = await source.driver.createSchemaBuilder().log();
+    return {
+      forwards: upQueries.map(({ query }) => readable(query)),
+      backwards: downQueries.map(({ query }) => readable(query)).reverse(),
+    };
+  });
+}
+
+const readable = (statement: string) =>
+  statement.trim().replaceAll(/(CHARACTER SET|COLLATE) "(\w+)"/g, '$1 $2');
