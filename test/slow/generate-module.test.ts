@@ -83,9 +83,7 @@ describe('the command that generates a module', () => {
     const files = MODULES.flatMap(([folder, , file]) => [
       `test/contract/${file}-repository.test.ts`,
       `test/e2e/${folder}.test.ts`,
-      ...[`new-${file}`, file, folder, `${file}-row`, `${file}-dto`].map(
-        (name) => `test/unit/${folder}/${name}.test.ts`,
-      ),
+      ...[`new-${file}`, file, folder, `${file}-dto`].map((name) => `test/unit/${folder}/${name}.test.ts`),
     ]);
     const whole = ['document', 'document-quality', 'docs-pages', 'secrets'].map(
       (name) => `test/e2e/${name}.test.ts`,

@@ -17,7 +17,7 @@ export interface ServiceDatabase {
 /** An empty database of one test file. */
 export interface TestDatabase extends ServiceDatabase {
   /** Does something to it behind the service's back. */
-  execute(statement: string): Promise<void>;
+  execute(...statements: string[]): Promise<void>;
   /** Looks into it behind the service's back. */
   query(statement: string): Promise<Record<string, unknown>[]>;
 }
@@ -43,9 +43,9 @@ const sqlite: Engine = {
       keepObjects(connection);
       return connection;
     };
-    const execute = (statement: string) => {
+    const execute = (...statements: string[]) => {
       const connection = open({});
-      connection.exec(statement);
+      connection.exec(statements.join(';\n'));
       connection.close();
       return Promise.resolve();
     };
@@ -69,7 +69,7 @@ export const mariaDb: Engine = {
     await administer(`CREATE DATABASE ${database}`);
     return {
       url: `mysql://root:@127.0.0.1:${port}/${database}`,
-      execute: async (statement) => void (await administer(`USE ${database}`, statement)),
+      execute: async (...statements) => void (await administer(`USE ${database}`, ...statements)),
       query: (statement) => administer(`USE ${database}`, statement),
       drop: async () => void (await administer(`DROP DATABASE ${database}`)),
     };

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { insertOnce } from '../../../platform/database/insert-once.js';
-import { throughIndex } from '../../../platform/database/through-index.js';
+import { throughIndex } from '../../../platform/database/query-hints.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';

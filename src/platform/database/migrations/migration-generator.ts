@@ -10,6 +10,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { Settings } from '../../config/settings.js';
 import { createDataSource, dataSourceOptions } from '../create-data-source.js';
 import { JoiningDataSource } from '../data-source.js';
+import { MigrationLeaseSchema } from './migration-lease.js';
 import { migrationSource, strict, withMigration } from './migration-source.js';
 import { migrationsOf } from './migrations.decorator.js';
 import { Migrator } from './migrator.js';
@@ -122,6 +123,8 @@ export class MigrationGenerator {
     for (const { metatype, imports } of this.modules.values()) {
       const features = [...imports].filter((imported) => imported.metatype === TypeOrmModule);
       const own = entities.filter((entity) => {
+        // No migration makes its table.
+        if (entity === MigrationLeaseSchema) return false;
         const token = getRepositoryToken(entity);
         return features.some(({ providers }) => providers.has(token));
       });

@@ -14,3 +14,13 @@ export function throughIndex<Entity extends ObjectLiteral>(
   if (type === 'better-sqlite3') return query.andWhere(`unlikely(${condition})`, values);
   return query.useIndex(index).andWhere(condition, values);
 }
+
+/**
+ * Has a query, inside a unit of work, lock the rows that it finds until the unit ends. SQLite needs no lock: a unit is alone
+ * there from its beginning, and TypeORM refuses `setLock`.
+ */
+export function forUpdate<Entity extends ObjectLiteral>(
+  query: SelectQueryBuilder<Entity>,
+): SelectQueryBuilder<Entity> {
+  return query.dataSource.options.type === 'better-sqlite3' ? query : query.setLock('pessimistic_write');
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build, petstore } from '../support/built-service.js';
+import { mariaDb, onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { TreeCopy } from '../support/tree-copy.js';
+
+describe('petstore db diff', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      build();
+      database = await engine.create();
+    });
+    afterAll(() => database.drop());
+    const run = (...args: string[]) => petstore(args, { DATABASE_URL: database.url });
+
+    it('prints what would bring the tables to the schemas, and ends with 1 if there is anything', async () => {
+      const empty = await run('db', 'diff');
+      expect([empty.code, empty.output]).toEqual([1, expect.stringMatching(/CREATE TABLE .pets.*;\n/)]);
+      await run('db', 'migrate');
+      const migrated = await run('db', 'diff');
+      expect([migrated.code, migrated.output]).toEqual([0, 'no difference\n']);
+      await database.execute('DROP INDEX pets_by_status' + (engine.name === 'SQLite' ? '' : ' ON pets'));
+      const { code, output } = await run('db', 'diff', '--json');
+      expect([code, JSON.parse(output)]).toEqual([
+        1,
+        {
+          statements: [expect.stringMatching(/^CREATE INDEX .pets_by_status. ON .pets. \(.status., .id.\)$/)],
+        },
+      ]);
+      const doctor = await run('doctor');
+      expect([doctor.code, doctor.output]).toEqual([1, expect.stringContaining('petstore db diff')]);
+    });
+  }));
+
+describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
+  let database: TestDatabase;
+  let copy: TreeCopy;
+  beforeAll(async () => {
+    [database, copy] = await Promise.all([mariaDb.create(), TreeCopy.make()]);
+    const schema = copy.path('src/pets/adapters/typeorm/import.schema.ts');
+    const text = readFileSync(schema, 'utf8')
+      .replace(
+        '  readonly changedAt: number;\n',
+        '  readonly changedAt: number;\n  readonly note?: string;\n',
+      )
+      .replace(
+        `changedAt: columns.number({ name: 'changed_at' }),`,
+        `changedAt: columns.number({ name: 'changed_at' }), note: columns.text(100, { nullable: true, default: "it's" }),`,
+      );
+    writeFileSync(schema, text);
+  });
+  afterAll(async () => {
+    await copy.remove();
+    await database.drop();
+  });
+  const run = (url: string, ...args: string[]) =>
+    copy.run('node', ['dist/cli.js', ...args], { DATABASE_URL: url });
+
+  it('writes the next migration of the module, for both engines', { timeout: 240_000 }, async () => {
+    const sqlite = `sqlite:${copy.path('tmp/petstore.db')}`;
+    const built = await copy.run('npm', ['run', '-s', 'build']);
+    expect(built.code, built.output).toBe(0);
+    expect((await run(sqlite, 'db', 'generate', 'add-note')).output).toContain('DATABASE_URL must name');
+    expect((await run(database.url, 'db', 'generate', 'add-note')).output).toContain('lacks migrations');
+    for (const url of [sqlite, database.url]) {
+      expect((await run(url, 'db', 'migrate')).code).toBe(0);
+      expect((await run(url, 'db', 'diff')).code).toBe(1);
+    }
+    const { code, output } = await run(database.url, 'db', 'generate', 'add-note');
+    expect([code, output]).toEqual([
+      0,
+      'wrote src/pets/adapters/typeorm/add-note.migration.ts\nwrote src/pets/pets.module.ts\n',
+    ]);
+    await copy.run('npm', ['run', '-s', 'build']);
+    for (const url of [sqlite, database.url]) {
+      const applied = await run(url, 'db', 'migrate');
+      expect(applied.output).toMatch(/^applied AddNote\d{13}\n$/);
+      expect((await run(url, 'db', 'diff')).output).toBe('no difference\n');
+    }
+    expect((await run(database.url, 'db', 'generate', 'again')).output).toContain('nothing to write');
+    for (const url of [sqlite, database.url]) {
+      expect((await run(url, 'db', 'revert')).output).toMatch(/^reverted AddNote/);
+      expect((await run(url, 'db', 'diff')).code).toBe(1);
+    }
+    const migration = readFileSync(copy.path('src/pets/adapters/typeorm/add-note.migration.ts'), 'utf8');
+    expect(migration).toContain('STRICT, WITHOUT ROWID');
+  });
+});

@@ -1,0 +1,26 @@
+-- A database of version 1.0 (commit 9d16306), as its requests and commands made it. Never edited.
+INSERT INTO api_key_events (id, key_id, act, actor, at) VALUES (1,1,'registered','the service, at its start',1795283466303);
+INSERT INTO api_key_events (id, key_id, act, actor, at) VALUES (10,10,'issued','somebody',1795283468622);
+INSERT INTO api_keys (id, name, secret_hash, scopes, rate, created_at, expires_at, revoked_at, rotated_at, last_used_at) VALUES (1,'bootstrap','e19fd6a42ca2efe989b62d42ac76eddc61d8a223b7e13110155318205fa8fdb4',NULL,NULL,1795283466303,NULL,NULL,NULL,1795283466493);
+INSERT INTO api_keys (id, name, secret_hash, scopes, rate, created_at, expires_at, revoked_at, rotated_at, last_used_at) VALUES (10,'shop window','b5ae3c589f81971321a0e4117fe28a39879b57cafbcb3f723ff0245bcedb4232','pets:read','100/m',1795283468621,32472144000000,NULL,NULL,NULL);
+INSERT INTO deprecated_uses (operation, key_id, day, uses, last_used_at) VALUES ('getPet','1','2026-11-21',1,1795283466564);
+INSERT INTO imports (contents, name, last_line, added, refused, begun_at, changed_at) VALUES ('29017e8cc122893a85839df7ae372904b7a0cc063cf2a9e964a7b8eab59fb5d2','i.csv',2,1,0,1795283472156,1795283472178);
+INSERT INTO migrations (id, timestamp, name) VALUES (1,1795132800000,'CreateSequences1795132800000');
+INSERT INTO migrations (id, timestamp, name) VALUES (2,1795132801000,'CreatePets1795132801000');
+INSERT INTO migrations (id, timestamp, name) VALUES (3,1795132802000,'CreateApiKeys1795132802000');
+INSERT INTO migrations (id, timestamp, name) VALUES (4,1795132803000,'CreateStoredAnswers1795132803000');
+INSERT INTO migrations (id, timestamp, name) VALUES (5,1795132804000,'CreateOrders1795132804000');
+INSERT INTO migrations (id, timestamp, name) VALUES (6,1795132805000,'CreateOutbox1795132805000');
+INSERT INTO migrations (id, timestamp, name) VALUES (7,1795178700000,'CreateImports1795178700000');
+INSERT INTO migrations (id, timestamp, name) VALUES (8,1795178701000,'CreateDeprecatedUses1795178701000');
+INSERT INTO orders (id, pet_id, status, placed_at) VALUES (1,3,'placed',1795283466581);
+INSERT INTO pets (id, name, category_id, status) VALUES (1,'Rex "the first" 🐶',9223372036854775807,'available');
+INSERT INTO pets (id, name, category_id, status) VALUES (2,'Luna',-7,'sold');
+INSERT INTO pets (id, name, category_id, status) VALUES (3,'Bello',7,'pending');
+INSERT INTO pets (id, name, category_id, status) VALUES (10,'Minka',5,'available');
+INSERT INTO sequences (name, next_id) VALUES ('api_key_events',19);
+INSERT INTO sequences (name, next_id) VALUES ('api_keys',19);
+INSERT INTO sequences (name, next_id) VALUES ('orders',10);
+INSERT INTO sequences (name, next_id) VALUES ('outbox',1);
+INSERT INTO sequences (name, next_id) VALUES ('pets',18);
+INSERT INTO stored_answers (caller, operation, idempotency_key, body_hash, answer, expires_at) VALUES ('1','PetsController.add','kept','79ad9eec767348899cbd8b92803f87382a0d79787dee0a000b13f0e1339e49ec','{"status":201,"headers":{"Location":"/v1/pets/1"},"body":"{\"id\":1,\"name\":\"Rex \\\"the first\\\" 🐶\",\"categoryId\":9223372036854775807,\"status\":\"available\"}"}',9000000000000000);
