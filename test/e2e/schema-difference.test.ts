@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, petstore } from '../support/built-service.js';
+import { build } from '../support/built-service.js';
 import { mariaDb, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { TreeCopy } from '../support/tree-copy.js';
 
