@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsString, Max, Min } from 'class-validator';
-import { MayBeAbsent } from '../validation/rules.js';
+import { IsInt, Max, Min } from 'class-validator';
+import { IsOpaque, MayBeAbsent } from '../validation/rules.js';
 
 const SMALLEST = 1;
 const LARGEST = 100;
@@ -25,7 +25,7 @@ export class PageQuery {
   limit?: number;
 
   @MayBeAbsent()
-  @IsString()
+  @IsOpaque()
   @ApiProperty({
     type: 'string',
     required: false,

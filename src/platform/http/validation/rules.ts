@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { buildMessage, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+import { buildMessage, IsString, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 import { Int64 } from '../../../kernel/int64.js';
 
 /** The rules that class-validator does not have. They stand beside its own on the fields of a DTO. */
@@ -50,6 +50,17 @@ export const ReadOnly = (): PropertyDecorator =>
 
 export const isReadOnly = (prototype: object, field: string): boolean =>
   Reflect.getMetadata(READ_ONLY, prototype, field) === true;
+
+const OPAQUE = Symbol('opaque');
+
+/** A text that only its reader understands, such as a cursor; any will do here. The field has no other rule. */
+export const IsOpaque = (): PropertyDecorator =>
+  applyDecorators(IsString(), (target: object, field: string | symbol) =>
+    Reflect.defineMetadata(OPAQUE, true, target, field),
+  );
+
+export const isOpaque = (prototype: object, field: string): boolean =>
+  Reflect.getMetadata(OPAQUE, prototype, field) === true;
 
 const PURE = Symbol('pure');
 

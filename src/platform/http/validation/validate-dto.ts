@@ -1,5 +1,5 @@
 import { plainToInstance } from 'class-transformer';
-import { validate, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
+import { type ValidationError, Validator, type ValidatorOptions } from 'class-validator';
 import { Int64 } from '../../../kernel/int64.js';
 import {
   type Dto,
@@ -24,6 +24,7 @@ const OPTIONS: ValidatorOptions = {
   forbidUnknownValues: true,
   validationError: { target: false, value: false },
 };
+const validator = new Validator();
 const NONE: readonly FieldProblem[] = [];
 
 /** Holds a body against the rules of its class, and asks its policy too if they refuse it. */
@@ -33,13 +34,13 @@ export function validateBody<Type extends Dto>(
 ): Validated<Type> | Promise<Validated<Type>> {
   if (hasPureRules(shape)) return validateBodySync(shape, data);
   const built = build(shape, data, asJson);
-  return validate(built.dto, OPTIONS).then((errors) => withPolicy(shape, judged(built, errors)));
+  return validator.validate(built.dto, OPTIONS).then((errors) => withPolicy(shape, judged(built, errors)));
 }
 
 /** The same at once: rules that wait for something are not asked. */
 export function validateBodySync<Type extends Dto>(shape: DtoClass<Type>, data: object): Validated<Type> {
   const built = build(shape, data, asJson);
-  return withPolicy(shape, judged(built, validateSync(built.dto, OPTIONS)));
+  return withPolicy(shape, judged(built, validator.validateSync(built.dto, OPTIONS)));
 }
 
 /** Holds parameters, which come as text, against the rules of their class. */
@@ -48,8 +49,8 @@ export function validateParameters<Type extends Dto>(
   data: object,
 ): Validated<Type> | Promise<Validated<Type>> {
   const built = build(shape, data, asText);
-  if (hasPureRules(shape)) return judged(built, validateSync(built.dto, OPTIONS));
-  return validate(built.dto, OPTIONS).then((errors) => judged(built, errors));
+  if (hasPureRules(shape)) return judged(built, validator.validateSync(built.dto, OPTIONS));
+  return validator.validate(built.dto, OPTIONS).then((errors) => judged(built, errors));
 }
 
 /** An instance of the class with what was sent, and the paths of what would hide something that the class inherits. */
@@ -59,7 +60,7 @@ interface Built<Type extends Dto> {
 }
 
 /** Reads a value as what the class declares. */
-type Read = (value: unknown, declared: unknown) => unknown;
+type Read = (value: unknown, shape: DtoClass, field: string) => unknown;
 
 function build<Type extends Dto>(
   shape: DtoClass<Type>,
@@ -75,18 +76,25 @@ function build<Type extends Dto>(
     if (field in dto && !Object.hasOwn(dto, field)) foreign.push([dto, [...path, field]]);
     else if (typeof value === 'object' && value !== null)
       values[field] = nested(shape, field, value, read, [...path, field], foreign);
-    else values[field] = read(value, declaredType(shape, field));
+    else values[field] = read(value, shape, field);
   }
   return { dto, foreign };
 }
 
+/** Whether a class gives its fields values of its own. */
+const withDefaults = new WeakMap<DtoClass, boolean>();
+
 /** With what the class itself gives a value and nothing else: `'note' in change` tells whether it was sent. */
 function emptyOf<Type extends Dto>(shape: DtoClass<Type>): Type {
-  const dto = new shape();
-  const values = dto as Record<string, unknown>;
-  // The last first: so V8 goes back in the forms of the object instead of giving them up.
-  for (const field of Object.keys(dto).reverse()) if (values[field] === undefined) delete values[field];
-  return dto;
+  let hasDefaults = withDefaults.get(shape);
+  if (hasDefaults === undefined) {
+    hasDefaults = Object.values(new shape()).some((value) => value !== undefined);
+    withDefaults.set(shape, hasDefaults);
+  }
+  const dto = Object.create(shape.prototype as object) as Type;
+  if (!hasDefaults) return dto;
+  const given = Object.entries(new shape()).filter(([, value]) => value !== undefined);
+  return Object.assign(dto, Object.fromEntries(given));
 }
 
 const declaredType = (shape: DtoClass, field: string): unknown =>
@@ -133,16 +141,16 @@ export const isDtoClass = (type: unknown): type is DtoClass => typeof type === '
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-const asJson: Read = (value, declared) => {
-  if (declared !== Date || typeof value !== 'string' || !RFC_3339.test(value)) return value;
+const asJson: Read = (value, shape, field) => {
+  if (typeof value !== 'string' || !RFC_3339.test(value) || declaredType(shape, field) !== Date) return value;
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? value : date;
 };
 
 /** Text in another spelling than we would write it stays text, which the rule of the field refuses. */
-const asText: Read = (value, declared) => {
+const asText: Read = (value, shape, field) => {
   if (typeof value !== 'string') return value;
-  switch (declared) {
+  switch (declaredType(shape, field)) {
     case Number:
       return numberOf(value);
     case BigInt:
@@ -152,7 +160,7 @@ const asText: Read = (value, declared) => {
     case Array:
       return [value];
     default:
-      return asJson(value, declared);
+      return asJson(value, shape, field);
   }
 };
 

@@ -65,12 +65,12 @@ const inBody =
   });
 
 function parameters(shape: DtoClass, data: object, prefix: string): object {
-  const name = accepted.nameOf(shape, data);
-  const known = name === undefined ? undefined : accepted.find(shape, name);
+  const query = accepted.nameOf(shape, data);
+  const known = query && accepted.find(shape, query);
   if (known) return known;
   return afterwards(validateParameters(shape, data), ({ dto, problems }) => {
     if (problems.length > 0) throw malformed(problems.map(inParameters(prefix)));
-    if (name !== undefined) accepted.keep(shape, name, dto);
+    if (query) accepted.keep(shape, query, dto);
     return dto;
   });
 }

@@ -263,6 +263,26 @@ describe('a rule that waits for something', () => {
   });
 });
 
+describe('a field that was not sent', () => {
+  class Change {
+    @MayBeAbsent()
+    @IsString()
+    note?: string;
+
+    @MayBeAbsent()
+    @IsInt()
+    rows? = 20;
+  }
+
+  it('is not there, unless the class gives it a value', () => {
+    const { dto } = validateBodySync(Change, {});
+    expect(['note' in dto, dto.rows]).toEqual([false, 20]);
+    expect(validateBodySync(Change, { note: 'x', rows: 5 }).dto).toEqual(
+      Object.assign(new Change(), { note: 'x', rows: 5 }),
+    );
+  });
+});
+
 describe('pure rules', () => {
   @PureRules()
   class Quick {

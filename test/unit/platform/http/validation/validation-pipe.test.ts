@@ -30,8 +30,10 @@ describe('a query', () => {
     const first = pipe.transform({ limit: '5', status: 'sold' }, query);
     expect(first).toBeInstanceOf(Search);
     expect(first).toMatchObject({ limit: 5, status: 'sold' });
-    expect(pipe.transform({ limit: '5', status: 'sold' }, query)).toBe(first);
-    expect(Object.isFrozen(first)).toBe(true);
+    const again = pipe.transform({ limit: '5', status: 'sold' }, query);
+    expect(again).toEqual(first);
+    expect(pipe.transform({ limit: '5', status: 'sold' }, query)).toBe(again);
+    expect(Object.isFrozen(again)).toBe(true);
   });
 
   it('is not taken for another one', async () => {
@@ -39,6 +41,16 @@ describe('a query', () => {
     expect(pipe.transform({ limit: '5', status: 'sold' }, query)).toMatchObject({ limit: 5 });
     expect(await refusalOf({ limit: '56 4 statussold' }, query)).toMatchObject({ code: 'invalid_parameter' });
     expect(await refusalOf({ limit: ['5', '5'] }, query)).toMatchObject({ code: 'invalid_parameter' });
+  });
+
+  it('has the cursor that came, whatever else is remembered of it', async () => {
+    pipe.transform({ limit: '7' }, query);
+    for (const cursor of ['one', 'two'])
+      expect(pipe.transform({ limit: '7', cursor }, query)).toMatchObject({ limit: 7, cursor, size: 7 });
+    expect(pipe.transform({ limit: '7' }, query)).not.toHaveProperty('cursor');
+    expect(await refusalOf({ limit: '7', cursor: ['one', 'two'] }, query)).toMatchObject({
+      details: [{ field: 'query.cursor', message: 'must be a string' }],
+    });
   });
 
   it('is refused each time it is wrong', async () => {
