@@ -93,7 +93,7 @@ const forbidden: Rule[] = [
   },
   allowTools('http', 'A controller that reached the database would go around its use case.', [
     platformBut('database|metrics'),
-    packages('@nestjs/(?:common|core|swagger)|express|rxjs'),
+    packages('@nestjs/(?:common|core|swagger)|class-transformer|class-validator|express|rxjs'),
     node('http'),
   ]),
   allowTools('cli', 'A command has nobody to answer over HTTP: it prints.', [
