@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../support/built-service.js';
 import { petstore } from '../support/petstore.js';
 
 /** What stands for any value of its kind in the shapes below. */
@@ -40,7 +39,6 @@ describe('petstore --json', () => {
   let folder: string;
   let environment: Record<string, string>;
   beforeAll(async () => {
-    build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-json-'));
     environment = { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}` };
   });

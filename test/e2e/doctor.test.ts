@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { build } from '../support/built-service.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { petstore } from '../support/petstore.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
-import { freePort } from '../support/local-program.js';
+import { quietPort } from '../support/local-program.js';
 import { MariaDbServer } from '../support/mariadb-server.js';
 import { RedisServer } from '../support/redis-server.js';
 
@@ -15,8 +14,6 @@ interface Diagnosis {
   readonly what: string;
   readonly remedy?: string;
 }
-
-beforeAll(build);
 
 /** What the doctor finds, without what is all right, and how it ends. */
 async function examine(environment: Record<string, string>) {
@@ -117,7 +114,7 @@ describe('the doctor', () =>
       await issue();
       const { code, wrong } = await examine({
         ...environment,
-        REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+        REDIS_URL: `redis://127.0.0.1:${await quietPort()}`,
       });
       expect(code).toBe(0);
       expect(wrong).toMatchObject([{ check: 'redis', state: 'warning' }]);
@@ -145,17 +142,18 @@ it('the doctor makes no SQLite file where there is none', async () => {
 
 describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
   let server: MariaDbServer;
-  afterEach(() => server.stop());
+  beforeAll(async () => (server = await MariaDbServer.start()));
+  afterAll(() => server.stop());
   const environment = () => ({ DATABASE_URL: server.url('petstore') });
 
   it.each(['is down', 'does not answer'])('that %s comes to an end soon, and says so', async (state) => {
-    server = await MariaDbServer.start();
     if (state === 'is down') await server.kill();
     else server.freeze();
     const begun = performance.now();
     const { code, wrong } = await examine(environment());
     expect(performance.now() - begun).toBeLessThan(10_000);
-    if (state !== 'is down') server.thaw();
+    if (state === 'is down') await server.launch();
+    else server.thaw();
     expect(code).toBe(1);
     expect(wrong).toMatchObject([{ check: 'database', state: 'problem' }]);
   });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '../../src/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../src/pets/index.js';
-import { build } from '../support/built-service.js';
 import { petstore } from '../support/petstore.js';
 import { onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
@@ -32,7 +31,6 @@ describe('a module that listens to the catalogue', () =>
     const { listener, module } = listenerModule();
     let service: Service;
     beforeAll(async () => {
-      build();
       service = await startService(engine, { modules: [module] });
     });
     afterAll(() => service.stop());

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../support/built-service.js';
 import { petstore } from '../support/petstore.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 
@@ -19,7 +18,6 @@ describe('petstore pets export', () =>
     let database: TestDatabase;
     let environment: Record<string, string>;
     beforeAll(async () => {
-      build();
       folder = await mkdtemp(join(tmpdir(), 'petstore-export-'));
       database = await engine.create();
       environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };

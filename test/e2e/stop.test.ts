@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { build, startBuilt } from '../support/built-service.js';
-import { mariaDb, onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { type Engine, mariaDb, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import type { Program } from '../support/program.js';
 import { Wire } from '../support/wire.js';
@@ -20,114 +20,152 @@ const LIVEZ = 'GET /livez HTTP/1.1\nHost: here\n\n';
 const GUESSES = 16;
 const guess = (i: number) => `GET /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer guess-${i}\n\n`;
 
+/** A service on a database of its own, and the connections of a test to it. */
+class Stopping {
+  #service: Program | undefined;
+  readonly #wires: Wire[] = [];
+
+  private constructor(private readonly database: TestDatabase) {}
+
+  static async on(engine: Engine, { onTestFinished }: TestContext): Promise<Stopping> {
+    const stopping = new Stopping(await engine.create());
+    onTestFinished(() => stopping.#end());
+    return stopping;
+  }
+
+  get service(): Program {
+    return this.#service!;
+  }
+
+  /** @returns the port */
+  async start(more: Record<string, string> = {}): Promise<number> {
+    const environment = { DATABASE_URL: this.database.url, MIGRATE_ON_START: 'true', LOG_LEVEL: 'info' };
+    this.#service = startBuilt({ ...environment, ...more }, folder);
+    const [, port] = await this.#service.printed(/Pet Store +http:\/\/127\.0\.0\.1:(\d+)\/v1\n/);
+    return Number(port);
+  }
+
+  async open(port: number, text = ''): Promise<Wire> {
+    const wire = await Wire.to(port);
+    this.#wires.push(wire);
+    wire.send(text);
+    return wire;
+  }
+
+  /** A request that is in flight for more than a second. */
+  async inFlight(port: number): Promise<Wire> {
+    const guesses: Wire[] = [];
+    for (let i = 0; i < GUESSES; i++) guesses.push(await this.open(port, guess(i)));
+    // Answered after those have been read.
+    await (await this.open(port, LIVEZ)).answer();
+    return guesses.at(-1)!;
+  }
+
+  /** One connection of each kind. */
+  async everyKind(port: number) {
+    const kinds = {
+      inFlight: await this.inFlight(port),
+      half: await this.open(port, 'POST /v1/pets HTTP/1.1\nHost: here\nContent-Length: 9\n\n{'),
+      halfHead: await this.open(port, 'GET /livez HTTP/1.1\nHo'),
+      silent: await this.open(port),
+      idle: await this.open(port, LIVEZ),
+    };
+    await kinds.idle.answer();
+    return kinds;
+  }
+
+  async allClosed(): Promise<void> {
+    for (const wire of this.#wires) await wire.closed();
+  }
+
+  async #end(): Promise<void> {
+    for (const wire of this.#wires) wire.hangUp();
+    await this.#service?.stop('SIGKILL');
+    await this.database.drop();
+  }
+}
+
+// Half a body is waited for until 4 s of real time are over: the tests wait beside each other.
 describe('a service that is told to stop', () =>
   onEveryEngine((engine) => {
-    let database: TestDatabase;
-    let service: Program;
-    let wires: Wire[];
-    beforeEach(async () => {
-      wires = [];
-      database = await engine.create();
-    });
-    afterEach(async () => {
-      for (const wire of wires) wire.hangUp();
-      await service.stop('SIGKILL');
-      await database.drop();
-    });
-
-    const start = async (more: Record<string, string> = {}) => {
-      const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', LOG_LEVEL: 'info' };
-      service = startBuilt({ ...environment, ...more }, folder);
-      const [, port] = await service.printed(/Pet Store +http:\/\/127\.0\.0\.1:(\d+)\/v1\n/);
-      return Number(port);
-    };
-    const open = async (port: number, text = '') => {
-      const wire = await Wire.to(port);
-      wires.push(wire);
-      wire.send(text);
-      return wire;
-    };
-    /** One connection of each kind; the first is in flight. */
-    const everyKind = async (port: number) => {
-      const guesses: Wire[] = [];
-      for (let i = 0; i < GUESSES; i++) guesses.push(await open(port, guess(i)));
-      const kinds = {
-        inFlight: guesses.at(-1)!,
-        half: await open(port, 'POST /v1/pets HTTP/1.1\nHost: here\nContent-Length: 9\n\n{'),
-        halfHead: await open(port, 'GET /livez HTTP/1.1\nHo'),
-        silent: await open(port),
-        idle: await open(port, LIVEZ),
-      };
-      await kinds.idle.answer();
-      return kinds;
-    };
-
-    it.each(['SIGTERM', 'SIGINT'] as const)(
+    it.concurrent.for(['SIGTERM', 'SIGINT'] as const)(
       'by %s answers what is in flight and ends well within 5 s, whatever else is connected',
-      async (signal) => {
-        const kinds = await everyKind(await start());
+      async (signal, context) => {
+        const stopping = await Stopping.on(engine, context);
+        const kinds = await stopping.everyKind(await stopping.start());
         const begun = performance.now();
-        const { code, output } = await service.stop(signal);
+        const { code, output } = await stopping.service.stop(signal);
         expect([code, performance.now() - begun < 5_000]).toEqual([0, true]);
         expect(output).toContain(`Stopping after ${signal}`);
         expect(await kinds.inFlight.closed()).toMatch(/^HTTP\/1.1 401 [^]*Connection: close\r\n/);
         expect((await kinds.idle.closed()).match(/HTTP/g)).toHaveLength(1);
-        for (const wire of wires) await wire.closed();
+        await stopping.allClosed();
       },
     );
 
-    it('ends at once when nobody is there', async () => {
-      await start();
+    it('ends at once when nobody is there', async (context) => {
+      const stopping = await Stopping.on(engine, context);
+      await stopping.start();
       const begun = performance.now();
-      expect((await service.stop()).code).toBe(0);
+      expect((await stopping.service.stop()).code).toBe(0);
       expect(performance.now() - begun).toBeLessThan(2_000);
     });
 
-    it('cares for no second signal', async () => {
-      const kinds = await everyKind(await start());
+    it.concurrent('cares for no second signal', async (context) => {
+      const stopping = await Stopping.on(engine, context);
+      const inFlight = await stopping.inFlight(await stopping.start());
+      const { service } = stopping;
       const ended = service.stop();
       await service.printed(/Stopping after/);
       void service.stop('SIGINT');
       void service.stop('SIGTERM');
-      expect(await kinds.inFlight.closed()).toMatch(/^HTTP\/1.1 401 [^]*Connection: close\r\n/);
+      expect(await inFlight.closed()).toMatch(/^HTTP\/1.1 401 [^]*Connection: close\r\n/);
       const { code, output } = await ended;
       expect([code, output.match(/Stopping after/g)]).toEqual([0, ['Stopping after']]);
     });
 
-    it('tells balancers at once, and serves for as long as they need to notice', async () => {
-      const port = await start({ DRAIN_DELAY: '3000' });
-      const idle = await open(port, LIVEZ);
-      await idle.answer();
-      const ended = service.stop();
-      await service.printed(/Stopping after/);
-      const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
-      expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
-      expect(ready.headers.get('connection')).toBe('close');
-      expect(await ready.json()).toMatchObject({ code: 'shutting_down', status: 503 });
-      const alive = await fetch(`http://127.0.0.1:${port}/livez`);
-      expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close']);
-      expect((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
-      idle.send(LIVEZ);
-      expect((await idle.closed()).match(/HTTP\/1.1 200 /g)).toHaveLength(2);
-      await eventually(() =>
-        fetch(`http://127.0.0.1:${port}/livez`).then(
-          () => false,
-          () => true,
-        ),
-      );
-      expect((await ended).code).toBe(0);
-    });
+    it.concurrent(
+      'tells balancers at once, and serves for as long as they need to notice',
+      async (context) => {
+        const stopping = await Stopping.on(engine, context);
+        // Of real time: what follows up to the closed door happens within it.
+        const port = await stopping.start({ DRAIN_DELAY: '3000' });
+        const { service } = stopping;
+        const idle = await stopping.open(port, LIVEZ);
+        await idle.answer();
+        const ended = service.stop();
+        await service.printed(/Stopping after/);
+        const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+        expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
+        expect(ready.headers.get('connection')).toBe('close');
+        expect(await ready.json()).toMatchObject({ code: 'shutting_down', status: 503 });
+        const alive = await fetch(`http://127.0.0.1:${port}/livez`);
+        expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close']);
+        expect((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
+        idle.send(LIVEZ);
+        expect((await idle.closed()).match(/HTTP\/1.1 200 /g)).toHaveLength(2);
+        await eventually(() =>
+          fetch(`http://127.0.0.1:${port}/livez`).then(
+            () => false,
+            () => true,
+          ),
+        );
+        expect((await ended).code).toBe(0);
+      },
+    );
 
-    const inEachProcess = async () => {
-      const port = await start({ WORKERS: '2' });
+    const inEachProcess = async (context: TestContext) => {
+      const stopping = await Stopping.on(engine, context);
+      const port = await stopping.start({ WORKERS: '2' });
+      const { service } = stopping;
       await eventually(() => Promise.resolve(service.output.match(/Listening on/g)?.length === 2));
-      const kinds = [await everyKind(port), await everyKind(port)];
+      const kinds = [await stopping.everyKind(port), await stopping.everyKind(port)];
       const begun = performance.now();
       const { code } = await service.stop();
       expect([code, performance.now() - begun < 5_000]).toEqual([0, true]);
       for (const { inFlight } of kinds)
         expect(await inFlight.closed()).toMatch(/^HTTP\/1.1 401 [^]*Connection: close\r\n/);
-      for (const wire of wires) await wire.closed();
+      await stopping.allClosed();
     };
     // SQLite's file belongs to one process; nothing is left out there.
     if (engine === mariaDb) it('does so in each of its processes', inEachProcess);
