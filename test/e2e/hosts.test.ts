@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { build, startBuilt } from '../support/built-service.js';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
-import { quietPort, programPath } from '../support/local-program.js';
+import { freePort, programPath } from '../support/local-program.js';
 import { MariaDbServer } from '../support/mariadb-server.js';
 import { startService } from '../support/service.js';
 import { SlowProxy } from '../support/slow-proxy.js';
@@ -22,7 +22,7 @@ describe.skipIf(!mariaDb.installed)('a database on several hosts', () => {
   };
 
   it('is used through the first that answers', async () => {
-    const url = through(await quietPort(), await quietPort(), inject('mariaDbPort')!);
+    const url = through(await freePort(), await freePort(), inject('mariaDbPort')!);
     const service = await startService({ create: () => Promise.resolve({ url, drop: async () => {} }) });
     expect((await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
     await service.stop();

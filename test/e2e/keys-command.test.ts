@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunningClock } from '../support/clocks.js';
 import { onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
-import { quietPort } from '../support/local-program.js';
+import { freePort } from '../support/local-program.js';
 import { petstore } from '../support/petstore.js';
 import { Recorder } from '../support/recorder.js';
 import { type Service, startService } from '../support/service.js';
@@ -77,7 +77,7 @@ describe('petstore keys, beside the running service,', () =>
     });
 
     it('finds a service that counts alone because Redis is away, and says so once', async () => {
-      const redis = { REDIS_URL: `redis://127.0.0.1:${await quietPort()}`, RATE_LIMIT: '1000/h' };
+      const redis = { REDIS_URL: `redis://127.0.0.1:${await freePort()}`, RATE_LIMIT: '1000/h' };
       const log = new Recorder();
       const alone = await startService(engine, { environment: redis, log });
       await log.wrote(/Redis cannot be reached/);
