@@ -15,6 +15,8 @@ export default defineConfig({
     // takes longer than most files; so a file leaves nothing behind in its process.
     maxWorkers: '100%',
     isolate: false,
+    // Tests that are concurrent wait for the same seconds, which cost nothing.
+    maxConcurrency: 20,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

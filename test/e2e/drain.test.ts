@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../support/engines.js';
+import { describe, expect, it } from 'vitest';
+import { type Engine, onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { HeldRequests } from '../support/held-requests.js';
-import { type Service, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { Wire } from '../support/wire.js';
 
 /** Whether nobody is let in any more. */
@@ -16,19 +16,21 @@ const isClosed = (port: number) =>
   );
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
-describe('a service that closes', () =>
-  onEveryEngine((engine) => {
-    const held = new HeldRequests();
-    let service: Service;
-    let wire: Wire;
-    beforeEach(async () => {
-      service = await startService(engine, { modules: [held.module] });
-      wire = await Wire.to(service.port);
-      wire.send(HOLD);
-      await held.has(1);
-    });
+/** A service with a request in flight, which is answered when the test says so. */
+async function holding(engine: Engine) {
+  const held = new HeldRequests();
+  const service = await startService(engine, { modules: [held.module] });
+  const wire = await Wire.to(service.port);
+  wire.send(HOLD);
+  await held.has(1);
+  return { held, service, wire };
+}
 
+// A service waits for 4 s of real time: all tests wait for it at once.
+describe.concurrent('a service that closes', () =>
+  onEveryEngine((engine) => {
     it('answers what is in flight, with the database still there', async () => {
+      const { held, service, wire } = await holding(engine);
       const stopped = service.stop();
       await eventually(() => isClosed(service.port));
       held.release();
@@ -37,8 +39,10 @@ describe('a service that closes', () =>
     });
 
     it('answers 503 what takes too long, and does not wait for it', async () => {
+      const { held, service, wire } = await holding(engine);
       await service.stop();
       expect(await wire.closed()).toMatch(/^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"timeout"/);
       held.release();
     });
-  }));
+  }),
+);
