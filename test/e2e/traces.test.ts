@@ -6,7 +6,7 @@ import { build, startBuilt } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { Program } from '../support/program.js';
-import { TraceCollector } from '../support/trace-collector.js';
+import { type CollectedSpan, TraceCollector } from '../support/trace-collector.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'dist/main.js');
@@ -26,29 +26,51 @@ describe('traces', () =>
   onEveryEngine((engine) => {
     let collector: TraceCollector;
     let database: TestDatabase;
-    let service: Program;
+    let service: Program | undefined;
+    /** One for all tests that ask a service as it usually runs. */
+    const usual = {} as {
+      collector: TraceCollector;
+      database: TestDatabase;
+      service: Program;
+      send: Awaited<ReturnType<typeof ready>>;
+    };
+    beforeAll(async () => {
+      usual.collector = await TraceCollector.start();
+      usual.database = await engine.create();
+      const entry = join(ROOT, 'dist/platform/tracing/start.js');
+      const soon = environment({ OTEL_BSP_SCHEDULE_DELAY: '100' }, usual.collector, usual.database);
+      usual.service = Program.start('--import', [entry, MAIN], soon, folder);
+      usual.send = await ready(usual.service);
+      await usual.send('/v1/pets', add);
+    });
+    afterAll(async () => {
+      await usual.service.stop('SIGKILL');
+      await usual.collector.close();
+      await usual.database.drop();
+    });
     beforeEach(async () => {
       collector = await TraceCollector.start();
       database = await engine.create();
     });
     afterEach(async () => {
-      await service.stop('SIGKILL');
+      await service?.stop('SIGKILL');
+      service = undefined;
       await collector.close();
       await database.drop();
     });
 
-    const ready = async () => {
+    const ready = async (service: Program) => {
       const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
       const [, secret] = await service.printed(/(psk_test_\w{46})/);
       const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' };
       return (target: string, more: RequestInit = {}, given: Record<string, string> = {}) =>
         fetch(origin + target, { ...more, headers: { ...headers, ...given } });
     };
-    const environment = (more: Record<string, string> = {}) => ({
-      DATABASE_URL: database.url,
+    const environment = (more: Record<string, string> = {}, to = collector, on = database) => ({
+      DATABASE_URL: on.url,
       MIGRATE_ON_START: 'true',
       PORT: '0',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_EXPORTER_OTLP_ENDPOINT: to.endpoint,
       ...more,
     });
     const startTraced = (
@@ -57,22 +79,24 @@ describe('traces', () =>
       entry = join(ROOT, 'dist/platform/tracing/start.js'),
     ) => {
       service = Program.start('--import', [entry, MAIN], environment(more), cwd);
-      return ready();
+      return ready(service);
     };
     const add = { method: 'POST', body: JSON.stringify({ name: 'Rex the secret', categoryId: 7 }) };
     const engineName = engine.name === 'SQLite' ? 'sqlite' : 'mysql';
 
     it('follow a request from its sender to its use case and its statement', async () => {
-      const send = await startTraced();
-      await send('/v1/pets', add);
+      const { send, collector } = usual;
       const answer = await send('/v1/pets?limit=7', {}, { traceparent, tracestate: 'shop=window' });
       const [, traceId, spanId] = ANSWERED.exec(answer.headers.get('traceparent')!)!;
       expect(traceId).toBe(TRACE);
       expect(spanId).not.toBe(SPAN);
       await answer.text();
-      await service.stop();
+      const find = async (is: (span: CollectedSpan) => boolean) => {
+        await eventually(() => Promise.resolve(collector.spans.some(is)));
+        return collector.spans.find(is)!;
+      };
 
-      const request = collector.spans.find((span) => span.spanId === spanId)!;
+      const request = await find((span) => span.spanId === spanId);
       expect(request).toMatchObject({
         name: 'GET /v1/pets',
         traceId: TRACE,
@@ -86,9 +110,9 @@ describe('traces', () =>
         'url.scheme': 'http',
         'http.response.status_code': 200,
       });
-      const useCase = collector.spans.find((span) => span.name === 'PetCatalog.list')!;
+      const useCase = await find(({ name, traceId }) => name === 'PetCatalog.list' && traceId === TRACE);
       expect(useCase).toMatchObject({ traceId: TRACE, parentSpanId: spanId });
-      const statement = collector.spans.find((span) => span.parentSpanId === useCase.spanId)!;
+      const statement = await find((span) => span.parentSpanId === useCase.spanId);
       expect(statement).toMatchObject({ name: 'SELECT pets', traceId: TRACE });
       expect(statement.attributes).toMatchObject({
         'db.system.name': engineName,
@@ -101,7 +125,7 @@ describe('traces', () =>
       await send('/v1/pets', add);
       expect((await send('/v1/pets/404')).status).toBe(404);
       await send('/v1/pets?status=what-nobody-may-see');
-      const { output } = await service.stop();
+      const { output } = await service!.stop();
       const [secret] = /psk_test_\w{46}/.exec(output)!;
 
       const [fetched] = collector.named('GET /v1/pets/{petId}');
@@ -117,7 +141,7 @@ describe('traces', () =>
     });
 
     it('begin anew for who brings none, or one that is not valid', async () => {
-      const send = await startTraced();
+      const { send } = usual;
       for (const given of [{}, { traceparent: traceparent.toUpperCase() }]) {
         const answer = await send('/v1/pets', {}, given as Record<string, string>);
         const [, traceId] = ANSWERED.exec(answer.headers.get('traceparent')!)!;
@@ -126,25 +150,24 @@ describe('traces', () =>
     });
 
     it('say which statement several requests share', async () => {
-      const send = await startTraced();
-      await send('/v1/pets', add);
+      const { send, collector } = usual;
       const shared = () => collector.named('SELECT pets').find(({ links }) => links.length > 0);
       await eventually(async () => {
         await Promise.all(Array.from({ length: 20 }, (_, i) => send(`/v1/pets?limit=${i + 1}`)));
         return shared() !== undefined;
       });
-      await service.stop();
       const { links, traceId, parentSpanId } = shared()!;
-      const lists = collector.named('PetCatalog.list');
-      expect(lists.find((span) => span.spanId === parentSpanId)?.traceId).toBe(traceId);
-      for (const link of links) {
-        expect(lists.find(({ spanId }) => spanId === link.spanId)?.traceId).toBe(link.traceId);
+      for (const led of [{ traceId, spanId: parentSpanId }, ...links]) {
+        await eventually(async () => {
+          const list = collector.named('PetCatalog.list').find(({ spanId }) => spanId === led.spanId);
+          expect(list?.traceId).toBe(led.traceId);
+        });
       }
     });
 
     it('are off: nothing is sent, and only who brings one is answered with one', async () => {
       service = startBuilt(environment(), folder);
-      const send = await ready();
+      const send = await ready(service);
       expect((await send('/v1/pets')).headers.get('traceparent')).toBeNull();
       for (const wrong of [
         `ff-${TRACE}-${SPAN}-01`,
@@ -158,21 +181,21 @@ describe('traces', () =>
         const [, traceId, spanId] = ANSWERED.exec(answer.headers.get('traceparent')!)!;
         expect([traceId, spanId === SPAN]).toEqual([TRACE, false]);
       }
-      await service.stop();
+      await service!.stop();
       expect(collector.requests).toBe(0);
     });
 
     it('can be switched off by the variable of OpenTelemetry, and start by the name of the package', async () => {
       const send = await startTraced({ OTEL_SDK_DISABLED: 'true' }, ROOT, 'petstore/tracing');
       expect((await send('/v1/pets')).headers.get('traceparent')).toBeNull();
-      await service.stop();
+      await service!.stop();
       expect(collector.requests).toBe(0);
     });
 
     it('hold up nobody while the collector is away', async () => {
       const send = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
       expect((await send('/v1/pets')).status).toBe(200);
-      expect((await service.stop()).code).toBe(0);
+      expect((await service!.stop()).code).toBe(0);
     });
   }));
 
