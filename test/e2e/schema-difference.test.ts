@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../support/built-service.js';
 import { mariaDb, onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { petstore } from '../support/petstore.js';
 import { TreeCopy } from '../support/tree-copy.js';
 
 describe('petstore db diff', () =>
