@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../support/built-service.js';
 import { mariaDb, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { petstore } from '../support/petstore.js';
 import { TreeCopy } from '../support/tree-copy.js';
@@ -8,10 +7,7 @@ import { TreeCopy } from '../support/tree-copy.js';
 describe('petstore db diff', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
-    beforeAll(async () => {
-      build();
-      database = await engine.create();
-    });
+    beforeAll(async () => void (database = await engine.create()));
     afterAll(() => database.drop());
     const run = (...args: string[]) => petstore(args, { DATABASE_URL: database.url });
 

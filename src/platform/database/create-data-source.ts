@@ -55,14 +55,26 @@ export function dataSourceOptions(
   };
 }
 
+/** A class with TypeORM's decorators, or a schema. */
+export type Entity = (new () => unknown) | EntitySchema;
+
+export type ServiceOptions = DataSourceOptions & {
+  /** Which of the entities belong to this service; absent: all. */
+  readonly isRegistered?: (entity: Entity) => boolean;
+};
+
 /** The data source, not opened yet. Schemas in the words of MySQL are put into those of the engine. */
-export function createDataSource(options: DataSourceOptions): JoiningDataSource {
-  if (options.type !== 'better-sqlite3') return new JoiningDataSource(options);
-  const entities = Object.values(options.entities ?? []).map((entity) =>
-    entity instanceof EntitySchema && entity !== MigrationLeaseSchema ? onSqlite(entity) : entity,
-  );
+export function createDataSource({
+  isRegistered = () => true,
+  ...options
+}: ServiceOptions): JoiningDataSource {
+  const given = (Object.values(options.entities ?? []) as Entity[]).filter(isRegistered);
+  const entities = options.type === 'better-sqlite3' ? given.map(inWordsOfSqlite) : given;
   return new JoiningDataSource({ ...options, entities });
 }
+
+const inWordsOfSqlite = (entity: Entity): Entity =>
+  entity instanceof EntitySchema && entity !== MigrationLeaseSchema ? onSqlite(entity) : entity;
 
 /** WAL lets the command line read and write beside the service; FULL makes an acknowledged commit survive a crash. */
 function prepareDatabase(file: SqliteFile): void {

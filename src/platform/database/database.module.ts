@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
@@ -9,7 +9,7 @@ import { SchemaCheck } from './checks/schema-check.js';
 import { ServerCheck } from './checks/server-check.js';
 import { SessionCheck } from './checks/session-check.js';
 import { SqliteFileCheck } from './checks/sqlite-file-check.js';
-import { createDataSource, dataSourceOptions } from './create-data-source.js';
+import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { MigrationGenerator } from './migrations/migration-generator.js';
@@ -22,6 +22,12 @@ import { SequenceSchema } from './sequence/sequence.schema.js';
 import { Sequences } from './sequence/sequences.js';
 import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
 
+/** Nest's TypeOrmModule remembers the schemas of all applications of a process; this one has those of its own modules. */
+function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered'] {
+  const features = [...modules.values()].filter(({ metatype }) => metatype === TypeOrmModule);
+  return (entity) => features.some(({ providers }) => providers.has(getRepositoryToken(entity)));
+}
+
 /** The database for all modules. Each registers its schemas by `TypeOrmModule.forFeature`; `Database` opens it. */
 @Global()
 @Migrations(CreateSequences)
@@ -32,9 +38,10 @@ import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
       useFactory: (settings: Settings, modules: ModulesContainer) => ({
         ...dataSourceOptions(settings.database, settings.databasePoolSize, migrationsOf(modules)),
         autoLoadEntities: true,
+        isRegistered: isRegisteredIn(modules),
         manualInitialization: true,
       }),
-      dataSourceFactory: (options) => Promise.resolve(createDataSource(options as DataSourceOptions)),
+      dataSourceFactory: (options) => Promise.resolve(createDataSource(options as ServiceOptions)),
     }),
     TypeOrmModule.forFeature([SequenceSchema, MigrationLeaseSchema]),
   ],

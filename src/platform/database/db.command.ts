@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import type { CommandContext } from '../cli/command-context.js';
+import { AlreadyTold } from '../cli/error-text.js';
 import { backUp } from './sqlite/backup.js';
 import { Database } from './database.js';
 import { MigrationGenerator } from './migrations/migration-generator.js';
@@ -54,10 +55,10 @@ export function dbCommand({ run, print }: CommandContext): Command {
         await app.get(Database).connect({ patient: false });
         return app.get(SchemaDifference).find();
       });
-      process.exitCode = forwards.length > 0 ? 1 : 0;
-      if (json) return print(JSON.stringify({ statements: forwards }));
-      for (const statement of forwards) print(`${statement};`);
-      if (forwards.length === 0) print('no difference');
+      if (json) print(JSON.stringify({ statements: forwards }));
+      else if (forwards.length === 0) print('no difference');
+      else print(forwards.map((statement) => `${statement};`).join('\n'));
+      if (forwards.length > 0) throw new AlreadyTold();
     });
 
   db.command('generate')

@@ -24,6 +24,7 @@ export class Retries {
   #allowance = RESERVE;
 
   run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
+    this.#allowance = Math.min(this.#allowance + SHARE, RESERVE);
     return this.#run((error) => error.isPassing && (repeatable === 'always' || !error.mayBeDone), work);
   }
 
@@ -36,7 +37,6 @@ export class Retries {
     mayHelp: (error: DatabaseUnavailable) => boolean,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    this.#allowance = Math.min(this.#allowance + SHARE, RESERVE);
     const begin = performance.now();
     for (let tries = 1; ; tries++) {
       try {

@@ -55,7 +55,7 @@ export function statementSpan<Result>(
 /** Its first word and its first table: `SELECT pets`. */
 function summaryOf(text: string): string {
   const [, operation] = /^\W*(\w+)/.exec(text) ?? [];
-  const [, table] = /\b(?:FROM|INTO|UPDATE)\s+(\w+)/.exec(text) ?? [];
+  const [, table] = /\b(?:FROM|INTO|UPDATE)\s+[`"]?(\w+)/.exec(text) ?? [];
   return table === undefined ? operation! : `${operation} ${table}`;
 }
 

@@ -4,11 +4,10 @@ import { join, relative } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { EntitySchema } from 'typeorm';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Settings } from '../../config/settings.js';
-import { createDataSource, dataSourceOptions } from '../create-data-source.js';
+import { createDataSource, dataSourceOptions, type Entity } from '../create-data-source.js';
 import { JoiningDataSource } from '../data-source.js';
 import { MigrationLeaseSchema } from './migration-lease.js';
 import { migrationSource, strict, withMigration } from './migration-source.js';
@@ -21,8 +20,6 @@ export class NoMigration extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'no_migration';
 }
-
-type Entity = (new () => unknown) | EntitySchema;
 
 /** A module whose schemas differ from what its migrations make. */
 interface Changed {
