@@ -44,7 +44,7 @@ describe('petstore --json', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const run = (words: string) => petstore([...words.split(' '), '--json'], environment);
+  const run = (words: string, on = environment) => petstore([...words.split(' '), '--json'], on);
 
   it(
     'is one line of JSON from every command, in the shape that is documented',
@@ -73,8 +73,9 @@ describe('petstore --json', () => {
         [`pets import ${folder}/a.csv`, { added: 3, refused: 0, skipped: 0, seconds: number }],
         [`db backup ${folder}/backup.db`, { file: `${folder}/backup.db` }],
       ];
+      const empty = { DATABASE_URL: `sqlite:${join(folder, 'steps.db')}` };
       for (const [words, shape] of steps) {
-        const { code, stdout, stderr } = await run(words);
+        const { code, stdout, stderr } = await run(words, empty);
         expect([words, code, stderr]).toEqual([words, 0, '']);
         expect(stdout.indexOf('\n'), words).toBe(stdout.length - 1);
         expect([words, JSON.parse(stdout)]).toEqual([words, shape]);

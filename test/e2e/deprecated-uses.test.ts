@@ -109,7 +109,8 @@ describe('replicas that share what they count', () =>
         Array.from({ length: 20 }, (_, i) => replica.add({ ...use, lastUsedAt: 1_000 + i })),
       );
       await Promise.all(added);
-      expect(await replicas[0]!.since('2026-11-20')).toEqual([
+      const uses = await replicas[0]!.since('2026-11-20');
+      expect(uses.filter(({ keyId }) => keyId === '7')).toEqual([
         { operation: 'getPet', keyId: '7', uses: 120, lastUsedAt: 1_019 },
       ]);
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Events } from '../../src/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../src/pets/index.js';
 import { petstore } from '../support/petstore.js';
@@ -28,12 +28,14 @@ function listenerModule() {
 
 describe('a module that listens to the catalogue', () =>
   onEveryEngine((engine) => {
-    const { listener, module } = listenerModule();
+    let listener: ReturnType<typeof listenerModule>['listener'];
     let service: Service;
-    beforeAll(async () => {
-      service = await startService(engine, { modules: [module] });
+    beforeEach(async () => {
+      const added = listenerModule();
+      listener = added.listener;
+      service = await startService(engine, { modules: [added.module] });
     });
-    afterAll(() => service.stop());
+    afterEach(() => service.stop());
 
     const addPet = async () => {
       const { json } = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
