@@ -5,16 +5,15 @@ import { keysCommand } from './access/index.js';
 import { AppModule } from './app.module.js';
 import { petsCommand } from './pets/index.js';
 import type { CommandContext } from './platform/cli/command-context.js';
-import { errorText } from './platform/cli/error-text.js';
-import { EXIT_CODES_HELP, exitCodeOf } from './platform/cli/exit-codes.js';
+import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
 import type { Terminal } from './platform/cli/terminal.js';
-import { version } from './platform/cli/version.js';
+import { version } from './platform/process/version.js';
 import { readSettings } from './platform/config/read-settings.js';
 import { dbCommand } from './platform/database/db.command.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { eventsCommand } from './platform/events/events.command.js';
 import { deprecationsCommand } from './platform/http/deprecation/deprecations.command.js';
-import { PinoLog } from './platform/logging/pino-log.js';
+import { PinoLog } from './platform/observability/logging/pino-log.js';
 
 /** Runs one command to its end; of the process it knows the terminal alone. @returns the exit code */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -32,7 +31,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 function commandLine(terminal: Terminal, json: boolean): Command {
   const context = contextOn(terminal);
   const program = new Command('petstore')
-    .version(version())
+    .version(version)
     .description(
       'The command line of the Pet Store service. It reads the environment and the .env file of the service.',
     )

@@ -35,6 +35,6 @@ export function configureApp(app: INestApplication): void {
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ patient: true });
   const firstSecret = await app.get(FirstKeys).provide();
-  app.get(Readiness).declare();
+  app.get(Readiness).markReady();
   return firstSecret;
 }

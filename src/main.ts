@@ -8,17 +8,17 @@ import { BadConfiguration, readSettings } from './platform/config/read-settings.
 import { claim, FileTaken } from './platform/database/sqlite/claim.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import type { Settings } from './platform/config/settings.js';
-import { PinoLog } from './platform/logging/pino-log.js';
-import { stop } from './platform/system/stop.js';
-import { welcome } from './platform/system/welcome.js';
-import { runWorkers, speaksForAll, supervises } from './platform/system/workers.js';
-import { keepRequestsYoung } from './platform/system/young-memory.js';
+import { PinoLog } from './platform/observability/logging/pino-log.js';
+import { stop } from './platform/process/stop.js';
+import { welcome } from './platform/process/welcome.js';
+import { runWorkers, isFirstProcess, isSupervisor } from './platform/process/workers.js';
+import { disablePretenuring } from './platform/process/pretenuring.js';
 
 async function main(): Promise<void> {
   loadEnvFile();
   const settings = readSettings(process.env);
   const log = new PinoLog(settings.logLevel, process.stderr);
-  if (supervises(settings.workers)) {
+  if (isSupervisor(settings.workers)) {
     Logger.overrideLogger(log);
     if (settings.metricsPort !== undefined) await (await metrics()).startMetricsOfWorkers(settings);
     runWorkers(settings.workers);
@@ -28,10 +28,10 @@ async function main(): Promise<void> {
 }
 
 /** Loaded only by who wants them. */
-const metrics = () => import('./platform/metrics/start-metrics.js');
+const metrics = () => import('./platform/observability/metrics/start-metrics.js');
 
 async function serve(settings: Settings, logger: PinoLog): Promise<void> {
-  keepRequestsYoung();
+  disablePretenuring();
   claim(settings.database);
   const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(settings), {
     logger,
@@ -41,7 +41,7 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   configureApp(app);
   stopOnSignal(app, settings);
   // One says at once how the start goes on; those beside it get no requests before they can answer.
-  const first = speaksForAll();
+  const first = isFirstProcess();
   await app.init();
   if (settings.metricsPort !== undefined) await (await metrics()).startMetrics(app, settings);
   if (!first) await makeReady(app);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Chance } from '../kernel/chance.js';
+import { RandomSource } from '../kernel/random-source.js';
 import { Clock } from '../kernel/clock.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { BadConfiguration } from '../platform/config/read-settings.js';
@@ -11,7 +11,7 @@ import { keyLookedUp } from '../platform/http/caller-channels.js';
 import { Operators } from '../platform/health/operators.js';
 import { CallerNames } from '../platform/http/caller-names.js';
 import { RedisConnection } from '../platform/redis/redis-connection.js';
-import { speaksForAll } from '../platform/system/workers.js';
+import { isFirstProcess } from '../platform/process/workers.js';
 import { KeysCheck } from './adapters/cli/keys-check.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
 import { KeyNames } from './adapters/http/key-names.js';
@@ -49,16 +49,16 @@ import { RateCounter } from './ports/rate-counter.js';
         units: UnitOfWork,
         sequences: Sequences,
         clock: Clock,
-        chance: Chance,
+        random: RandomSource,
       ) => {
         const [ids, cache, lastUse] = [
           sequences.of('api_keys'),
           new KeyCache(clock, (outcome) => keyLookedUp.publish(outcome)),
           new LastUse(keys, clock),
         ];
-        return new KeyRing({ keys, history, units, ids, cache, lastUse, clock, chance });
+        return new KeyRing({ keys, history, units, ids, cache, lastUse, clock, random });
       },
-      inject: [ApiKeyRepository, KeyHistory, UnitOfWork, Sequences, Clock, Chance],
+      inject: [ApiKeyRepository, KeyHistory, UnitOfWork, Sequences, Clock, RandomSource],
     },
     {
       provide: FirstKeys,
@@ -69,7 +69,7 @@ import { RateCounter } from './ports/rate-counter.js';
           );
         }
         // Of several processes that start together one is enough.
-        return new FirstKeys(keyRing, bootstrapApiKey, !production && speaksForAll());
+        return new FirstKeys(keyRing, bootstrapApiKey, !production && isFirstProcess());
       },
       inject: [KeyRing, Settings],
     },

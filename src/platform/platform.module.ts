@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { Chance } from '../kernel/chance.js';
+import { ScheduleModule } from '@nestjs/schedule';
+import { RandomSource } from '../kernel/random-source.js';
 import { Clock } from '../kernel/clock.js';
 import { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -7,24 +8,32 @@ import { DoctorModule } from './doctor/doctor.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
-import { SystemChance } from './system/system-chance.js';
-import { SystemClock } from './system/system-clock.js';
-import { TracingModule } from './tracing/tracing.module.js';
+import { SystemRandomSource } from './process/system-random-source.js';
+import { SystemClock } from './process/system-clock.js';
+import { TracingModule } from './observability/tracing/tracing.module.js';
 
-/** What every module stands on: settings, clock, chance, database, events, HTTP. */
+/** What every module stands on: settings, clock, random, database, events, HTTP. */
 @Global()
 @Module({})
 export class PlatformModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: PlatformModule,
-      imports: [DatabaseModule, EventsModule, HttpModule, HealthModule, DoctorModule, TracingModule],
+      imports: [
+        ScheduleModule.forRoot(),
+        DatabaseModule,
+        EventsModule,
+        HttpModule,
+        HealthModule,
+        DoctorModule,
+        TracingModule,
+      ],
       providers: [
         { provide: Settings, useValue: settings },
         { provide: Clock, useClass: SystemClock },
-        { provide: Chance, useClass: SystemChance },
+        { provide: RandomSource, useClass: SystemRandomSource },
       ],
-      exports: [Settings, Clock, Chance],
+      exports: [Settings, Clock, RandomSource],
     };
   }
 }

@@ -7,7 +7,7 @@ import { mintSecret } from '../../dist/access/domain/key-secret.js';
 import { AppModule } from '../../dist/app.module.js';
 import { readSettings } from '../../dist/platform/config/read-settings.js';
 import { Database } from '../../dist/platform/database/database.js';
-import { SystemChance } from '../../dist/platform/system/system-chance.js';
+import { SystemChance } from '../../dist/platform/process/system-random-source.js';
 
 const SAMPLES = Number(process.argv[2] ?? 50_000);
 const WARM_UP = 2_000;

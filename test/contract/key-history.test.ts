@@ -4,7 +4,7 @@ import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys
 import { KeyEventSchema } from '../../src/access/adapters/typeorm/key-event.schema.js';
 import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Sequences } from '../../src/platform/database/sequence/sequences.js';
-import { SystemClock } from '../../src/platform/system/system-clock.js';
+import { SystemClock } from '../../src/platform/process/system-clock.js';
 import type { KeyEvent } from '../../src/access/domain/key-event.js';
 import type { KeyHistory } from '../../src/access/ports/key-history.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';

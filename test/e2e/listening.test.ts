@@ -4,7 +4,7 @@ import { batchBegun, statementEnded } from '../../src/platform/database/database
 import { keyLookedUp, rateExceeded } from '../../src/platform/http/caller-channels.js';
 import { readingShared } from '../../src/platform/http/paging/paging-channels.js';
 import { answered, refused } from '../../src/platform/http/server/server-channels.js';
-import { startMetrics } from '../../src/platform/metrics/start-metrics.js';
+import { startMetrics } from '../../src/platform/observability/metrics/start-metrics.js';
 import { startService } from '../support/service.js';
 
 const IN_MEMORY = { create: async () => ({ url: 'sqlite::memory:', drop: async () => undefined }) };

@@ -78,7 +78,7 @@ describe('/readyz', () =>
       }
       for (const key of [all, ops]) await eventually(async () => (await ready(key)).text === KNOWN);
       // How each stop begins. That the process is there for a while after that, the test of stops shows.
-      service.app.get(Readiness).withdraw();
+      service.app.get(Readiness).markStopping();
       for (const key of [all, ops]) {
         expect(reasonsIn(await ready(key))).toEqual([
           { code: 'stopping', message: 'The process was told to stop.', since: SINCE },

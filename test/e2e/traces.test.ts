@@ -76,7 +76,7 @@ describe('traces', () =>
     const startTraced = (
       more?: Record<string, string>,
       cwd = folder,
-      entry = join(ROOT, 'dist/platform/tracing/start.js'),
+      entry = join(ROOT, 'dist/platform/observability/tracing/start.js'),
     ) => {
       service = Program.start('--import', [entry, MAIN], environment(more), cwd);
       return ready(service);
@@ -200,7 +200,7 @@ describe('traces', () =>
   }));
 
 it('what cannot be configured is refused, and said', async () => {
-  const entry = join(ROOT, 'dist/platform/tracing/start.js');
+  const entry = join(ROOT, 'dist/platform/observability/tracing/start.js');
   const program = Program.start('--import', [entry, MAIN], { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, folder);
   expect(await program.end()).toMatchObject({
     code: 1,
@@ -217,7 +217,7 @@ it('packages that are missing are named', async () => {
     if (name !== '@opentelemetry')
       await symlink(join(ROOT, 'node_modules', name), join(tree, 'node_modules', name));
   }
-  const entry = join(tree, 'dist/platform/tracing/start.js');
+  const entry = join(tree, 'dist/platform/observability/tracing/start.js');
   const { code, output } = await Program.start(
     '--import',
     [entry, join(tree, 'dist/main.js')],

@@ -6,7 +6,7 @@ import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { readSettings } from '../../src/platform/config/read-settings.js';
 import { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
-import { PinoLog } from '../../src/platform/logging/pino-log.js';
+import { PinoLog } from '../../src/platform/observability/logging/pino-log.js';
 import { ApiClient } from './api-client.js';
 import { ManualClock } from './clocks.js';
 import type { ServiceDatabase } from './engines.js';

@@ -13,7 +13,7 @@ import { TypeOrmSequence } from '../../src/platform/database/sequence/typeorm-se
 import { TypeOrmUnitOfWork } from '../../src/platform/database/typeorm-unit-of-work.js';
 import { MemorySequence } from '../../src/platform/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
-import { SystemClock } from '../../src/platform/system/system-clock.js';
+import { SystemClock } from '../../src/platform/process/system-clock.js';
 import { onEveryEngine } from './engines.js';
 
 /** The adapters that a contract is about: built over memory, and over the tables of their migrations. */

@@ -8,7 +8,7 @@ const USAGE = 'npm run generate:module -- shelters Shelter';
 const FOLDER = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
 const ENTITY = /^(?:[A-Z][a-z0-9]*)+$/;
 /** The folder is an area of scopes too, and has no more room there: src/access/domain/scope.ts. */
-const LONGEST = 31;
+const MAX_LENGTH = 31;
 /** They are there, or would be taken for what is there. */
 const RESERVED = ['pets', 'store', 'access', 'kernel', 'platform'];
 /** Plurals that MySQL or SQLite does not take for the name of a table. */
@@ -42,7 +42,7 @@ function objectionToForm(folder, entity) {
   if (!FOLDER.test(folder))
     return `"${folder}" is no folder: write small words with hyphens, as in adoption-days.`;
   if (!ENTITY.test(entity)) return `"${entity}" is no entity: write its words as one, as in AdoptionDay.`;
-  if (folder.length > LONGEST) return `"${folder}" is too long: ${LONGEST} characters are the most.`;
+  if (folder.length > MAX_LENGTH) return `"${folder}" is too long: ${MAX_LENGTH} characters are the most.`;
   if (RESERVED.includes(folder)) return `"${folder}" is reserved.`;
 }
 

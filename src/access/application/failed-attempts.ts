@@ -4,10 +4,10 @@ import type { Clock } from '../../kernel/clock.js';
 const FLOOR = 50;
 const FORGIVEN = 5;
 const STEP = 100;
-const LONGEST = 2_000;
+const MAX_DELAY_MS = 2_000;
 /** Who has not failed for so long, in ms, begins anew. */
 const MEMORY = 60_000;
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** Slows down who keeps coming with bad credentials. Nobody else is affected, and nobody is refused for it. */
 export class FailedAttempts {
@@ -22,7 +22,7 @@ export class FailedAttempts {
   }
 
   #penalty(count: number): number {
-    return Math.min(Math.max(0, count - FORGIVEN) * STEP, LONGEST);
+    return Math.min(Math.max(0, count - FORGIVEN) * STEP, MAX_DELAY_MS);
   }
 
   #count(address: string): number {
@@ -32,7 +32,7 @@ export class FailedAttempts {
     // Re-entered at the end, so that the first entry is always who failed the longest ago.
     this.#byAddress.delete(address);
     this.#byAddress.set(address, { count, lastAt: now });
-    if (this.#byAddress.size > MOST_ADDRESSES) this.#byAddress.delete(this.#byAddress.keys().next().value!);
+    if (this.#byAddress.size > MAX_ADDRESSES) this.#byAddress.delete(this.#byAddress.keys().next().value!);
     return count;
   }
 }

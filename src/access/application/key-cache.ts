@@ -3,7 +3,7 @@ import type { ApiKey } from '../domain/api-key.js';
 
 /** How long a replica may go on trusting what it read: the promise to operators who revoke a key. */
 const FRESH = 5_000;
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 type Reading = Promise<ApiKey | undefined>;
 
@@ -45,7 +45,7 @@ export class KeyCache {
     const entry: Entry = { readAt: this.clock.now(), reading: read() };
     this.#entries.delete(secretHash);
     this.#entries.set(secretHash, entry);
-    if (this.#entries.size > MOST_ENTRIES) this.#forgetOldest();
+    if (this.#entries.size > MAX_ENTRIES) this.#forgetOldest();
     const forget = () => {
       if (this.#entries.get(secretHash) === entry) this.#entries.delete(secretHash);
     };

@@ -1,4 +1,4 @@
-import type { Chance } from '../../kernel/chance.js';
+import type { RandomSource } from '../../kernel/random-source.js';
 import type { Clock } from '../../kernel/clock.js';
 import type { Int64 } from '../../kernel/int64.js';
 import type { Sequence } from '../../kernel/sequence.js';
@@ -23,7 +23,7 @@ export interface KeyRingTools {
   readonly cache: KeyCache;
   readonly lastUse: LastUse;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: RandomSource;
 }
 
 /** All API keys: issues, rotates and revokes them, and recognises who comes with one. `actor` is who asks for it. */
@@ -99,7 +99,7 @@ export class KeyRing {
   }
 
   async #issue(terms: KeyTerms, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
-    const secret = mintSecret(environment, this.tools.chance);
+    const secret = mintSecret(environment, this.tools.random);
     return { key: await this.#store(terms, secret, 'issued', actor), secret };
   }
 

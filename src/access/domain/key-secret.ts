@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Chance } from '../../kernel/chance.js';
+import type { RandomSource } from '../../kernel/random-source.js';
 
 /** `live` keys are for production, `test` keys for everything else; both work the same. */
 export type KeyEnvironment = 'live' | 'test';
@@ -15,15 +15,15 @@ const FOREIGN = /^[A-Za-z0-9._~+/-]{32,}=*$/;
 /** The largest multiple of 62 in a byte: larger bytes would favour the first digits. */
 const FAIR = 248;
 
-/** A fresh secret: `psk_live_` or `psk_test_`, 40 base62 characters from chance, and their CRC-32 in 6 base62 characters. */
-export function mintSecret(environment: KeyEnvironment, chance: Chance): string {
-  let random = '';
-  while (random.length < RANDOM_LENGTH) {
-    for (const byte of chance.bytes(RANDOM_LENGTH - random.length)) {
-      if (byte < FAIR) random += BASE62.charAt(byte % 62);
+/** A fresh secret: `psk_live_` or `psk_test_`, 40 random base62 characters, and their CRC-32 in 6 base62 characters. */
+export function mintSecret(environment: KeyEnvironment, random: RandomSource): string {
+  let characters = '';
+  while (characters.length < RANDOM_LENGTH) {
+    for (const byte of random.bytes(RANDOM_LENGTH - characters.length)) {
+      if (byte < FAIR) characters += BASE62.charAt(byte % 62);
     }
   }
-  const body = `psk_${environment}_${random}`;
+  const body = `psk_${environment}_${characters}`;
   return body + checkSum(body);
 }
 

@@ -17,11 +17,11 @@ const CATEGORIES = 12;
 
 /** So many animals that nobody has, the same ones for the same seed. */
 export function* madeUpPets(count: number, seed: number): Generator<PetWish> {
-  const chance = mulberry32(seed);
-  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(chance() * items.length)]!;
+  const random = mulberry32(seed);
+  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
   for (let i = 0; i < count; i++) {
     const name = `${oneOf(CALLED)} ${oneOf(SURNAMED)}`.trimEnd();
-    yield { name, categoryId: BigInt(1 + Math.floor(chance() * CATEGORIES)), status: oneOf(STATUSES) };
+    yield { name, categoryId: BigInt(1 + Math.floor(random() * CATEGORIES)), status: oneOf(STATUSES) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../kernel/domain-error.js';
 
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 const CONTROL = /\p{Cc}/u;
 /** A character that leaves a mark on paper: neither space, nor format control, nor a filler. */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -17,8 +17,8 @@ export function objectionsToName(name: string): Problem[] {
   else if (!VISIBLE.test(name)) object('blank', 'must have at least one visible character');
   if (CONTROL.test(name)) object('control_character', 'must not contain control characters');
   // A code point is one or two UTF-16 units, so most names need no counting.
-  if (name.length > LONGEST && [...name].length > LONGEST) {
-    object('too_long', `must have at most ${LONGEST} characters`);
+  if (name.length > MAX_LENGTH && [...name].length > MAX_LENGTH) {
+    object('too_long', `must have at most ${MAX_LENGTH} characters`);
   }
   return problems;
 }

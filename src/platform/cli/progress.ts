@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { Screen } from './terminal.js';
 
 /** So often, in ms, somebody who is no terminal is told. */
-const EVERY = 5_000;
+const REPORT_EVERY_MS = 5_000;
 const FORMAT = '{bar} {percentage}% | {added} added, {refused} refused | {rate}/s | {eta_formatted} left';
 /** Back to the beginning of the line, and empties it (ECMA-48, EL). */
 const ERASE_LINE = '\r\u001b[K';
@@ -38,7 +38,7 @@ export class Progress {
     const seconds = (this.now() - this.#begin) / 1_000;
     const rate = Math.round((added - this.#addedBefore) / Math.max(seconds, 0.001));
     this.#bar?.update(Math.min(done, this.total), { added, refused, rate });
-    if (this.#bar || this.quiet || this.now() - this.#told < EVERY) return;
+    if (this.#bar || this.quiet || this.now() - this.#told < REPORT_EVERY_MS) return;
     this.#told = this.now();
     const left = Math.round((seconds / Math.max(done, 1)) * Math.max(this.total - done, 0));
     this.say(`${added} added, ${refused} refused, ${rate}/s, ${left} s left`);

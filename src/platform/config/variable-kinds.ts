@@ -82,12 +82,12 @@ export const trustProxy = makeExactValidator<boolean | number | string>((text) =
 });
 
 /** Bodies are read into memory and parsed as a whole. */
-const LARGEST_BODY = 8 * 1024 * 1024;
+const MAX_BODY_SIZE = 8 * 1024 * 1024;
 const UNITS: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 * 1024 };
 export const byteSize = makeExactValidator<number>((text) => {
   const [, digits, unit] = /^(\d{1,9})\s*(b|kb|mb)?$/i.exec(text) ?? [];
   const bytes = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
-  if (!(bytes > 0 && bytes <= LARGEST_BODY)) {
+  if (!(bytes > 0 && bytes <= MAX_BODY_SIZE)) {
     throw new Error('must be a size up to 8mb, such as 100kb, 1mb or a number of bytes');
   }
   return bytes;

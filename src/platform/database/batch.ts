@@ -1,5 +1,5 @@
 import { type BatchName, batchBegun } from './database-channels.js';
-import { tracing } from '../tracing/tracing.js';
+import { tracing } from '../observability/tracing/tracing.js';
 
 /** How items go together. */
 interface Grouping {

@@ -1,4 +1,4 @@
-import { channel } from '../diagnostics/channel.js';
+import { channel } from '../observability/channel.js';
 
 /** A statement has ended, well or badly; in ms, from the moment when it had its connection. */
 export const statementEnded = channel<number>('database.statement-ended');

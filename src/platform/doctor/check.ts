@@ -1,5 +1,5 @@
 /** What a check found. */
-export interface Finding {
+export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'problem';
   /** What is so, or wrong, in one sentence. */
   readonly what: string;
@@ -7,21 +7,21 @@ export interface Finding {
   readonly remedy?: string;
 }
 
-/** What must be there for a check to make sense: nothing, a database that answers, or its tables as well. */
-export type Ground = 'nothing' | 'database' | 'tables';
+/** What a check needs to make sense: nothing, a database that answers, or its tables as well. */
+export type Requirement = 'nothing' | 'database' | 'tables';
 
 /**
- * One thing that `petstore doctor` looks at. Whoever provides one in a module, under its own class, has it looked at.
+ * One thing that `petstore doctor` looks at. A module adds one by listing the class among its providers.
  * A check changes nothing.
  */
 export abstract class Check {
   /** One or two words. */
   abstract readonly name: string;
-  abstract readonly needs: Ground;
+  abstract readonly needs: Requirement;
   /** @throws Error which is a problem, too */
-  abstract look(): Promise<Finding[]>;
+  abstract look(): Promise<CheckResult[]>;
 }
 
-export const ok = (what: string): Finding => ({ state: 'ok', what });
-export const warning = (what: string, remedy: string): Finding => ({ state: 'warning', what, remedy });
-export const problem = (what: string, remedy: string): Finding => ({ state: 'problem', what, remedy });
+export const ok = (what: string): CheckResult => ({ state: 'ok', what });
+export const warning = (what: string, remedy: string): CheckResult => ({ state: 'warning', what, remedy });
+export const problem = (what: string, remedy: string): CheckResult => ({ state: 'problem', what, remedy });

@@ -1,18 +1,19 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
-import { AlreadyTold } from '../cli/error-text.js';
+import { AlreadyTold } from '../cli/errors.js';
 import { BadConfiguration } from '../config/read-settings.js';
 import { Settings } from '../config/settings.js';
 import { JoiningDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { isThere } from '../database/checks/sqlite-file-check.js';
 import { Migrator } from '../database/migrations/migrator.js';
+import { withTimeout } from '../process/timeout.js';
 import { ok, problem } from './check.js';
 import { type Diagnosis, Doctor } from './doctor.js';
 
 /** A database that does not answer may keep its connections from closing: after so long, in ms, nobody waits any more. */
-const END = 8_000;
+const DOCTOR_TIMEOUT_MS = 8_000;
 
 /** `petstore doctor`: what is wrong and what to do. It changes nothing, and comes to an end within 10 s. */
 export function doctorCommand({ run, print }: CommandContext): Command {
@@ -35,15 +36,11 @@ async function inTime(run: CommandContext['run']): Promise<Diagnosis[]> {
     await examine(app, found);
     isComplete = true;
   });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, END)));
   try {
-    await Promise.race([looking, late]);
+    await withTimeout(looking, DOCTOR_TIMEOUT_MS, () => undefined);
   } catch (error) {
     if (!(error instanceof BadConfiguration)) throw error;
     return error.message.split('\n').map(mistake);
-  } finally {
-    clearTimeout(timer);
   }
   if (isComplete) return found;
   return [...found, { check: 'doctor', ...problem('Not everything was answered in time.', TRY_LATER) }];
@@ -53,7 +50,7 @@ const TRY_LATER = 'See what the database is busy with, then run the doctor again
 
 async function examine(app: INestApplicationContext, found: Diagnosis[]): Promise<void> {
   const doctor = app.get(Doctor);
-  found.push(...(await doctor.lookAt('nothing')));
+  found.push(...(await doctor.run('nothing')));
   // Opening a file that is not there would make it.
   if (!isThere(app.get(Settings).database)) return;
   const database = app.get(Database);
@@ -65,8 +62,8 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
     return;
   }
   app.get(JoiningDataSource).open();
-  found.push(...(await doctor.lookAt('database')));
-  if (await app.get(Migrator).isUpToDate()) found.push(...(await doctor.lookAt('tables')));
+  found.push(...(await doctor.run('database')));
+  if (await app.get(Migrator).isUpToDate()) found.push(...(await doctor.run('tables')));
 }
 
 function mistake(line: string): Diagnosis {

@@ -1,43 +1,40 @@
-import type { Check, Finding, Ground } from './check.js';
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { withTimeout } from '../process/timeout.js';
+import { Check, type CheckResult, type Requirement } from './check.js';
 
-/** A finding and the name of its check. */
-export type Diagnosis = Finding & { readonly check: string };
+/** A result and the name of its check. */
+export type Diagnosis = CheckResult & { readonly check: string };
 
-/** So long may one check take, in ms. */
-const PATIENCE = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
-/** Looks at everything, one after the other: what needs a ground that is not there is left out. */
+/** Runs the checks that the modules provide. */
+@Injectable()
 export class Doctor {
-  /** `checks` is asked when all of them are there. */
-  constructor(private readonly checks: () => readonly Check[]) {}
+  constructor(private readonly discovery: DiscoveryService) {}
 
-  /** The findings of all checks that stand on this ground, in the order of their names. */
-  async lookAt(ground: Ground): Promise<Diagnosis[]> {
-    const due = this.checks().filter(({ needs }) => needs === ground);
-    const found = await Promise.all(due.map(examine));
-    return found.flat().sort((one, other) => one.check.localeCompare(other.check));
+  /** Runs the checks that have this requirement, all at once. @returns their results in the order of their names */
+  async run(requirement: Requirement): Promise<Diagnosis[]> {
+    const checks = this.discovery
+      .getProviders()
+      .map(({ instance }) => instance as unknown)
+      .filter((instance) => instance instanceof Check)
+      .filter(({ needs }) => needs === requirement);
+    const results = await Promise.all(checks.map(resultsOf));
+    return results.flat().sort((one, other) => one.check.localeCompare(other.check));
   }
 }
 
-async function examine(check: Check): Promise<Diagnosis[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE);
-  });
+async function resultsOf(check: Check): Promise<Diagnosis[]> {
   try {
-    return (await Promise.race([check.look(), late])).map((finding) => ({ check: check.name, ...finding }));
+    const results = await withTimeout(check.look(), CHECK_TIMEOUT_MS, () => {
+      throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
+    });
+    return results.map((result) => ({ check: check.name, ...result }));
   } catch (error) {
     const what = `The check failed: ${reasonOf(error)}`;
-    return [
-      {
-        check: check.name,
-        state: 'problem',
-        what,
-        remedy: 'Look at what it says, then run the doctor again.',
-      },
-    ];
-  } finally {
-    clearTimeout(timer);
+    const remedy = 'Look at what it says, then run the doctor again.';
+    return [{ check: check.name, state: 'problem', what, remedy }];
   }
 }
 

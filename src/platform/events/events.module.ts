@@ -36,7 +36,7 @@ import { TypeOrmOutboxRows } from './typeorm-outbox-rows.js';
       },
       inject: [Outbox, OutboxRows, UnitOfWork, Clock],
     },
-    { provide: Postman, useFactory: (delivery: Delivery) => new Postman(delivery), inject: [Delivery] },
+    Postman,
     {
       provide: OutboxCheck,
       useFactory: (rows: OutboxRows, clock: Clock) => new OutboxCheck(rows, clock),

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../../kernel/domain-error.js';
-import { InputRefused } from './input-refused.js';
+import { InputRefused } from './lines.js';
 
 export class NoSuchFile extends DomainError {
   readonly kind = 'not_found';

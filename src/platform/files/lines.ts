@@ -1,5 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { InputRefused } from './input-refused.js';
+
+/** The content of a file cannot be used, or not all of it. The message says why, and in which line if there is one. */
+export class InputRefused extends Error {
+  readonly code = 'input_refused';
+}
 
 /** One line of a file that is not empty; its number counts from 1, empty lines too. Without `text` it cannot be read. */
 export type Line =

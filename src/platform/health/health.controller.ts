@@ -9,10 +9,9 @@ import { NotReady } from '../http/errors/not-ready.js';
 import { Open } from '../http/open.decorator.js';
 import { DatabaseProbe } from './database-probe.js';
 import { Operators } from './operators.js';
-import { Readiness } from './readiness.js';
-import { type Finding, ReadinessWatch } from './readiness-watch.js';
+import { type NotReadyReason, Readiness } from './readiness.js';
 
-/** Answers those who watch over the process. */
+/** Answers probes. */
 @Open()
 @ApiExcludeController()
 @Controller({ version: VERSION_NEUTRAL })
@@ -23,7 +22,6 @@ export class HealthController implements OnModuleInit {
     private readonly readiness: Readiness,
     private readonly probe: DatabaseProbe,
     private readonly database: Database,
-    private readonly watch: ReadinessWatch,
     private readonly modules: ModuleRef,
   ) {}
 
@@ -31,48 +29,41 @@ export class HealthController implements OnModuleInit {
     this.#operators = this.modules.get(Operators, { strict: false });
   }
 
-  /** The process runs and answers; whether it can do any work is another question. */
+  /** The process runs and answers, whether or not it can do any work. */
   @Get('livez')
   alive() {
     return { status: 'alive' };
   }
 
-  /** The start is over, nobody has told the service to stop, and the database answers soon. */
+  /** The start is over, nobody has told the service to stop, and the database answers in time. */
   @Get('readyz')
   async ready(@Req() request: Request) {
-    if (this.readiness.isStopping) {
-      const refusal = new HttpRefusal(
-        'shutting_down',
-        'This process is about to stop. Send requests elsewhere.',
-      );
-      throw await this.#notReady(request, refusal, {
-        code: 'stopping',
-        message: 'The process was told to stop.',
-      });
-    }
-    if (!this.readiness.isReady) {
-      throw await this.#notReady(request, new DatabaseUnavailable(), this.database.waitsFor ?? STARTING);
-    }
+    const { readiness, database } = this;
+    if (readiness.isStopping) throw await this.#notReady(request, new HttpRefusal(...STOPS), STOPPING);
+    if (!readiness.isReady)
+      throw await this.#notReady(request, new DatabaseUnavailable(), database.waitsFor ?? STARTING);
     try {
       await this.probe.answers();
     } catch (error) {
-      const message = `${this.database.name} does not answer (${reasonOf(error)}).`;
+      const message = `${database.name} does not answer (${messageOf(error)}).`;
       throw await this.#notReady(request, error, { code: 'database_unavailable', message });
     }
-    this.watch.ready();
-    // Who is told so now is told the reasons later, also when the storage of keys is what is away.
+    readiness.probeSucceeded();
+    // Operators are looked up now, so that they are known when the storage of keys is away.
     return (await this.#operators.sent(request)) ? { status: 'ready', reasons: [] } : { status: 'ready' };
   }
 
-  async #notReady(request: Request, refusal: unknown, finding: Finding): Promise<NotReady> {
-    const reason = this.watch.notReady(finding);
+  async #notReady(request: Request, refusal: unknown, found: NotReadyReason): Promise<NotReady> {
+    const reason = this.readiness.probeFailed(found);
     return new NotReady(refusal, (await this.#operators.sent(request)) ? [reason] : undefined);
   }
 }
 
-const STARTING: Finding = { code: 'starting', message: 'The start is not over.' };
+const STOPS = ['shutting_down', 'This process is about to stop. Send requests elsewhere.'] as const;
+const STOPPING: NotReadyReason = { code: 'stopping', message: 'The process was told to stop.' };
+const STARTING: NotReadyReason = { code: 'starting', message: 'The start is not over.' };
 
-function reasonOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const { cause } = error as Error;
   return cause instanceof Error ? cause.message : String(error);
 }

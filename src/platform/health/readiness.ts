@@ -1,6 +1,18 @@
-/** Whether the service is to be sent requests: after its start, and until it is told to stop. */
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { Reason } from '../http/errors/not-ready.js';
+
+/** Why the service is not ready, as it is found at one moment. */
+export type NotReadyReason = Omit<Reason, 'since'>;
+
+/** Whether the service is to be sent requests: from the end of its start until it is told to stop. */
+@Injectable()
 export class Readiness {
+  readonly #log = new Logger('Readiness');
   #state: 'starting' | 'ready' | 'stopping' = 'starting';
+  #reason: Reason | undefined;
+
+  constructor(private readonly clock: Clock) {}
 
   get isReady(): boolean {
     return this.#state === 'ready';
@@ -10,12 +22,27 @@ export class Readiness {
     return this.#state === 'stopping';
   }
 
-  /** The start is over; for one that is told to stop meanwhile this comes too late. */
-  declare(): void {
+  /** The start is over. A service that was told to stop meanwhile does not become ready. */
+  markReady(): void {
     if (this.#state === 'starting') this.#state = 'ready';
   }
 
-  withdraw(): void {
+  markStopping(): void {
     this.#state = 'stopping';
+  }
+
+  /** A probe found the service not ready: logged once for each reason. @returns the reason, since it was first found */
+  probeFailed({ code, message }: NotReadyReason): Reason {
+    if (this.#reason?.code !== code) {
+      this.#reason = { code, message, since: new Date(this.clock.now()).toISOString() };
+      this.#log.warn(`not ready: ${message}`);
+    }
+    return { ...this.#reason, message };
+  }
+
+  /** A probe found the service ready: logged if it was not before. */
+  probeSucceeded(): void {
+    if (this.#reason) this.#log.warn(`ready again, after ${this.#reason.code} since ${this.#reason.since}`);
+    this.#reason = undefined;
   }
 }

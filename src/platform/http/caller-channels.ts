@@ -1,4 +1,4 @@
-import { channel } from '../diagnostics/channel.js';
+import { channel } from '../observability/channel.js';
 
 /** Whether a key was remembered, or the database had to be asked. */
 export const keyLookedUp = channel<'hit' | 'miss'>('caller.key-looked-up');

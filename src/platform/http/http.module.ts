@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Settings } from '../config/settings.js';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
 import { DeprecatedUses, DeprecatedUseSchema } from './deprecation/deprecated-uses.js';
@@ -26,7 +25,7 @@ import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
 import { Purge } from './purge.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
-import { RequestLog } from './request-log/request-log.js';
+import { RequestLog } from '../observability/logging/request-log.js';
 
 /** What every module's controllers share. */
 @Global()
@@ -53,11 +52,7 @@ import { RequestLog } from './request-log/request-log.js';
     Purge,
     DeprecatedUses,
     Pager,
-    {
-      provide: RequestLog,
-      useFactory: (settings: Settings) => new RequestLog(settings),
-      inject: [Settings],
-    },
+    RequestLog,
   ],
   exports: [DeprecationPolicy, DeprecationHeaders, Idempotency, Links, Pager],
 })

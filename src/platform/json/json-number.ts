@@ -2,7 +2,7 @@ const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Fifteen digits always fit a double, so the usual id or count takes no detour. */
 const USUAL = /^-?\d{1,15}$/;
 /** Far more digits than any integer we know; longer ones are not worth their memory. */
-const MOST_DIGITS = 80;
+const MAX_DIGITS = 80;
 
 /**
  * The value of a JSON number literal. Whole numbers are exact in whatever spelling (`7`, `7.0`, `70e-1`): a number while
@@ -19,7 +19,7 @@ export function readNumber(literal: string): number | bigint {
   const zeros = digits.length - lengthWithoutZeros(digits);
   const shift = Number(exponent) - fraction.length;
   if (shift < -zeros) return Number.isInteger(nearest) ? Number.NaN : nearest;
-  if (digits.length + shift > MOST_DIGITS) return nearest;
+  if (digits.length + shift > MAX_DIGITS) return nearest;
 
   const exact = BigInt(sign + (shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift)));
   return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from './json-value.js';
 /** The text is not JSON as we accept it. The message is our own, in a form that can be shown to the client. */
 export class MalformedJson extends Error {}
 
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 const SPACE = /[ \t\n\r]*/y;
 // oxlint-disable-next-line no-control-regex -- RFC 8259 section 7: these must be escaped
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
@@ -79,7 +79,7 @@ class Reader {
   }
 
   #enter(depth: number): void {
-    if (depth > DEEPEST) throw new MalformedJson(`it is nested deeper than ${DEEPEST} levels`);
+    if (depth > MAX_DEPTH) throw new MalformedJson(`it is nested deeper than ${MAX_DEPTH} levels`);
     this.#at += 1;
   }
 

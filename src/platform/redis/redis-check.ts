@@ -1,23 +1,27 @@
+import { Injectable } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { Settings } from '../config/settings.js';
 import { Check, ok, warning } from '../doctor/check.js';
 
-const PATIENCE = 1_500;
+const CHECK_TIMEOUT_MS = 1_500;
 
 /** Whether the replicas can count together. Without Redis each counts for itself, so its absence harms nobody much. */
+@Injectable()
 export class RedisCheck extends Check {
   readonly name = 'redis';
   readonly needs = 'nothing';
 
-  constructor(private readonly url: string | undefined) {
+  constructor(private readonly settings: Settings) {
     super();
   }
 
   override async look() {
-    if (this.url === undefined) return [];
-    const redis = new Redis(this.url, {
+    const { redisUrl } = this.settings;
+    if (redisUrl === undefined) return [];
+    const redis = new Redis(redisUrl, {
       lazyConnect: true,
-      connectTimeout: PATIENCE,
-      commandTimeout: PATIENCE,
+      connectTimeout: CHECK_TIMEOUT_MS,
+      commandTimeout: CHECK_TIMEOUT_MS,
       maxRetriesPerRequest: 0,
       retryStrategy: () => null,
     });

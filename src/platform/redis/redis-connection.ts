@@ -2,7 +2,7 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 
 /** How long a request may wait for Redis, in ms, before the service goes on without it. */
-const PATIENCE = 250;
+const COMMAND_TIMEOUT_MS = 250;
 
 /** The connection to Redis. It is made anew by itself; that it is gone, or back, is said once. */
 export class RedisConnection implements OnApplicationShutdown {
@@ -14,7 +14,7 @@ export class RedisConnection implements OnApplicationShutdown {
     this.client = new Redis(url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: PATIENCE,
+      commandTimeout: COMMAND_TIMEOUT_MS,
       connectTimeout: 2_000,
       retryStrategy: (tries) => Math.min(tries * 100, 2_000),
     });

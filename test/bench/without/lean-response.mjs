@@ -7,7 +7,7 @@ export class LeanResponse extends ServerResponse {
   }
 
   end(...args) {
-    this.attendant?.answered(this);
+    this.observer?.answered(this);
     return super.end(...args);
   }
 }

@@ -5,7 +5,7 @@ import { LastUse } from '../../../src/access/application/last-use.js';
 import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
 import { ManualClock } from '../../support/clocks.js';
-import { SeededChance } from './seeded-chance.js';
+import { SeededRandom } from './seeded-random.js';
 import { WatchedKeys } from './watched-keys.js';
 
 export const OPERATOR = 'ann@counter';
@@ -18,7 +18,7 @@ export class KeyHouse {
   readonly keys = new WatchedKeys(this.#units);
   readonly history = new MemoryKeyHistory(this.#units);
   readonly #ids = new MemorySequence();
-  readonly #chance = new SeededChance();
+  readonly #random = new SeededRandom();
 
   /** A key ring as another replica has it: with a memory of its own. */
   replica(): KeyRing {
@@ -30,7 +30,7 @@ export class KeyHouse {
       cache: new KeyCache(this.clock),
       lastUse: new LastUse(this.keys, this.clock),
       clock: this.clock,
-      chance: this.#chance,
+      random: this.#random,
     });
   }
 }

@@ -3,7 +3,7 @@ import { Int64 } from '../../../kernel/int64.js';
 import { parseRate, type Rate, RATE_FORM } from '../../../kernel/rate.js';
 import { isScope, type Scope } from '../../domain/scope.js';
 
-const MOST_SCOPES = 20;
+const MAX_SCOPES = 20;
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** The readers of what an operator writes behind an option. Each throws Commander's error for what it cannot read. */
@@ -16,7 +16,7 @@ export function readId(text: string): Int64 {
 
 export function readScopes(text: string): Scope[] {
   const scopes = [...new Set(text.split(','))];
-  if (scopes.length > MOST_SCOPES) throw new InvalidArgumentError(`At most ${MOST_SCOPES} scopes, please.`);
+  if (scopes.length > MAX_SCOPES) throw new InvalidArgumentError(`At most ${MAX_SCOPES} scopes, please.`);
   const wrong = scopes.filter((scope) => !isScope(scope));
   if (wrong.length > 0)
     throw new InvalidArgumentError(`Scopes look like pets:read or pets:write, not ${wrong.join()}.`);

@@ -1,5 +1,5 @@
 import { formatRate } from '../../../kernel/rate.js';
-import { tableOf as table } from '../../../platform/cli/table.js';
+import { tableOf as table } from '../../../platform/cli/output.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import type { KeyEvent } from '../../domain/key-event.js';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { Check, type Finding, ok, problem, warning } from '../../../platform/doctor/check.js';
+import { Check, type CheckResult, ok, problem, warning } from '../../../platform/doctor/check.js';
 import type { KeyRing } from '../../application/key-ring.js';
 
 /** Days before its end from which on a key is worth a warning. */
@@ -18,7 +18,7 @@ export class KeysCheck extends Check {
     super();
   }
 
-  override async look(): Promise<Finding[]> {
+  override async look(): Promise<CheckResult[]> {
     const now = this.clock.now();
     const keys = await this.keyRing.list();
     const good = keys.filter((key) => key.stateAt(now) === 'active');

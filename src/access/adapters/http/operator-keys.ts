@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Operators } from '../../../platform/health/operators.js';
+import { withTimeout } from '../../../platform/process/timeout.js';
 import type { KeyRing } from '../../application/key-ring.js';
 import { hashSecret } from '../../domain/key-secret.js';
 import { bearerCredential } from './bearer-credential.js';
 
 const SCOPE = 'ops:read';
 /** How long a probe waits for the storage of keys, in ms. */
-const PATIENCE = 250;
-const MOST_REMEMBERED = 100;
+const LOOKUP_TIMEOUT_MS = 250;
+const MAX_REMEMBERED = 100;
 
 /**
  * Operators come with a key that has the scope `ops:read`, or all. Which keys were such the last time that could be told is
@@ -30,7 +31,7 @@ export class OperatorKeys extends Operators {
     if (credential === undefined) return false;
     const hash = hashSecret(credential);
     // One at a time: nobody can have the storage asked more by asking this again and again.
-    if (!this.#asking) await withinPatience(this.#ask(credential, hash));
+    if (!this.#asking) await withTimeout(this.#ask(credential, hash), LOOKUP_TIMEOUT_MS, () => undefined);
     return this.#remembered.has(hash);
   }
 
@@ -40,7 +41,7 @@ export class OperatorKeys extends Operators {
       const key = await this.keyRing.recognise(credential);
       this.#remembered.delete(hash);
       if (key?.mayDo(SCOPE)) this.#remembered.add(hash);
-      if (this.#remembered.size > MOST_REMEMBERED)
+      if (this.#remembered.size > MAX_REMEMBERED)
         this.#remembered.delete(this.#remembered.values().next().value!);
     } catch {
       // What was known before goes on to hold.
@@ -48,10 +49,4 @@ export class OperatorKeys extends Operators {
       this.#asking = false;
     }
   }
-}
-
-async function withinPatience(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE)));
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

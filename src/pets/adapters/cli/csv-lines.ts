@@ -1,7 +1,6 @@
 import type { Problem } from '../../../kernel/domain-error.js';
-import { csvRecords, MalformedCsv } from '../../../platform/csv/csv-records.js';
-import { InputRefused } from '../../../platform/files/input-refused.js';
-import type { Line } from '../../../platform/files/lines.js';
+import { csvRecords, MalformedCsv } from './csv.js';
+import { InputRefused, type Line } from '../../../platform/files/lines.js';
 import { readNumber } from '../../../platform/json/json-number.js';
 import type { PetLine } from '../../domain/pet-line.js';
 import { unreadable } from './unreadable-line.js';

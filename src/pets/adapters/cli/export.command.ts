@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { printAll } from '../../../platform/cli/print-all.js';
+import { printAll } from '../../../platform/cli/output.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Database } from '../../../platform/database/database.js';
-import { writeWhole } from '../../../platform/files/whole-file.js';
+import { writeWhole } from '../../../platform/files/output-file.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import type { Pet } from '../../domain/pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';

@@ -1,4 +1,4 @@
-import { InputRefused } from '../../../platform/files/input-refused.js';
+import { InputRefused } from '../../../platform/files/lines.js';
 import type { ImportProgress } from '../../ports/import-ledger.js';
 
 /** How an import ended, as `--json` prints it. */

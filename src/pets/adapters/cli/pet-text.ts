@@ -1,6 +1,6 @@
-import { csvCell } from '../../../platform/csv/csv-cell.js';
 import { writeJson } from '../../../platform/json/write-json.js';
 import type { Pet } from '../../domain/pet.js';
+import { csvCell } from './csv.js';
 import type { Format } from './file-format.js';
 
 /** How animals are written. */

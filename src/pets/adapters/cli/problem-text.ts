@@ -1,5 +1,5 @@
 import type { Problem } from '../../../kernel/domain-error.js';
-import { printable } from '../../../platform/cli/printable.js';
+import { printable } from '../../../platform/cli/output.js';
 import type { RefusedLine } from '../../domain/pet-line.js';
 
 /** What is wrong, in one line. A problem without a field is one of the line as a whole. */

@@ -2,7 +2,7 @@ import { Progress } from '../../../platform/cli/progress.js';
 import type { Screen } from '../../../platform/cli/terminal.js';
 import type { InputFile } from '../../../platform/files/input-file.js';
 import { linesOf } from '../../../platform/files/lines.js';
-import { TextFile } from '../../../platform/files/text-file.js';
+import { TextFile } from '../../../platform/files/output-file.js';
 import type { ImportWatch } from '../../application/import-watch.js';
 import type { PetImport } from '../../application/pet-import.js';
 import type { PetLine } from '../../domain/pet-line.js';
@@ -11,7 +11,7 @@ import type { Format } from './file-format.js';
 import { type ImportResult, resultOf } from './import-result.js';
 import { ndjsonLines } from './ndjson-lines.js';
 import { lineJson, lineText } from './problem-text.js';
-import { LONGEST_LINE } from './unreadable-line.js';
+import { MAX_LINE_BYTES } from './unreadable-line.js';
 
 /** How the operator wants a file imported. */
 export interface Wishes {
@@ -65,7 +65,7 @@ export async function runImport(
 }
 
 function petLines(pets: PetImport, input: InputFile, format: Format): AsyncIterable<PetLine[]> {
-  const lines = linesOf(input.bytes(), LONGEST_LINE);
+  const lines = linesOf(input.bytes(), MAX_LINE_BYTES);
   return format === 'csv'
     ? csvLines(lines, (columns) => pets.objectionsToColumns(columns))
     : ndjsonLines(lines);

@@ -8,7 +8,7 @@ import { madeUpPets } from '../../domain/made-up-pets.js';
 import type { PetLine } from '../../domain/pet-line.js';
 import { resultOf, textOfResult } from './import-result.js';
 
-const MOST = 1_000_000_000;
+const MAX_COUNT = 1_000_000_000;
 const SOME = 500;
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
 export function seedCommand({ run, print, terminal }: CommandContext): Command {
   return new Command('seed')
     .description('Adds made-up animals. The same seed makes up the same ones; each run adds them.')
-    .requiredOption('--count <count>', 'how many', readNumber(1, MOST))
+    .requiredOption('--count <count>', 'how many', readNumber(1, MAX_COUNT))
     .option('--seed <seed>', 'which ones: a number', readNumber(0, 2 ** 32 - 1), 1)
     .option('--json', 'print JSON')
     .action(async ({ count, seed, json }: Options) => {

@@ -2,10 +2,10 @@ import type { Problem } from '../../../kernel/domain-error.js';
 import type { Line } from '../../../platform/files/lines.js';
 
 /** So many bytes a line may have: a good animal needs 4,000 at most, each character of its name escaped. */
-export const LONGEST_LINE = 65_536;
+export const MAX_LINE_BYTES = 65_536;
 
 const FAULTS: Record<Extract<Line, { fault: unknown }>['fault'], Problem> = {
-  too_long: { field: '', code: 'too_long', message: `is longer than ${LONGEST_LINE} bytes` },
+  too_long: { field: '', code: 'too_long', message: `is longer than ${MAX_LINE_BYTES} bytes` },
   no_utf8: { field: '', code: 'malformed_text', message: 'is not valid UTF-8' },
 };
 

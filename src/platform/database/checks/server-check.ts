@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { Check, type Finding, ok, problem, warning } from '../../doctor/check.js';
+import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 import type { DataSource } from 'typeorm';
 
 /** Differences between two clocks in ms from which on something should, and must, be done. */
@@ -19,7 +19,7 @@ export class ServerCheck extends Check {
     super();
   }
 
-  override async look(): Promise<Finding[]> {
+  override async look(): Promise<CheckResult[]> {
     if (this.engine === 'sqlite') {
       const [row] = await this.source.query<{ version: string }[]>('SELECT sqlite_version() AS version');
       return [ok(`SQLite ${row!.version} answers.`)];
@@ -29,12 +29,12 @@ export class ServerCheck extends Check {
       'SELECT VERSION() AS version, UNIX_TIMESTAMP(NOW(3)) AS now',
     );
     const ours = (before + this.clock.now()) / 2;
-    return [ok(`MySQL ${row!.version} answers.`), clockFinding(Number(row!.now) * 1_000 - ours)];
+    return [ok(`MySQL ${row!.version} answers.`), clockResult(Number(row!.now) * 1_000 - ours)];
   }
 }
 
 /** `ahead` is by how many ms the clock of the database is before ours. */
-export function clockFinding(ahead: number): Finding {
+export function clockResult(ahead: number): CheckResult {
   const seconds = Math.abs(ahead / 1_000).toFixed(1);
   if (Math.abs(ahead) < NOTABLE) return ok('Its clock and that of this machine agree.');
   const what = `Its clock is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine.`;

@@ -1,4 +1,4 @@
-import { Check, type Finding, ok, problem, warning } from '../../doctor/check.js';
+import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 import type { DataSource } from 'typeorm';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -15,12 +15,12 @@ export class SessionCheck extends Check {
     super();
   }
 
-  override async look(): Promise<Finding[]> {
+  override async look(): Promise<CheckResult[]> {
     const found = this.engine === 'sqlite' ? await this.#lookAtFile() : judge(await this.#variables());
     return found.length > 0 ? found : [ok('Sessions and durability are set as they should be.')];
   }
 
-  async #lookAtFile(): Promise<Finding[]> {
+  async #lookAtFile(): Promise<CheckResult[]> {
     const [mode] = await this.source.query<{ journal_mode: string }[]>('PRAGMA journal_mode');
     if (mode!.journal_mode !== 'delete') return [];
     return [
@@ -51,8 +51,8 @@ const SETTINGS = [
 const STATES = ['wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state_comment'];
 
 /** What is wrong with the settings and states of a server. The service sets the first two itself, on each connection. */
-export function judge(server: Variables): Finding[] {
-  const found: Finding[] = [];
+export function judge(server: Variables): CheckResult[] {
+  const found: CheckResult[] = [];
   const proxy =
     'Something between here and the server changes sessions: take it out, or set it to keep them.';
   if (!server['sql_mode']?.includes('STRICT_ALL_TABLES')) {
@@ -71,7 +71,7 @@ export function judge(server: Variables): Finding[] {
   return found;
 }
 
-function judgeNode(server: Variables): Finding[] {
+function judgeNode(server: Variables): CheckResult[] {
   if (server['wsrep_ready'] === 'ON' && server['wsrep_cluster_status'] === 'Primary') return [];
   const what = `This Galera node is ${server['wsrep_local_state_comment']}, in a ${server['wsrep_cluster_status']} cluster.`;
   return [problem(what, 'Bring the node back to its cluster, or the cluster back to a majority.')];

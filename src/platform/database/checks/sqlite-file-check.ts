@@ -2,7 +2,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseUrl } from '../../config/database-url.js';
-import { Check, type Finding, ok, problem, warning } from '../../doctor/check.js';
+import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 
 const MB = 1_000_000;
 /** Free space in bytes below which something should, and must, be done. */
@@ -22,7 +22,7 @@ export class SqliteFileCheck extends Check {
     super();
   }
 
-  override async look(): Promise<Finding[]> {
+  override async look(): Promise<CheckResult[]> {
     if (this.url.engine !== 'sqlite' || this.url.file === ':memory:') return [];
     const file = resolve(this.url.file);
     if (!isThere(this.url)) {

@@ -1,5 +1,5 @@
 import type { PoolConnection, QueryError, QueryOptions } from 'mysql2';
-import { tracing } from '../../tracing/tracing.js';
+import { tracing } from '../../observability/tracing/tracing.js';
 import { statementEnded, timed } from '../database-channels.js';
 import { NO_ANSWER } from '../outage.js';
 

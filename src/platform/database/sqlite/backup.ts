@@ -5,7 +5,7 @@ import type { Database as SqliteFile } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { flush } from '../../files/flush.js';
+import { flush } from '../../files/output-file.js';
 
 /** There is no backup of this database into this file. */
 export class NoBackup extends DomainError {

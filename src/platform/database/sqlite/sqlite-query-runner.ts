@@ -2,7 +2,7 @@ import type { ObjectLiteral, QueryResult } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import { tracing } from '../../tracing/tracing.js';
+import { tracing } from '../../observability/tracing/tracing.js';
 import { statementEnded, timed } from '../database-channels.js';
 import { translated } from '../database-errors.js';
 import { repeatableOf, type Retries } from '../retries.js';

@@ -15,12 +15,12 @@ export function bodyOf(request: Request, limit: number): Promise<Buffer> {
 
 async function receive(request: Request, limit: number): Promise<Buffer> {
   const response = request.res instanceof LeanResponse ? request.res : undefined;
-  response?.attendant?.upload(response);
+  response?.observer?.upload(response);
   try {
     return await readBody(request, limit, () => {
       if (request.headers.expect !== undefined) request.res?.writeContinue();
     });
   } finally {
-    response?.attendant?.uploaded(response);
+    response?.observer?.uploaded(response);
   }
 }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../../cli/command-context.js';
-import { tableOf } from '../../cli/table.js';
+import { tableOf } from '../../cli/output.js';
 import { Database } from '../../database/database.js';
 import { CallerNames } from '../caller-names.js';
 import { type ReportedOperation, UsageReport } from './usage-report.js';

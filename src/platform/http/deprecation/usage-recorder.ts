@@ -1,27 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../../kernel/clock.js';
+import { withTimeout } from '../../process/timeout.js';
 import { type DayOfUse, DeprecatedUses } from './deprecated-uses.js';
 import { DAY, dayOf } from './deprecation.js';
 
 /** So many pairs of operation and key are told apart between two times of writing; what is beyond is not counted. */
 const MAX_COUNTS = 10_000;
-const WRITE_INTERVAL_MS = 60_000;
 /** A service that stops has no time for a database that does not answer. */
 const LAST_WRITE_TIMEOUT_MS = 500;
 
 /** Counts the uses of deprecated operations in memory, and writes them down once a minute and when the service stops. */
 @Injectable()
-export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class UsageRecorder implements BeforeApplicationShutdown {
   readonly #log = new Logger('Deprecation');
   /** Grows with the keys that come, not with their requests, and is given away as a whole: see `InFlight`. */
   #counts = new Map<string, DayOfUse>();
-  #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
   constructor(
@@ -34,17 +28,13 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     this.#add(`${Math.floor(lastUsedAt / DAY)} ${keyId} ${operation}`, operation, keyId, 1, lastUsedAt);
   }
 
-  onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref();
-  }
-
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.#timer);
     const written = (this.#writing ?? Promise.resolve()).then(() => this.write());
-    await Promise.race([written, sleep(LAST_WRITE_TIMEOUT_MS, undefined, { ref: false })]);
+    await withTimeout(written, LAST_WRITE_TIMEOUT_MS, () => undefined);
   }
 
   /** One round at a time; what could not be written waits for the next. */
+  @Interval(60_000)
   write(): Promise<void> {
     return (this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined)));
   }

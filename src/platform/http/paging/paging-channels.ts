@@ -1,4 +1,4 @@
-import { channel } from '../../diagnostics/channel.js';
+import { channel } from '../../observability/channel.js';
 
 /** Whether a request began a reading or joined one that others will begin. */
 export const readingShared = channel<'led' | 'joined'>('paging.reading-shared');

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Tally } from '../../logging/tally.js';
+import { LogCounter } from '../../observability/logging/log-counter.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
@@ -17,7 +17,7 @@ export class Admission {
       'The service is at work on as many requests as it takes. Try again after the time in Retry-After.',
     ),
   );
-  readonly #refused = new Tally((count) =>
+  readonly #refused = new LogCounter((count) =>
     new Logger('Admission').warn(`overloaded: refused ${count}, with ${this.most} in flight`),
   );
 

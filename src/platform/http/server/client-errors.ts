@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { Tally } from '../../logging/tally.js';
+import { LogCounter } from '../../observability/logging/log-counter.js';
 import type { HttpErrorCode } from '../errors/error-codes.js';
 import { answerRaw } from './raw-answer.js';
-import { LONGEST_ADDRESS } from './request-line.js';
+import { MAX_ADDRESS_LENGTH } from './request-line.js';
 import { refused } from './server-channels.js';
 
 type Meaning = readonly [code: HttpErrorCode, message: string];
@@ -30,7 +30,7 @@ type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 /** Answers what Node's parser could not read as a request, and closes the connection. Who never said a word is told nothing. */
 export class ClientErrors {
   #latest = '';
-  readonly #refused = new Tally((count) =>
+  readonly #refused = new LogCounter((count) =>
     new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${this.#latest}`),
   );
 
@@ -53,5 +53,5 @@ const isSilent = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket) =>
 /** Node counts the address among the headers; when the first line alone is too long, it is the address. */
 function endsInRequestLine({ code, rawPacket }: ClientError): boolean {
   const end = rawPacket?.indexOf('\r\n') ?? 0;
-  return code === 'HPE_HEADER_OVERFLOW' && (end < 0 || end > LONGEST_ADDRESS);
+  return code === 'HPE_HEADER_OVERFLOW' && (end < 0 || end > MAX_ADDRESS_LENGTH);
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Logger } from '@nestjs/common';
-import { Tally } from '../../logging/tally.js';
-import { MOST_HEADERS } from './request-line.js';
+import { LogCounter } from '../../observability/logging/log-counter.js';
+import { MAX_HEADERS } from './request-line.js';
 import { refused } from './server-channels.js';
 
 /**
@@ -21,8 +21,8 @@ export const BOUNDS = {
 export function boundConnections(server: Server, most: number): Server {
   server.maxConnections = most;
   // Node drops what is beyond in silence; with one more than we allow it can be seen, and refused.
-  server.maxHeadersCount = MOST_HEADERS + 1;
-  const dropped = new Tally((count) =>
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  const dropped = new LogCounter((count) =>
     new Logger('Connections').warn(`closed ${count} at once, with ${most} open`),
   );
   return server.on('drop', () => {

@@ -4,13 +4,13 @@ import type { Request } from 'express';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import { wantsProblem } from '../errors/wants-problem.js';
 import { writeError } from '../errors/write-error.js';
-import { requestFacts } from '../request-log/request-facts.js';
+import { requestFacts } from '../../observability/logging/request-facts.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 import { refused } from './server-channels.js';
 
 /** How often the requests in flight are looked at, in ms. A timer for each would cost more than most requests. */
-const LOOK_EVERY = 100;
+const CHECK_EVERY_MS = 100;
 
 /** Answers requests that nobody has answered in time, whatever is still at work on them. */
 export class Deadline {
@@ -24,7 +24,7 @@ export class Deadline {
 
   /** Looks after the requests of a server until it has closed. */
   watch(server: Server): void {
-    const timer = setInterval(() => this.endOverdue(), LOOK_EVERY).unref();
+    const timer = setInterval(() => this.endOverdue(), CHECK_EVERY_MS).unref();
     server.once('close', () => clearInterval(timer));
   }
 

@@ -7,9 +7,9 @@ import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 
 /** In ms, from the moment when nobody is let in any more: when the last are answered, and when all connections are cut. */
-const LAST_ANSWERS = 3_900;
-const END = 4_000;
-const LOOK_EVERY = 50;
+const LAST_ANSWERS_AFTER_MS = 3_900;
+const CUT_AFTER_MS = 4_000;
+const CHECK_EVERY_MS = 50;
 
 /** Ends a server without harm to those who are being served. */
 export class Drain {
@@ -46,9 +46,9 @@ export class Drain {
     // The `close` of HTTP servers would also cut answers short that are given but not sent to their end.
     NetServer.prototype.close.call(this.server);
     const timers = [
-      setInterval(() => this.#closeIdle(), LOOK_EVERY),
-      setTimeout(() => this.deadline.endAll(), LAST_ANSWERS),
-      setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), END),
+      setInterval(() => this.#closeIdle(), CHECK_EVERY_MS),
+      setTimeout(() => this.deadline.endAll(), LAST_ANSWERS_AFTER_MS),
+      setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), CUT_AFTER_MS),
     ];
     await closed;
     for (const timer of timers) clearTimeout(timer);

@@ -34,7 +34,7 @@ export class InFlight {
   enter(response: LeanResponse): void {
     const place = this.#free.pop() ?? this.#places.length;
     this.#places[place] = { response, number: this.#visits++, uploading: false };
-    response.attendant = this;
+    response.observer = this;
     response.place = place;
     response.begunAt = this.now();
   }

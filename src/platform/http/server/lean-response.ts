@@ -2,7 +2,7 @@ import type { OutgoingHttpHeader } from 'node:http';
 import { PreludedResponse } from './preluded-response.js';
 
 /** Hears when an answer is given, and when a body is waited for. */
-interface Attendant {
+interface ResponseObserver {
   answered(response: LeanResponse): void;
   upload(response: LeanResponse): void;
   uploaded(response: LeanResponse): void;
@@ -14,8 +14,8 @@ interface Attendant {
  */
 export class LeanResponse extends PreludedResponse {
   /** Is told once by the response itself, which costs less than a listener for each. */
-  attendant: Attendant | undefined;
-  /** The attendant's marks: a place, and since when the answer is waited for, in ms. */
+  observer: ResponseObserver | undefined;
+  /** The observer's marks: a place, and since when the answer is waited for, in ms. */
   place = -1;
   begunAt = Number.NaN;
   /** The status that went out, which is not that of a handler that was preempted; 0 as long as there is none. */
@@ -78,7 +78,7 @@ export class LeanResponse extends PreludedResponse {
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     if (this.#preempted) return this;
-    this.attendant?.answered(this);
+    this.observer?.answered(this);
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 

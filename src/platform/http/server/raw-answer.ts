@@ -7,7 +7,7 @@ import { HttpRefusal } from '../errors/http-refusal.js';
 import { STANDING_HEADERS } from './standing-headers.js';
 
 /** How long a client may take to close its side, in ms; what it still sends is read meanwhile, so that the answer arrives. */
-const LINGER = 500;
+const LINGER_MS = 500;
 
 /** Answers with an error where there is no response object, and closes the connection. */
 export function answerRaw(
@@ -29,5 +29,5 @@ export function answerRaw(
     ...[...STANDING_HEADERS, ...Object.entries(headers)].map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), LINGER).unref();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

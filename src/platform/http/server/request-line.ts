@@ -4,18 +4,18 @@ import { HttpRefusal } from '../errors/http-refusal.js';
 import { writeError } from '../errors/write-error.js';
 
 /** More than any address of ours needs; RFC 9110 section 4.1 asks for 8000 at least. */
-export const LONGEST_ADDRESS = 8_192;
+export const MAX_ADDRESS_LENGTH = 8_192;
 /** Several times as many as a browser sends through a chain of proxies. */
-export const MOST_HEADERS = 100;
+export const MAX_HEADERS = 100;
 
 /** Refuses what Node lets through although it is no good HTTP. @returns whether it did */
 export function refuseAsHttp(request: IncomingMessage, response: ServerResponse): boolean {
   const { url = '', httpVersion, rawHeaders } = request;
-  if (url.length > LONGEST_ADDRESS) {
+  if (url.length > MAX_ADDRESS_LENGTH) {
     return refuse(response, 'uri_too_long', 'The address is too long. Shorten its query.');
   }
-  if (rawHeaders.length > 2 * MOST_HEADERS) {
-    const message = `The request has more than ${MOST_HEADERS} headers. Send fewer.`;
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
+    const message = `The request has more than ${MAX_HEADERS} headers. Send fewer.`;
     return refuse(response, 'headers_too_large', message);
   }
   const hosts = countOf('host', rawHeaders);

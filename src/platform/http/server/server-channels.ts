@@ -1,4 +1,4 @@
-import { channel } from '../../diagnostics/channel.js';
+import { channel } from '../../observability/channel.js';
 import type { LeanResponse } from './lean-response.js';
 
 /** An answer is given: status and headers are what the client gets. */

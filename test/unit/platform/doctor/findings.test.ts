@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { clockFinding } from '../../../../src/platform/database/checks/server-check.js';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clockResult } from '../../../../src/platform/database/checks/server-check.js';
 import { judge } from '../../../../src/platform/database/checks/session-check.js';
-import { Check, type Finding } from '../../../../src/platform/doctor/check.js';
+import { Check, type CheckResult } from '../../../../src/platform/doctor/check.js';
 import { Doctor } from '../../../../src/platform/doctor/doctor.js';
 import { NodeCheck } from '../../../../src/platform/doctor/node-check.js';
 
@@ -20,7 +22,7 @@ describe('the settings of a server', () => {
     expect(judge(NODE)).toEqual([]);
   });
 
-  it.each<[string, Record<string, string>, Finding['state']]>([
+  it.each<[string, Record<string, string>, CheckResult['state']]>([
     ['is not strict', { sql_mode: '' }, 'problem'],
     ['has another isolation', { transaction_isolation: 'REPEATABLE-READ' }, 'problem'],
     ['writes its log once a second', { innodb_flush_log_at_trx_commit: '2' }, 'warning'],
@@ -33,40 +35,47 @@ describe('the settings of a server', () => {
   });
 });
 
-it.each<[number, Finding['state']]>([
+it.each<[number, CheckResult['state']]>([
   [400, 'ok'],
   [-5_000, 'warning'],
   [60_000, 'problem'],
 ])('a clock that is %i ms ahead is %s', (ahead, state) => {
-  expect(clockFinding(ahead).state).toBe(state);
+  expect(clockResult(ahead).state).toBe(state);
 });
 
-it.each<[string, Finding['state']]>([
+it.each<[string, CheckResult['state']]>([
   ['18.20.0', 'problem'],
   ['20.18.3', 'problem'],
   ['20.19.0', 'ok'],
   ['24.0.0', 'ok'],
 ])('Node.js %s is %s', async (version, state) => {
-  expect(await new NodeCheck(version).look()).toMatchObject([{ state }]);
+  expect(await new NodeCheck().look(version)).toMatchObject([{ state }]);
 });
 
 describe('a check', () => {
   class Broken extends Check {
     readonly name = 'broken';
     readonly needs = 'database';
-    override look(): Promise<Finding[]> {
+    override look(): Promise<CheckResult[]> {
       return Promise.reject(new Error('it broke'));
     }
   }
-  const doctor = new Doctor(() => [new NodeCheck('24.0.0'), new Broken()]);
+  let doctor: Doctor;
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({
+      imports: [DiscoveryModule],
+      providers: [Doctor, NodeCheck, Broken],
+    }).compile();
+    doctor = module.get(Doctor);
+  });
 
   it('that fails is a problem', async () => {
-    expect(await doctor.lookAt('database')).toMatchObject([
+    expect(await doctor.run('database')).toMatchObject([
       { check: 'broken', state: 'problem', what: 'The check failed: it broke' },
     ]);
   });
 
-  it('is left out where it has no ground', async () => {
-    expect((await doctor.lookAt('nothing')).map(({ check }) => check)).toEqual(['node']);
+  it('is left out where its requirement is not met', async () => {
+    expect((await doctor.run('nothing')).map(({ check }) => check)).toEqual(['node']);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Line, linesOf } from '../../../../src/platform/files/lines.js';
 
-const LONGEST = 20;
+const MAX_LENGTH = 20;
 
 /** The lines of bytes that come in pieces of this size. */
 async function cut(bytes: Buffer, size: number): Promise<Line[]> {
@@ -10,7 +10,7 @@ async function cut(bytes: Buffer, size: number): Promise<Line[]> {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  for await (const some of linesOf(pieces(), LONGEST)) lines.push(...some);
+  for await (const some of linesOf(pieces(), MAX_LENGTH)) lines.push(...some);
   return lines;
 }
 
@@ -18,13 +18,13 @@ describe('the lines of a file', () => {
   it.each([1, 2, 3, 7, 1_000])('are the same in pieces of %i bytes', async (size) => {
     const bytes = Buffer.concat([
       Buffer.from('\ufeffa\r\n\n'),
-      Buffer.from(`${'b'.repeat(LONGEST)}\r\n${'c'.repeat(LONGEST + 1)}\n`),
+      Buffer.from(`${'b'.repeat(MAX_LENGTH)}\r\n${'c'.repeat(MAX_LENGTH + 1)}\n`),
       Buffer.from([0xff, 0x0a]),
       Buffer.from(`${'d'.repeat(500)}\nä🐶\n\r\nend`),
     ]);
     expect(await cut(bytes, size)).toEqual([
       { number: 1, text: 'a' },
-      { number: 3, text: 'b'.repeat(LONGEST) },
+      { number: 3, text: 'b'.repeat(MAX_LENGTH) },
       { number: 4, fault: 'too_long' },
       { number: 5, fault: 'no_utf8' },
       { number: 6, fault: 'too_long' },

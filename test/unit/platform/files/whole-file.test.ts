@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeWhole } from '../../../../src/platform/files/whole-file.js';
+import { writeWhole } from '../../../../src/platform/files/output-file.js';
 
 describe('a file that is written as a whole', () => {
   let folder: string;

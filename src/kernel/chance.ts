@@ -1,5 +1,0 @@
-/** Where unpredictable bytes come from; tests bring their own. */
-export abstract class Chance {
-  /** `count` bytes that nobody can foretell. */
-  abstract bytes(count: number): Uint8Array;
-}

@@ -1,0 +1,40 @@
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+
+/** The line is no record. */
+export class MalformedCsv extends Error {}
+
+const OPTIONS = { record_delimiter: '\n', relax_column_count: true };
+
+/**
+ * The cells of each line (RFC 4180), one record a line: a quoted cell that goes on in the next line is refused, so that a
+ * stray quote costs its own line and not all that follow.
+ */
+export function csvRecords(lines: readonly string[]): (readonly string[] | MalformedCsv)[] {
+  const together = attempt(lines.join('\n'));
+  // Quotes may have made one record of two lines; nothing makes two of one.
+  if (!(together instanceof MalformedCsv) && together.length === lines.length) return together;
+  return lines.map((line) => {
+    const alone = attempt(line);
+    return alone instanceof MalformedCsv ? alone : alone[0]!;
+  });
+}
+
+function attempt(text: string): string[][] | MalformedCsv {
+  try {
+    return parse(text, OPTIONS);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return new MalformedCsv(MEANINGS[error.code] ?? 'is no CSV');
+  }
+}
+
+const MEANINGS: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'has a quoted cell that does not end in this line',
+  CSV_INVALID_CLOSING_QUOTE: 'has text after the end of a quoted cell; write a quote inside it twice',
+  INVALID_OPENING_QUOTE:
+    'has a quote in the middle of a cell; put the whole cell in quotes and write that one twice',
+};
+
+/** A text as a cell of a CSV record, always in quotes (RFC 4180 section 2). */
+export const csvCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;

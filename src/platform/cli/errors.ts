@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import { DomainError } from '../../kernel/domain-error.js';
+import { InputRefused } from '../files/lines.js';
+
+/** How the command line ends; documented in `petstore --help` and for operators. */
+export const EXIT_CODES_HELP = `
+Exit codes:
+  0  done
+  1  failed: the configuration or the database cannot be used, or something unexpected
+  2  the command was written wrongly
+  3  what it names is not there
+  4  what it names is in no state for that
+  5  what it was given to read is bad, as a whole or in some lines; the good lines were taken`;
+
+/** The exit code that an error means; 0 for `--help` and `--version`, which Commander throws too. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof InputRefused) return 5;
+  if (!(error instanceof DomainError)) return 1;
+  return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
+}
+
+/** A command has failed and has said so already. */
+export class AlreadyTold extends Error {}
+
+/** What is said of an error on standard error: a sentence, or with `--json` one line {code?, message}. */
+export function errorText(error: unknown, json: boolean): string | undefined {
+  if (error instanceof AlreadyTold) return undefined;
+  // What Commander throws it has printed already, unless it was told not to.
+  if (error instanceof CommanderError) {
+    if (!json || exitCodeOf(error) === 0) return undefined;
+    return JSON.stringify({ code: 'wrong_usage', message: error.message.replace(/^error: /, '') });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (!json) return `petstore: ${message}`;
+  const { code } = (error ?? {}) as { code?: unknown };
+  return JSON.stringify({ code: typeof code === 'string' ? code : undefined, message });
+}

@@ -1,0 +1,46 @@
+import cluster from 'node:cluster';
+import type { LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import type { Screen } from '../../cli/terminal.js';
+import type { LogLevel } from '../../config/settings.js';
+
+/** Nest telling how it puts the application together: of interest to nobody who only runs it. */
+const ASSEMBLY = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
+/** Nest's logger on pino: JSON lines, or something a person likes to read on a terminal. */
+export class PinoLog implements LoggerService {
+  readonly #pino: Logger;
+
+  constructor(level: LogLevel, stderr: Screen) {
+    const { fd, isTTY } = stderr;
+    // At once, because the process may be about to end.
+    const destination = fd === undefined ? stderr : pino.destination({ fd, sync: true });
+    const stream = isTTY ? pretty({ destination, sync: true, singleLine: true }) : destination;
+    // Of several processes it must be told which one speaks.
+    const base = cluster.isWorker ? { pid: process.pid } : undefined;
+    this.#pino = pino({ level, base }, stream);
+  }
+
+  log = (message: unknown, ...rest: unknown[]) => this.#write('info', message, rest);
+  warn = (message: unknown, ...rest: unknown[]) => this.#write('warn', message, rest);
+  error = (message: unknown, ...rest: unknown[]) => this.#write('error', message, rest);
+  fatal = (message: unknown, ...rest: unknown[]) => this.#write('fatal', message, rest);
+  debug = (message: unknown, ...rest: unknown[]) => this.#write('debug', message, rest);
+  verbose = (message: unknown, ...rest: unknown[]) => this.#write('trace', message, rest);
+
+  /** Nest's convention: the last argument is the context, the name of who speaks. */
+  #write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
+    const context = rest.at(-1);
+    const actual = level === 'info' && ASSEMBLY.has(String(context)) ? 'debug' : level;
+    const facts = typeof rest[0] === 'object' ? rest[0] : {};
+    if (message instanceof Error) this.#pino[actual]({ context, ...facts, err: message }, message.message);
+    else this.#pino[actual]({ context, ...facts }, String(message));
+  }
+}

@@ -1,0 +1,81 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Request } from 'express';
+import { rateExceeded } from '../../http/caller-channels.js';
+import { operationOf } from '../../http/operation-of.js';
+import { answered, refused, type RefusalReason } from '../../http/server/server-channels.js';
+import type { Listeners } from './listeners.js';
+
+/** In seconds; 0.1 and 0.25 are what the service promises. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** The series of one operation, looked up once. */
+interface Series {
+  readonly duration: Histogram.Internal<string>;
+  readonly answers: Record<number, Counter.Internal>;
+}
+
+/** Who is answered, how, and how soon. `inFlight` is how many requests are being worked on. */
+export function watchRequests(registry: Registry, listeners: Listeners, inFlight: () => number): void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'petstore_http_requests_total',
+    help: 'Answered requests, by operation of the document (none: no route took it) and status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'petstore_http_request_duration_seconds',
+    help: 'From the headers of a request to its answer. Refusals of overload are not among them.',
+    labelNames: ['operation'],
+    buckets: BUCKETS,
+    registers,
+  });
+  new Gauge({
+    name: 'petstore_http_requests_in_flight',
+    help: 'Requests at work; not those whose bodies are still on their way.',
+    registers,
+    collect() {
+      this.set(inFlight());
+    },
+  });
+  const refusals = new Counter({
+    name: 'petstore_http_refused_total',
+    help: 'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), or what came was no whole HTTP request (unreadable).',
+    labelNames: ['reason'],
+    registers,
+  });
+  const limited = new Counter({
+    name: 'petstore_rate_limited_total',
+    help: 'Requests refused because their key had used up its rate.',
+    registers,
+  });
+
+  const known = new Map<string, Series>();
+  const seriesOf = (operation: string): Series => {
+    let series = known.get(operation);
+    if (!series) known.set(operation, (series = { duration: durations.labels(operation), answers: {} }));
+    return series;
+  };
+  const count = (operation: string, { answers }: Series, status: number) =>
+    (answers[status] ??= requests.labels(operation, String(status))).inc();
+  const reasons: Record<RefusalReason, Counter.Internal> = {
+    overloaded: refusals.labels('overloaded'),
+    connections: refusals.labels('connections'),
+    deadline: refusals.labels('deadline'),
+    unreadable: refusals.labels('unreadable'),
+  };
+  for (const reason of Object.values(reasons)) reason.inc(0);
+
+  listeners.add(answered, (response) => {
+    const operation = operationOf(response.req as Request);
+    const series = seriesOf(operation);
+    count(operation, series, response.statusCode);
+    series.duration.observe((performance.now() - response.begunAt) / 1_000);
+  });
+  listeners.add(refused, (reason) => {
+    reasons[reason].inc();
+    // Nobody has looked for a route, and it is an answer all the same.
+    if (reason === 'overloaded') count('none', seriesOf('none'), 503);
+  });
+  listeners.add(rateExceeded, () => limited.inc());
+}

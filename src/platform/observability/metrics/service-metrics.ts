@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { OutboxRows } from '../../events/outbox-rows.js';
+import { version } from '../../process/version.js';
+import type { Readiness } from '../../health/readiness.js';
+
+/** How long a scrape waits for the database, in ms. */
+const SCRAPE_TIMEOUT_MS = 1_000;
+
+/** What the process is and how it fares, and what waits in the outbox. */
+export function watchService(registry: Registry, readiness: Readiness, rows: OutboxRows): void {
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'petstore_build_info',
+    help: 'Always 1.',
+    labelNames: ['version'],
+    aggregator: 'first',
+    registers,
+  }).set({ version }, 1);
+  new Gauge({
+    name: 'petstore_ready',
+    help: 'Whether the service is to be sent requests; with several processes, whether all of them are.',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(Number(readiness.isReady));
+    },
+  });
+  new Gauge({
+    name: 'petstore_outbox_waiting',
+    help: 'Events that wait for a subscriber. Without a sample: nothing waits, or the database does not say.',
+    labelNames: ['subscriber'],
+    // Every process asks the same database.
+    aggregator: 'max',
+    registers,
+    async collect() {
+      const backlog = await Promise.race([
+        rows.backlog().catch(() => []),
+        sleep(SCRAPE_TIMEOUT_MS, [], { ref: false }),
+      ]);
+      this.reset();
+      for (const { subscriber, waiting } of backlog) this.set({ subscriber }, waiting);
+    },
+  });
+}

@@ -1,0 +1,10 @@
+/** The result of `work`, or that of `onTimeout` if the work takes longer. The work itself is not stopped. */
+export function withTimeout<Result>(
+  work: Promise<Result>,
+  milliseconds: number,
+  onTimeout: () => Result,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds))).then(onTimeout);
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

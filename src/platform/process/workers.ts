@@ -1,0 +1,38 @@
+import cluster, { type Worker } from 'node:cluster';
+import { Logger } from '@nestjs/common';
+
+/**
+ * Runs the service in several processes that share its port, and puts another in the place of one that dies. One that dies
+ * before it listens would die again: then all end.
+ */
+export function runWorkers(count: number): void {
+  const log = new Logger('Workers');
+  const listening = new Set<Worker>();
+  let exitCode: number | undefined;
+
+  const stop = (signal: NodeJS.Signals, code: number) => {
+    exitCode ??= code;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal, 0));
+
+  cluster.on('listening', (worker) => listening.add(worker));
+  cluster.on('exit', (worker, code, signal) => {
+    const how = `Process ${worker.process.pid} ended (${signal ?? code})`;
+    if (exitCode === undefined && !listening.delete(worker)) {
+      log.fatal(`${how} before it listened`);
+      stop('SIGTERM', 1);
+    } else if (exitCode === undefined) {
+      log.error(`${how}; another takes its place`);
+      cluster.fork();
+    }
+    if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(exitCode ?? 1);
+  });
+  for (let i = 0; i < count; i++) cluster.fork();
+}
+
+/** Whether this process is the one that only looks after so many others. */
+export const isSupervisor = (count: number): boolean => count > 1 && cluster.isPrimary;
+
+/** Whether this process speaks for all: it is the only one, or the first of several. */
+export const isFirstProcess = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;

@@ -1,0 +1,18 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LogCounter } from '../../../../src/platform/observability/logging/log-counter.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+it('the first is told at once, the others every ten seconds in sums, until there are no more', () => {
+  const told: number[] = [];
+  const counter = new LogCounter((count) => void told.push(count));
+  for (let i = 0; i < 1_000; i++) counter.add();
+  expect(told).toEqual([1]);
+  vi.advanceTimersByTime(10_000);
+  expect(told).toEqual([1, 999]);
+  vi.advanceTimersByTime(60_000);
+  expect([told, vi.getTimerCount()]).toEqual([[1, 999], 0]);
+  counter.add();
+  expect(told).toEqual([1, 999, 1]);
+});

@@ -1,0 +1,106 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { Logger, type LoggerService } from '@nestjs/common';
+import type { Request } from 'express';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LogLevel, Settings } from '../../../../src/platform/config/settings.js';
+import { introduce } from '../../../../src/platform/http/caller.js';
+import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
+import { InFlight } from '../../../../src/platform/http/server/in-flight.js';
+import { LeanResponse } from '../../../../src/platform/http/server/lean-response.js';
+import { answered } from '../../../../src/platform/http/server/server-channels.js';
+
+let lines: { message: string; facts: Record<string, unknown> }[];
+let random: number;
+let log: RequestLog;
+
+class SampledLog extends RequestLog {
+  protected override random = () => random;
+}
+
+beforeEach(() => {
+  lines = [];
+  random = 0.5;
+  const note = (message: string, facts: Record<string, unknown>) => void lines.push({ message, facts });
+  const nothing = () => undefined;
+  Logger.overrideLogger({ log: note, warn: nothing, error: nothing } satisfies LoggerService);
+});
+afterEach(() => log.onApplicationShutdown());
+
+function listen(logLevel: LogLevel, logSample: number): void {
+  log = new SampledLog({ logLevel, logSample } as Settings);
+  log.onApplicationBootstrap();
+}
+
+/** Answers a request that nobody has routed. */
+function answer(status: number, headers: Record<string, string> = {}, method = 'GET', keyId?: bigint): void {
+  const request = new IncomingMessage(new Socket());
+  request.method = method;
+  const response = new LeanResponse(request);
+  if (keyId !== undefined) introduce(request as Request, String(keyId));
+  new InFlight().enter(response);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.end();
+}
+
+describe('the log of requests', () => {
+  it('has a line for each that is answered, also for refusals', () => {
+    listen('info', 1);
+    answer(200, { 'X-Request-Id': 'one', 'Content-Length': '42' }, 'GET', 9_223_372_036_854_775_807n);
+    answer(404);
+    expect(lines.map(({ message }) => message)).toEqual(['GET none 200', 'GET none 404']);
+    expect(lines[0]!.facts).toEqual({
+      requestId: 'one',
+      traceId: undefined,
+      keyId: '9223372036854775807',
+      operation: 'none',
+      method: 'GET',
+      status: 200,
+      duration: expect.any(Number) as number,
+      bytes: 42,
+    });
+  });
+
+  it.each([
+    [200, 'HEAD'],
+    [304, 'GET'],
+    [204, 'OPTIONS'],
+  ])('counts no bytes where none are sent: %i to %s', (status, method) => {
+    listen('info', 1);
+    answer(status, { 'Content-Length': '42' }, method);
+    expect(lines[0]!.facts).toMatchObject({ bytes: 0 });
+  });
+
+  it('leaves failures to those who know their cause', () => {
+    listen('info', 1);
+    answer(500);
+    answer(503);
+    expect(lines).toEqual([]);
+  });
+
+  it('has the share of them that the operator wants', () => {
+    listen('info', 0.25);
+    const drawn = [0, 0.1, 0.2499, 0.25, 0.5, 0.999];
+    for (random of drawn) answer(200);
+    expect(lines).toHaveLength(3);
+  });
+
+  it.each(['info', 'debug', 'trace'] as const)('is there at the level %s', (level) => {
+    listen(level, 0.01);
+    expect(answered.hasSubscribers).toBe(true);
+  });
+
+  it.each(['silent', 'fatal', 'error', 'warn'] as const)('does not even listen at the level %s', (level) => {
+    listen(level, 1);
+    expect(answered.hasSubscribers).toBe(false);
+  });
+
+  it('does not listen if the operator wants no share either, nor after the end', () => {
+    listen('info', 0);
+    expect(answered.hasSubscribers).toBe(false);
+    listen('info', 1);
+    log.onApplicationShutdown();
+    expect(answered.hasSubscribers).toBe(false);
+  });
+});
