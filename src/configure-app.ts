@@ -4,10 +4,12 @@ import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
 import { SunsetGuard } from './platform/http/deprecation/sunset.guard.js';
+import { STATIC_FILES } from './platform/http/docs/static-files.js';
 import { BodyGuard } from './platform/http/body/body.guard.js';
 import { openApiDocument } from './platform/http/document/openapi-document.js';
 import { StabilityGuard } from './platform/http/stability/stability.guard.js';
 import { serveDocument } from './platform/http/document/serve-document.js';
+import { serveFiles } from './platform/http/server/static-file.js';
 import { nameOperations } from './platform/http/operation-of.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
@@ -29,6 +31,7 @@ export function configureApp(app: INestApplication): void {
   const document = openApiDocument(app, settings);
   nameOperations(document);
   serveDocument(app, document);
+  serveFiles(app.getHttpAdapter(), STATIC_FILES);
 }
 
 /** Opens the database and makes the service ready. @returns the secret of a key that was issued just now, for want of any */

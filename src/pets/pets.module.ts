@@ -4,7 +4,7 @@ import { Events } from '../kernel/events.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
-import { UseCases } from '../platform/observability/tracing/use-cases.decorator.js';
+import { UseCases } from '../platform/observability/tracing/use-cases.js';
 import { DtoPetShape } from './adapters/http/dto-pet-shape.js';
 import { PetsController } from './adapters/http/pets.controller.js';
 import { BatchedPetRepository } from './adapters/typeorm/batched-pet-repository.js';

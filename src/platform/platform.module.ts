@@ -10,7 +10,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { SystemRandomSource } from './process/system-random-source.js';
 import { SystemClock } from './process/system-clock.js';
-import { TracingModule } from './observability/tracing/tracing.module.js';
+import { TracingModule } from './observability/tracing/use-cases.js';
 
 /** What every module stands on: settings, clock, random, database, events, HTTP. */
 @Global()

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { PetReservations, PetsModule } from '../pets/index.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
-import { UseCases } from '../platform/observability/tracing/use-cases.decorator.js';
+import { UseCases } from '../platform/observability/tracing/use-cases.js';
 import { OrdersController } from './adapters/http/orders.controller.js';
 import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';
 import { OrderSchema } from './adapters/typeorm/order.schema.js';

@@ -36,10 +36,10 @@ const rules = [...RULES.forbidden, ...RULES.required];
 const sentence = (name: string) => name.replaceAll('-', ' ');
 
 describe('In the source', () => {
-  it('no TypeScript file was overlooked', () => {
+  it('no file of code was overlooked', () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-    const typeScript = files.filter((file) => file.endsWith('.ts')).map((file) => `src/${file}`);
-    expect(house.files.toSorted()).toEqual(typeScript.toSorted());
+    const code = files.filter((file) => /\.[jt]s$/.test(file)).map((file) => `src/${file}`);
+    expect(house.files.toSorted()).toEqual(code.toSorted());
     expect(house.files.length).toBeGreaterThan(60);
   });
 

@@ -52,7 +52,9 @@ describe('The npm package', () => {
       'package.json',
     ]);
     const built = files.filter((file) => file.startsWith('dist/'));
-    expect(built.filter((file) => !/^dist\/[\w./-]+\.js$/.test(file) || /test/.test(file))).toEqual([]);
+    expect(built.filter((file) => !/^dist\/[\w./-]+\.(?:js|css)$/.test(file) || /test/.test(file))).toEqual(
+      [],
+    );
     expect(built.length).toBeGreaterThan(150);
   });
 

@@ -14,3 +14,17 @@ export interface Channel<Message> {
 /** The channel of this name; one for the whole process, which is one service. */
 export const channel = <Message>(name: string) =>
   nodeChannel(`petstore:${name}`) as unknown as Channel<Message>;
+
+/** Subscriptions to channels that end together. */
+export class Subscriptions {
+  readonly #stops: (() => void)[] = [];
+
+  add<Message>(channel: Channel<Message>, listener: (message: Message) => void): void {
+    channel.subscribe(listener);
+    this.#stops.push(() => channel.unsubscribe(listener));
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+}

@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http';
 
 /** Node's own store of headers. */
 export class LeanResponse extends ServerResponse {
-  set prelude(lines) {
+  set fixedHeaderLines(lines) {
     for (const [, name, value] of lines.matchAll(/(.+?): (.+)\r\n/g)) this.setHeader(name, value);
   }
 

@@ -6,7 +6,7 @@ import { Settings } from '../../config/settings.js';
 import type { JsonValue } from '../../json/json-value.js';
 import { MalformedJson, parseJson } from '../../json/parse-json.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
-import { bodyOf } from './body-of.js';
+import { readRequestBody } from './read-request-body.js';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
@@ -37,7 +37,7 @@ export class BodyGuard implements CanActivate {
   }
 
   async #read(request: RawBodyRequest<Request>): Promise<true> {
-    const bytes = await bodyOf(request, this.settings.bodyLimit);
+    const bytes = await readRequestBody(request, this.settings.bodyLimit);
     request.rawBody = bytes;
     request.body = parse(bytes);
     return true;

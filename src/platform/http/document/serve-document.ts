@@ -1,9 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
 import { stringify } from 'yaml';
 import { writeJson } from '../../json/write-json.js';
-import { StaticFile } from '../server/static-file.js';
+import { serveFiles, StaticFile } from '../server/static-file.js';
 
 /** Serves the document at `/openapi.json` and `/openapi.yaml` (RFC 9512), to everybody. */
 export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
@@ -13,7 +12,5 @@ export function serveDocument(app: INestApplication, document: OpenAPIObject): v
       stringify(document, { aliasDuplicateObjects: false }),
     ),
   };
-  for (const [path, file] of Object.entries(files)) {
-    app.getHttpAdapter().get(path, (_: Request, response: Response) => file.sendTo(response));
-  }
+  serveFiles(app.getHttpAdapter(), files);
 }

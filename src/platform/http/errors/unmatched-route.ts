@@ -1,18 +1,12 @@
-import type { Application, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { HttpRefusal } from './http-refusal.js';
-
-/** The parts of Express' router that tell which methods a path has. */
-interface Layer {
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
-  match(path: string): boolean;
-}
 
 /**
  * Answers a request that no route took: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), another method that the
- * path does not have with 405 and `Allow` (section 15.5.6), an unknown path with 404.
+ * path does not have with 405 and `Allow` (section 15.5.6), an unknown path with 404. `methods` are those that the path has.
  */
-export function answerUnmatched(app: Application, request: Request, response: Response): void {
-  const allow = methodsOf(app, request.path).join(', ');
+export function answerUnmatched(methods: readonly string[], request: Request, response: Response): void {
+  const allow = methods.join(', ');
   if (allow === '')
     throw new HttpRefusal('route_not_found', 'Nothing is at this address. GET / lists what is here.');
   if (request.method !== 'OPTIONS') {
@@ -29,15 +23,4 @@ export function answerUnmatched(app: Application, request: Request, response: Re
   if (response.hasHeader('Access-Control-Allow-Methods'))
     response.setHeader('Access-Control-Allow-Methods', allow);
   response.end();
-}
-
-function methodsOf(app: Application, path: string): string[] {
-  const methods = new Set<string>();
-  for (const layer of app.router.stack as unknown as Layer[]) {
-    if (!layer.route || !layer.match(path)) continue;
-    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
-  }
-  if (methods.has('GET')) methods.add('HEAD');
-  if (methods.size > 0) methods.add('OPTIONS');
-  return [...methods].sort();
 }

@@ -18,14 +18,14 @@ export const BOUNDS = {
 };
 
 /** Bounds how many connections there are at a time. One too many is closed without a word: nobody has asked anything yet. */
-export function boundConnections(server: Server, most: number): Server {
+export function boundConnections(server: Server, most: number): void {
   server.maxConnections = most;
   // Node drops what is beyond in silence; with one more than we allow it can be seen, and refused.
   server.maxHeadersCount = MAX_HEADERS + 1;
   const dropped = new LogCounter((count) =>
     new Logger('Connections').warn(`closed ${count} at once, with ${most} open`),
   );
-  return server.on('drop', () => {
+  server.on('drop', () => {
     dropped.add();
     refused.publish('connections');
   });

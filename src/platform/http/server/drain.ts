@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { type IncomingMessage, Server, type ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deadline } from './deadline.js';
 import type { InFlight } from './in-flight.js';
@@ -11,23 +11,43 @@ const LAST_ANSWERS_AFTER_MS = 3_900;
 const CUT_AFTER_MS = 4_000;
 const CHECK_EVERY_MS = 50;
 
-/** Ends a server without harm to those who are being served. */
-export class Drain {
-  #begun = false;
+/**
+ * Node takes a connection for idle as soon as the answer is given, also when the client has yet to fetch it, and closes the
+ * idle ones in `close`. This server closes them only once no answer waits for its client.
+ */
+export class DrainableServer extends Server {
   readonly #sockets = new Set<Socket>();
-  /** The newest request of each connection, since the drain has begun. */
-  readonly #newest = new WeakMap<Socket, LeanResponse>();
 
-  constructor(
-    private readonly server: Server,
-    private readonly inFlight: InFlight,
-    private readonly deadline: Deadline,
-  ) {
-    server.on('connection', (socket) => {
+  constructor(options: ServerOptions, listener: (request: IncomingMessage, response: never) => void) {
+    super(options, listener as () => void);
+    this.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
   }
+
+  override closeIdleConnections(): void {
+    for (const { writableLength } of this.#sockets) if (writableLength > 0) return;
+    super.closeIdleConnections();
+  }
+
+  /** Node's `closeAllConnections` knows only those that have sent something. */
+  destroyConnections(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+/** Ends a server without harm to those who are being served. */
+export class Drain {
+  #begun = false;
+  /** The newest request of each connection, since the drain has begun. */
+  readonly #newest = new WeakMap<Socket, LeanResponse>();
+
+  constructor(
+    private readonly server: DrainableServer,
+    private readonly inFlight: InFlight,
+    private readonly deadline: Deadline,
+  ) {}
 
   get hasBegun(): boolean {
     return this.#begun;
@@ -43,12 +63,11 @@ export class Drain {
     if (delay > 0 && this.server.listening) await sleep(delay);
 
     const closed = once(this.server, 'close');
-    // The `close` of HTTP servers would also cut answers short that are given but not sent to their end.
-    NetServer.prototype.close.call(this.server);
+    this.server.close();
     const timers = [
-      setInterval(() => this.#closeIdle(), CHECK_EVERY_MS),
+      setInterval(() => this.server.closeIdleConnections(), CHECK_EVERY_MS),
       setTimeout(() => this.deadline.endAll(), LAST_ANSWERS_AFTER_MS),
-      setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), CUT_AFTER_MS),
+      setTimeout(() => this.server.destroyConnections(), CUT_AFTER_MS),
     ];
     await closed;
     for (const timer of timers) clearTimeout(timer);
@@ -61,11 +80,5 @@ export class Drain {
     if (before) before.shouldKeepAlive = true;
     response.shouldKeepAlive = false;
     this.#newest.set(socket, response);
-  }
-
-  /** Node takes a connection for idle as soon as the answer is given, also when the client has yet to fetch it. */
-  #closeIdle(): void {
-    for (const { writableLength } of this.#sockets) if (writableLength > 0) return;
-    this.server.closeIdleConnections();
   }
 }

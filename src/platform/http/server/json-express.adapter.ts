@@ -1,18 +1,19 @@
-import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
-import { continueTrace } from '../../observability/tracing/continue-trace.js';
+import { continueTrace } from '../../observability/tracing/trace-context.js';
 import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
+import { AllowedMethods } from './allowed-methods.js';
 import { ClientErrors } from './client-errors.js';
 import { BOUNDS, boundConnections } from './connection-bounds.js';
-import { Cors } from './cors.js';
+import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
-import { Drain } from './drain.js';
+import { Drain, DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
 import { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
@@ -31,6 +32,7 @@ type Bounds = Pick<
 /** Express as this service wants it: strict paths, exact JSON, every refusal in our Error body. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight = new InFlight();
+  readonly #allowedMethods = new AllowedMethods();
   #drain: Drain | undefined;
 
   constructor(private readonly bounds: Bounds) {
@@ -48,16 +50,16 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const { maxInFlight, maxConnections, requestTimeout, corsOrigins } = this.bounds;
     const { inFlight } = this;
     const admission = new Admission(inFlight, maxInFlight);
-    const cors = corsOrigins && new Cors(corsOrigins);
+    const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.all());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       const response = message as LeanResponse;
       if (drain.hasBegun) drain.closeAfter(response);
-      cors?.addTo(response);
+      addCorsHeaders?.(request, response);
       if (admission.refuses(response)) return;
       inFlight.enter(response);
       response.setHeader('X-Request-Id', requestIdOf(request));
       response.setHeader(...CONTENT_POLICY);
-      response.prelude = STANDING_LINES;
+      response.fixedHeaderLines = STANDING_LINES;
       const { current } = tracing;
       if (current) current.request(request, response, () => serve(request, response));
       else {
@@ -70,7 +72,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     };
     // Node's own check of Host answers without a body.
     const options = { ...expressMessages(app), ...BOUNDS, requireHostHeader: false } as ServerOptions;
-    const server = boundConnections(createServer(options, begin), maxConnections);
+    const server = new DrainableServer(options, begin);
+    boundConnections(server, maxConnections);
     // Nobody is invited to send a body before somebody wants to read it; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);
     const clientErrors = new ClientErrors();
@@ -105,7 +108,25 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   override setNotFoundHandler(): void {
-    const app = this.getInstance<Application>();
-    this.use((request: Request, response: Response) => answerUnmatched(app, request, response));
+    this.use((request: Request, response: Response) =>
+      answerUnmatched(this.#allowedMethods.of(request.path), request, response),
+    );
+  }
+
+  override get = this.#registerFor('get');
+  override post = this.#registerFor('post');
+  override put = this.#registerFor('put');
+  override patch = this.#registerFor('patch');
+  override delete = this.#registerFor('delete');
+
+  /** Registers routes with Express, as Nest's adapter does, and notes which methods they have. */
+  #registerFor(method: 'get' | 'post' | 'put' | 'patch' | 'delete') {
+    return (path: unknown, ...handlers: unknown[]): Application => {
+      if (typeof path === 'string') this.#allowedMethods.add(method.toUpperCase(), path);
+      return this.getInstance<Record<typeof method, (...route: unknown[]) => Application>>()[method](
+        path,
+        ...handlers,
+      );
+    };
   }
 }

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeader } from 'node:http';
-import { PreludedResponse } from './preluded-response.js';
+import { FixedHeaderResponse } from './fixed-header-response.js';
 
 /** Hears when an answer is given, and when a body is waited for. */
 interface ResponseObserver {
@@ -12,7 +12,7 @@ interface ResponseObserver {
  * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then somebody
  * else may answer in its place.
  */
-export class LeanResponse extends PreludedResponse {
+export class LeanResponse extends FixedHeaderResponse {
   /** Is told once by the response itself, which costs less than a listener for each. */
   observer: ResponseObserver | undefined;
   /** The observer's marks: a place, and since when the answer is waited for, in ms. */

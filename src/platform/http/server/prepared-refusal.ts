@@ -9,7 +9,7 @@ export class PreparedRefusal {
   readonly #status: number;
   readonly #body: string;
   readonly #length: number;
-  readonly #prelude: string;
+  readonly #headerLines: string;
 
   constructor(refusal: HttpRefusal) {
     const { contentType, body } = errorBody(refusal, false, '');
@@ -17,11 +17,11 @@ export class PreparedRefusal {
     this.#body = body;
     this.#length = Buffer.byteLength(body);
     const headers = { ...refusal.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
-    this.#prelude = STANDING_LINES + linesOf([CONTENT_POLICY, ...Object.entries(headers)]);
+    this.#headerLines = STANDING_LINES + linesOf([CONTENT_POLICY, ...Object.entries(headers)]);
   }
 
   send(response: LeanResponse): void {
-    response.prelude = this.#prelude;
+    response.fixedHeaderLines = this.#headerLines;
     response.statusCode = this.#status;
     response.setHeader('X-Request-Id', requestIdOf(response.req));
     response.setHeader('Content-Length', this.#length);

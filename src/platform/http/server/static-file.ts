@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Response } from 'express';
+import type { HttpServer } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { entityTag } from './entity-tag.js';
 import { sendTagged } from './send-tagged.js';
 
@@ -36,6 +37,12 @@ export class StaticFile {
     if (encoding) response.setHeader('Content-Encoding', encoding);
     sendTagged(response, content, tag);
   }
+}
+
+/** Serves files at these paths, to everybody. */
+export function serveFiles(server: HttpServer, files: Readonly<Record<string, StaticFile>>): void {
+  for (const [path, file] of Object.entries(files))
+    server.get(path, (_: Request, response: Response) => file.sendTo(response));
 }
 
 const formOf = (content: Buffer): Form => ({ content, tag: entityTag(content, false) });

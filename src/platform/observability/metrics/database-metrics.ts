@@ -1,13 +1,17 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { batchBegun, statementEnded } from '../../database/database-channels.js';
 import type { PoolUsage } from '../../database/pool-usage.js';
-import type { Listeners } from './listeners.js';
+import type { Subscriptions } from '../channel.js';
 
 /** In seconds; after 3.5 s a statement is given up. */
 const BUCKETS = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3.5];
 
 /** What the service asks of the database, and how its connections stand. */
-export function watchDatabase(registry: Registry, listeners: Listeners, usage: () => PoolUsage): void {
+export function watchDatabase(
+  registry: Registry,
+  subscriptions: Subscriptions,
+  usage: () => PoolUsage,
+): void {
   const registers = [registry];
   new Gauge({
     name: 'petstore_db_pool_connections',
@@ -47,6 +51,6 @@ export function watchDatabase(registry: Registry, listeners: Listeners, usage: (
     writes: sizes.labels('writes'),
   };
 
-  listeners.add(statementEnded, (milliseconds) => durations.observe(milliseconds / 1_000));
-  listeners.add(batchBegun, ({ batch, size }) => sizesOf[batch].observe(size));
+  subscriptions.add(statementEnded, (milliseconds) => durations.observe(milliseconds / 1_000));
+  subscriptions.add(batchBegun, ({ batch, size }) => sizesOf[batch].observe(size));
 }

@@ -3,12 +3,12 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { callerOf } from '../../http/caller.js';
 import { operationOf } from '../../http/operation-of.js';
 import { answered } from '../../http/server/server-channels.js';
-import type { Listeners } from './listeners.js';
+import type { Subscriptions } from '../channel.js';
 
 /** Who still uses what will be removed. `sunsets` are the removal dates, in ms since 1970, by operation. */
 export function watchDeprecations(
   registry: Registry,
-  listeners: Listeners,
+  subscriptions: Subscriptions,
   sunsets: ReadonlyMap<string, number>,
 ): void {
   const registers = [registry];
@@ -34,7 +34,7 @@ export function watchDeprecations(
     if (!series) known.set(name, (series = uses.labels(operation, key)));
     return series;
   };
-  listeners.add(answered, ({ req }) => {
+  subscriptions.add(answered, ({ req }) => {
     const operation = operationOf(req as Request);
     const key = sunsets.has(operation) ? callerOf(req as Request) : undefined;
     if (key !== undefined) seriesOf(operation, key).inc();

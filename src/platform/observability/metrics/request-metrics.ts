@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { rateExceeded } from '../../http/caller-channels.js';
 import { operationOf } from '../../http/operation-of.js';
 import { answered, refused, type RefusalReason } from '../../http/server/server-channels.js';
-import type { Listeners } from './listeners.js';
+import type { Subscriptions } from '../channel.js';
 
 /** In seconds; 0.1 and 0.25 are what the service promises. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -15,7 +15,11 @@ interface Series {
 }
 
 /** Who is answered, how, and how soon. `inFlight` is how many requests are being worked on. */
-export function watchRequests(registry: Registry, listeners: Listeners, inFlight: () => number): void {
+export function watchRequests(
+  registry: Registry,
+  subscriptions: Subscriptions,
+  inFlight: () => number,
+): void {
   const registers = [registry];
   const requests = new Counter({
     name: 'petstore_http_requests_total',
@@ -66,16 +70,16 @@ export function watchRequests(registry: Registry, listeners: Listeners, inFlight
   };
   for (const reason of Object.values(reasons)) reason.inc(0);
 
-  listeners.add(answered, (response) => {
+  subscriptions.add(answered, (response) => {
     const operation = operationOf(response.req as Request);
     const series = seriesOf(operation);
     count(operation, series, response.statusCode);
     series.duration.observe((performance.now() - response.begunAt) / 1_000);
   });
-  listeners.add(refused, (reason) => {
+  subscriptions.add(refused, (reason) => {
     reasons[reason].inc();
     // Nobody has looked for a route, and it is an answer all the same.
     if (reason === 'overloaded') count('none', seriesOf('none'), 503);
   });
-  listeners.add(rateExceeded, () => limited.inc());
+  subscriptions.add(rateExceeded, () => limited.inc());
 }

@@ -1,11 +1,10 @@
 import { Counter, type Registry } from 'prom-client';
-import type { Channel } from '../channel.js';
+import type { Channel, Subscriptions } from '../channel.js';
 import { keyLookedUp } from '../../http/caller-channels.js';
 import { readingShared } from '../../http/paging/paging-channels.js';
-import type { Listeners } from './listeners.js';
 
 /** What the service is spared because somebody has asked for the same. */
-export function watchSharing(registry: Registry, listeners: Listeners): void {
+export function watchSharing(registry: Registry, subscriptions: Subscriptions): void {
   const countOutcomes = <Outcome extends string>(
     channel: Channel<Outcome>,
     outcomes: readonly Outcome[],
@@ -15,7 +14,7 @@ export function watchSharing(registry: Registry, listeners: Listeners): void {
     const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] });
     const series = new Map(outcomes.map((outcome) => [outcome, counter.labels(outcome)]));
     for (const one of series.values()) one.inc(0);
-    listeners.add(channel, (outcome) => series.get(outcome)!.inc());
+    subscriptions.add(channel, (outcome) => series.get(outcome)!.inc());
   };
   countOutcomes(
     readingShared,

@@ -9,7 +9,7 @@ import { DeprecatedOperations } from '../../http/deprecation/deprecated-operatio
 import type { JsonExpressAdapter } from '../../http/server/json-express.adapter.js';
 import { watchDatabase } from './database-metrics.js';
 import { watchDeprecations } from './deprecation-metrics.js';
-import { Listeners } from './listeners.js';
+import { Subscriptions } from '../channel.js';
 import { serveMetrics } from './metrics-server.js';
 import { watchRequests } from './request-metrics.js';
 import { watchService } from './service-metrics.js';
@@ -18,23 +18,23 @@ import { watchSharing } from './sharing-metrics.js';
 /** Counts from now on what this process does, until its server closes, and serves the figures, or hands them to the primary. */
 export async function startMetrics(app: INestApplication, settings: Settings): Promise<void> {
   const registry = new Registry();
-  const listeners = new Listeners();
+  const subscriptions = new Subscriptions();
   const adapter = app.getHttpAdapter() as unknown as JsonExpressAdapter;
   const deprecated = app.get(DeprecatedOperations).all();
-  watchRequests(registry, listeners, () => adapter.inFlight.count);
+  watchRequests(registry, subscriptions, () => adapter.inFlight.count);
   watchDeprecations(
     registry,
-    listeners,
+    subscriptions,
     new Map(deprecated.map(({ name, deprecation }) => [name, Date.parse(deprecation.sunset)])),
   );
-  watchDatabase(registry, listeners, () => app.get(JoiningDataSource).usage());
-  watchSharing(registry, listeners);
+  watchDatabase(registry, subscriptions, () => app.get(JoiningDataSource).usage());
+  watchSharing(registry, subscriptions);
   watchService(registry, app.get(Readiness), app.get(OutboxRows));
 
   const server = cluster.isWorker ? undefined : await serveMetrics(() => registry.metrics(), settings);
   if (!server) answerPrimary(registry);
   adapter.getHttpServer().once('close', () => {
-    listeners.stop();
+    subscriptions.stop();
     server?.close().closeAllConnections();
   });
 }

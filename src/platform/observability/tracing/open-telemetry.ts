@@ -9,8 +9,7 @@ import {
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { Logger } from '@nestjs/common';
 import { LogCounter } from '../logging/log-counter.js';
-import { requestSpan } from './request-span.js';
-import { placeOf, sharedBy, spanAround, statementSpan } from './spans.js';
+import { placeOf, requestSpan, sharedBy, spanAround, statementSpan } from './spans.js';
 import type { Tracing } from './tracing.js';
 
 /** Sends spans to a collector as OTLP over HTTP; where it is, and how many, stands in the variables `OTEL_*`. */

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
 /** Where a request stands in a trace, as `traceparent` tells (W3C Trace Context, section 3.2.2). */
 export interface TraceParent {
   /** 32 hex digits. */
@@ -23,3 +26,13 @@ export function readTraceParent(text: unknown): TraceParent | undefined {
 export function writeTraceParent({ traceId, spanId, flags }: TraceParent): string {
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
 }
+
+/** Without tracing: lets who sent a trace find this service's part of it under an id of its own. */
+export function continueTrace({ headers: { traceparent } }: IncomingMessage, response: ServerResponse): void {
+  if (traceparent === undefined) return;
+  const parent = readTraceParent(traceparent);
+  if (parent) response.setHeader('traceparent', writeTraceParent({ ...parent, spanId: newSpanId() }));
+}
+
+/** Zero, which is no id, comes once in 2^64 times. */
+const newSpanId = () => randomBytes(8).toString('hex');

@@ -2,16 +2,24 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
 import { answerUnmatched } from '../../../../../src/platform/http/errors/unmatched-route.js';
+import { AllowedMethods } from '../../../../../src/platform/http/server/allowed-methods.js';
 import { type Served, serve } from '../../../../support/serve.js';
 
 let shop: Served;
 
 beforeAll(async () => {
   const app = express();
+  const allowed = new AllowedMethods();
+  for (const [method, path] of [
+    ['GET', '/pets'],
+    ['POST', '/pets'],
+    ['DELETE', '/pets/:id'],
+  ] as const)
+    allowed.add(method, path);
   app.get('/pets', (_, response) => void response.json([]));
   app.post('/pets', (_, response) => void response.json({}));
   app.delete('/pets/:id', (_, response) => void response.json({}));
-  app.use((request, response) => answerUnmatched(app, request, response));
+  app.use((request, response) => answerUnmatched(allowed.of(request.path), request, response));
   app.use((error: HttpRefusal, _: Request, response: Response, _next: NextFunction) => {
     response.status(error.status).set(error.headers).json({ code: error.code, message: error.message });
   });

@@ -32,7 +32,7 @@ describe('a lean response', () => {
 
   it('sends what was written once for all before what is set', async () => {
     const text = await receive((_, response) => {
-      (response as LeanResponse).prelude = 'X-Standing: yes\r\n';
+      (response as LeanResponse).fixedHeaderLines = 'X-Standing: yes\r\n';
       response.setHeader('Content-Length', 0);
       response.end();
     });

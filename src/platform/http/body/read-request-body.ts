@@ -1,9 +1,28 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Request } from 'express';
+import getRawBody from 'raw-body';
 import { HttpRefusal } from '../errors/http-refusal.js';
+import { LeanResponse } from '../server/lean-response.js';
 
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+
+/**
+ * The body of a request, as `readBody` reads it. A request whose body is still on its way does not count as one at work.
+ * @throws HttpRefusal, as `readBody` does
+ */
+export async function readRequestBody(request: Request, limit: number): Promise<Buffer> {
+  const response = request.res instanceof LeanResponse ? request.res : undefined;
+  response?.observer?.upload(response);
+  try {
+    return await readBody(request, limit, () => {
+      if (request.headers.expect !== undefined) request.res?.writeContinue();
+    });
+  } finally {
+    response?.observer?.uploaded(response);
+  }
+}
 
 /**
  * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated;
@@ -15,10 +34,10 @@ export async function readBody(
   limit: number,
   invite: () => void = () => {},
 ): Promise<Buffer> {
-  const length = Number(request.headers['content-length'] ?? Number.NaN);
+  const { 'content-length': contentLength, 'content-type': mediaType } = request.headers;
+  const length = Number(contentLength ?? Number.NaN);
   if (length > limit) throw tooLarge(limit);
   const empty = length === 0 || (Number.isNaN(length) && request.headers['transfer-encoding'] === undefined);
-  const mediaType = request.headers['content-type'];
   if (mediaType === undefined ? !empty : !JSON_MEDIA_TYPE.test(mediaType)) {
     throw new HttpRefusal('unsupported_media_type', 'Send the body as "Content-Type: application/json".', {
       headers: { Accept: 'application/json' },
@@ -31,46 +50,22 @@ export async function readBody(
     });
   }
   invite();
-  const bytes = await collect(request, limit);
-  return encoding === 'gzip' ? inflate(bytes, limit) : bytes;
-}
-
-function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // A client may have left before anybody read: then no event comes any more.
-    if (request.destroyed) reject(unreadable());
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      // What still comes is read, so that the answer can go out, but not kept.
-      request.off('data', onData).resume();
-      reject(tooLarge(limit));
-    };
-    request.on('data', onData);
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('error', (cause) => reject(unreadable(cause)));
-    request.once('close', () => request.readableEnded || reject(unreadable()));
-  });
-}
-
-const unzip = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
-
-async function inflate(bytes: Buffer, limit: number): Promise<Buffer> {
   try {
-    return await unzip(bytes, { maxOutputLength: limit });
+    const bytes = await getRawBody(request, { limit, length: contentLength });
+    return encoding === 'gzip' ? await inflate(bytes, { maxOutputLength: limit }) : bytes;
   } catch (error) {
-    const bomb = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw bomb ? tooLarge(limit) : unreadable(error);
+    // What still comes is read but not kept, so that the answer can go out.
+    request.resume();
+    const { type, code } = error as { type?: string; code?: string };
+    const isTooLarge = type === 'entity.too.large' || code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? tooLarge(limit) : unreadable(error);
   }
 }
+
+const inflate = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const tooLarge = (limit: number) =>
   new HttpRefusal('payload_too_large', `The body is too large. At most ${limit} bytes are read.`);
 
-const unreadable = (cause?: unknown) =>
+const unreadable = (cause: unknown) =>
   new HttpRefusal('invalid_json', 'The body could not be read to its end. Send it again.', { cause });

@@ -1,8 +1,8 @@
 /**
  * JSON text in lines, as `JSON.stringify` would lay it out, but with every number as it is written: no digit passes through
- * a double. The page takes it along, so it uses nothing from outside itself.
+ * a double.
  */
-export function layOutJson(text: string): string {
+export function layOutJson(text) {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g) ?? [];
   let line = '\n';
   let laidOut = '';

@@ -1,8 +1,21 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import 'reflect-metadata';
+import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { withTimeout } from '../../process/timeout.js';
 import { type Tracing, tracing } from './tracing.js';
-import { useCasesOf } from './use-cases.decorator.js';
+
+type Constructor = abstract new (...args: never[]) => object;
+
+const USE_CASES = Symbol('use-cases');
+
+/** Stands on a module and names the classes whose methods are its use cases: in traces each has a span of its own. */
+export function UseCases(...classes: Constructor[]): ClassDecorator {
+  return (module) => Reflect.defineMetadata(USE_CASES, classes, module);
+}
+
+function useCasesOf(module: object): Constructor[] {
+  return (Reflect.getMetadata(USE_CASES, module) as Constructor[] | undefined) ?? [];
+}
 
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
@@ -39,3 +52,6 @@ function follow(instance: Methods, current: Tracing): void {
       current.useCase(`${name}.${method}`, () => original.apply(instance, args));
   }
 }
+
+@Module({ providers: [UseCaseSpans] })
+export class TracingModule {}
