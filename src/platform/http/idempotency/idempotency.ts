@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../database/database-errors.js';
 import { writeJson } from '../../json/write-json.js';
 import { callerOf } from '../caller.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
-import { JsonText } from '../server/json-text.js';
+import { JsonText } from '../server/send-json.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
 import { AnsweredMeanwhile, type Attempt, type StoredAnswer, StoredAnswers } from './stored-answers.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Page } from '../../../kernel/page.js';
-import { JsonText } from '../server/json-text.js';
+import { JsonText } from '../server/send-json.js';
 import { link, Links } from '../links.js';
 import { readCursor, writeCursor } from './cursor.js';
 import type { PageQuery } from './page.query.js';

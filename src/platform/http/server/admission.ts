@@ -3,7 +3,7 @@ import { LogCounter } from '../../observability/logging/log-counter.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
-import { PreparedRefusal } from './prepared-refusal.js';
+import { PreparedRefusal } from './early-refusals.js';
 import { refused } from './server-channels.js';
 
 /** Those who watch over the process are always answered: a busy process must not be taken for a dead one. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpErrorCode } from '../errors/error-codes.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import { writeError } from '../errors/write-error.js';
+import { randomUUID } from 'node:crypto';
 
 /** More than any address of ours needs; RFC 9110 section 4.1 asks for 8000 at least. */
 export const MAX_ADDRESS_LENGTH = 8_192;
@@ -44,4 +45,12 @@ function refuse(response: ServerResponse, code: HttpErrorCode, message: string):
   response.setHeader('Connection', 'close');
   writeError(response, new HttpRefusal(code, message), false, '');
   return true;
+}
+
+const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The id under which a request stands in answers and logs: the client's own if it is harmless, else a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
 }

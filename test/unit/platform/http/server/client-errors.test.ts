@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ClientErrors } from '../../../../../src/platform/http/server/client-errors.js';
+import { ClientErrors } from '../../../../../src/platform/http/server/connections.js';
 import { refused } from '../../../../../src/platform/http/server/server-channels.js';
 
 let server: Server;

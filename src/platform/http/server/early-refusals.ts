@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { HttpErrorCode } from '../errors/error-codes.js';
 import { errorBody } from '../errors/error-body.js';
 import { HttpRefusal } from '../errors/http-refusal.js';
-import { STANDING_HEADERS } from './standing-headers.js';
+import { CONTENT_POLICY, linesOf, STANDING_HEADERS, STANDING_LINES } from './standing-headers.js';
+import type { LeanResponse } from './lean-response.js';
+import { requestIdOf } from './request-line.js';
 
 /** How long a client may take to close its side, in ms; what it still sends is read meanwhile, so that the answer arrives. */
 const LINGER_MS = 500;
@@ -30,4 +32,29 @@ export function answerRaw(
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** A refusal that is written once and sent many times: saying no must cost next to nothing. */
+export class PreparedRefusal {
+  readonly #status: number;
+  readonly #body: string;
+  readonly #length: number;
+  readonly #headerLines: string;
+
+  constructor(refusal: HttpRefusal) {
+    const { contentType, body } = errorBody(refusal, false, '');
+    this.#status = refusal.status;
+    this.#body = body;
+    this.#length = Buffer.byteLength(body);
+    const headers = { ...refusal.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
+    this.#headerLines = STANDING_LINES + linesOf([CONTENT_POLICY, ...Object.entries(headers)]);
+  }
+
+  send(response: LeanResponse): void {
+    response.fixedHeaderLines = this.#headerLines;
+    response.statusCode = this.#status;
+    response.setHeader('X-Request-Id', requestIdOf(response.req));
+    response.setHeader('Content-Length', this.#length);
+    response.end(this.#body);
+  }
 }
