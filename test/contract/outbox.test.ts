@@ -5,7 +5,7 @@ import { CreateOutbox } from '../../src/platform/events/create-outbox.migration.
 import type { OutboxRows } from '../../src/platform/events/outbox-rows.js';
 import { OutboxSchema } from '../../src/platform/events/outbox.schema.js';
 import { TypeOrmOutboxRows } from '../../src/platform/events/typeorm-outbox-rows.js';
-import { MemoryOutboxRows } from '../../src/platform/memory/memory-outbox-rows.js';
+import { MemoryOutboxRows } from '../support/memory-outbox-rows.js';
 import { eventsOver } from '../support/events.js';
 import { petAdapters, type Pets } from '../support/pet-adapters.js';
 import { aPet } from '../support/pet-builder.js';

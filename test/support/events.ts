@@ -1,5 +1,5 @@
-import { MemoryOutboxRows } from '../../src/platform/memory/memory-outbox-rows.js';
-import { MemorySequence } from '../../src/platform/memory/memory-sequence.js';
+import { MemoryOutboxRows } from './memory-outbox-rows.js';
+import { MemorySequence } from './memory-sequence.js';
 import { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
 import { Delivery } from '../../src/platform/events/delivery.js';
 import { Outbox } from '../../src/platform/events/outbox.js';

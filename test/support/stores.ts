@@ -11,7 +11,7 @@ import type { MigrationClass } from '../../src/platform/database/migrations/migr
 import { SequenceSchema } from '../../src/platform/database/sequence/sequence.schema.js';
 import { TypeOrmSequence } from '../../src/platform/database/sequence/typeorm-sequence.js';
 import { TypeOrmUnitOfWork } from '../../src/platform/database/typeorm-unit-of-work.js';
-import { MemorySequence } from '../../src/platform/memory/memory-sequence.js';
+import { MemorySequence } from './memory-sequence.js';
 import { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
 import { SystemClock } from '../../src/platform/process/system-clock.js';
 import { onEveryEngine } from './engines.js';

@@ -2,7 +2,7 @@ import { MemoryKeyHistory } from '../../../src/access/adapters/memory/memory-key
 import { KeyCache } from '../../../src/access/application/key-cache.js';
 import { KeyRing } from '../../../src/access/application/key-ring.js';
 import { LastUse } from '../../../src/access/application/last-use.js';
-import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { MemorySequence } from '../../support/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
 import { ManualClock } from '../../support/clocks.js';
 import { SeededRandom } from './seeded-random.js';

@@ -5,7 +5,7 @@ import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pe
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
 import { readCursor } from '../../../src/platform/http/paging/cursor.js';
-import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { MemorySequence } from '../../support/memory-sequence.js';
 import { memoryEvents } from '../../support/events.js';
 import { aWish } from '../../support/pet-builder.js';
 

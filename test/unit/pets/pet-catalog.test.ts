@@ -6,7 +6,7 @@ import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pe
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
 import { PetAdded, PetStatusChanged } from '../../../src/pets/domain/pet-events.js';
-import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { MemorySequence } from '../../support/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
 import { aPet, aWish } from '../../support/pet-builder.js';

@@ -6,7 +6,7 @@ import { PetImport } from '../../../src/pets/application/pet-import.js';
 import { ImportTaken } from '../../../src/pets/domain/pet-errors.js';
 import type { PetLine, RefusedLine } from '../../../src/pets/domain/pet-line.js';
 import type { ImportProgress } from '../../../src/pets/ports/import-ledger.js';
-import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { MemorySequence } from '../../support/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PetNotAvailable } from '../../../src/pets/domain/pet-errors.js';
-import { MemorySequence } from '../../../src/platform/memory/memory-sequence.js';
+import { MemorySequence } from '../../support/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
 import { MemoryOrderRepository } from '../../../src/store/adapters/memory/memory-order-repository.js';
 import { OrderDesk } from '../../../src/store/application/order-desk.js';

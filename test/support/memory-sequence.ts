@@ -1,5 +1,5 @@
-import type { Int64 } from '../../kernel/int64.js';
-import { Sequence } from '../../kernel/sequence.js';
+import type { Int64 } from '../../src/kernel/int64.js';
+import { Sequence } from '../../src/kernel/sequence.js';
 
 /** Counts from 1, in memory: the double of every test that needs no database. */
 export class MemorySequence extends Sequence {

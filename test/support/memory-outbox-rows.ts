@@ -1,6 +1,6 @@
-import type { Int64 } from '../../kernel/int64.js';
-import { type Backlog, type Notice, OutboxRows } from '../events/outbox-rows.js';
-import type { MemoryUnitOfWork } from './memory-unit-of-work.js';
+import type { Int64 } from '../../src/kernel/int64.js';
+import { type Backlog, type Notice, OutboxRows } from '../../src/platform/events/outbox-rows.js';
+import type { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
 
 interface Row extends Notice {
   readonly recordedAt: number;
