@@ -27,6 +27,10 @@ type Bounds = Pick<
   'maxInFlight' | 'maxConnections' | 'requestTimeout' | 'drainDelay' | 'corsOrigins'
 >;
 
+/** What routes are noted for; `@All` has these. */
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
+type Method = (typeof METHODS)[number];
+
 /** Express as this service wants it: strict paths, exact JSON, every refusal in our Error body. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight = new InFlight();
@@ -116,11 +120,15 @@ export class JsonExpressAdapter extends ExpressAdapter {
   override put = this.#registerFor('put');
   override patch = this.#registerFor('patch');
   override delete = this.#registerFor('delete');
+  override head = this.#registerFor('head');
+  override options = this.#registerFor('options');
+  override all = this.#registerFor('all');
 
   /** Registers routes with Express, as Nest's adapter does, and notes which methods they have. */
-  #registerFor(method: 'get' | 'post' | 'put' | 'patch' | 'delete') {
+  #registerFor(method: Method | 'all') {
     return (path: unknown, ...handlers: unknown[]): Application => {
-      if (typeof path === 'string') this.#allowedMethods.add(method.toUpperCase(), path);
+      for (const each of method === 'all' ? METHODS : [method])
+        if (typeof path === 'string') this.#allowedMethods.add(each.toUpperCase(), path);
       return this.getInstance<Record<typeof method, (...route: unknown[]) => Application>>()[method](
         path,
         ...handlers,
