@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import type { CommandContext } from '../cli/command-context.js';
-import { AlreadyTold } from '../cli/error-text.js';
+import { AlreadyTold } from '../cli/errors.js';
 import { backUp } from './sqlite/backup.js';
 import { Database } from './database.js';
 import { MigrationGenerator } from './migrations/migration-generator.js';
