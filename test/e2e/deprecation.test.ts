@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { KeyRing } from '../../src/access/index.js';
 import { type Answer, linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
@@ -9,11 +9,18 @@ const REMOVAL = '2030-12-05T00:00:00.000Z';
 
 describe('getPet, which is deprecated', () =>
   onEveryEngine((engine) => {
+    /** By their environment: tests share them, each with an animal of its own and the clock as it was. */
+    const services = new Map<string, Service>();
+    afterAll(async () => {
+      for (const one of services.values()) await one.stop();
+    });
     let service: Service;
-    afterEach(() => service.stop());
 
     const open = async (environment: Record<string, string> = {}) => {
-      service = await startService(engine, { environment });
+      const name = JSON.stringify(environment);
+      service = services.get(name) ?? (await startService(engine, { environment }));
+      services.set(name, service);
+      service.clock.set('2026-11-20T12:00:00Z');
       return service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     };
     const expectNotice = ({ headers }: Answer) => {
@@ -58,7 +65,6 @@ describe('getPet, which is deprecated', () =>
       const forbidden = await writer.get('/v1/pets/1');
       expect(forbidden.status).toBe(403);
       expectNotice(forbidden);
-      await service.stop();
       await open({ RATE_LIMIT: '1/h' });
       const limited = await service.client.get('/v1/pets/1');
       expect(limited.status).toBe(429);
@@ -108,7 +114,6 @@ describe('getPet, which is deprecated', () =>
       await open({ DEPRECATED_OPERATIONS: 'serve' });
       service.clock.set(REMOVAL);
       expect((await service.client.get('/v1/pets/1')).status).toBe(200);
-      await service.stop();
       await open({ DEPRECATED_OPERATIONS: 'gone' });
       expect((await service.client.get('/v1/pets/1')).status).toBe(410);
     });

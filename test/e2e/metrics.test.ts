@@ -38,7 +38,8 @@ async function start(environment: Record<string, string>) {
   return { service, origin: origin!, metrics: metrics!, send, scrape: () => Scrape.of(`${metrics}/metrics`) };
 }
 
-describe('the metrics', () =>
+// One service from its start to its end, so in this order.
+describe('the metrics', { shuffle: false }, () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let running: Awaited<ReturnType<typeof start>>;
@@ -171,7 +172,8 @@ describe('the metrics', () =>
       expect(code).toBe(0);
       await expect(running.scrape()).rejects.toThrow();
     });
-  }));
+  }),
+);
 
 describe.skipIf(!mariaDb.installed)('the metrics of two processes', () => {
   it('are served by the primary as their sum', async () => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
@@ -12,19 +15,25 @@ describe('ten thousand animals', () =>
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
 
+    const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS + 1 });
+    afterAll(() => agent.destroy());
+
+    /** Without the client of the tests, which would take three times as long. @returns its id */
+    const add = async (pet: object): Promise<number> => {
+      const headers = { Authorization: `Bearer ${service.secret}`, 'Content-Type': 'application/json' };
+      const options = { port: service.port, path: '/v1/pets', method: 'POST', agent, headers };
+      const sent = request(options).end(JSON.stringify(pet));
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      const body = await text(answer);
+      expect(answer.statusCode, body).toBe(201);
+      return (JSON.parse(body) as { id: number }).id;
+    };
     /** Each client adds one animal after the other until there are enough. */
     const addAtOnce = async (count: number, label: string): Promise<number[]> => {
       const ids: number[] = [];
       let begun = 0;
       const client = async () => {
-        while (begun < count) {
-          const answer = await service.client.post('/v1/pets', {
-            name: `${label} ${begun++}`,
-            categoryId: 7,
-          });
-          expect(answer.status).toBe(201);
-          ids.push((answer.json as { id: number }).id);
-        }
+        while (begun < count) ids.push(await add({ name: `${label} ${begun++}`, categoryId: 7 }));
       };
       await Promise.all(Array.from({ length: CLIENTS }, client));
       return ids;
@@ -37,7 +46,7 @@ describe('ten thousand animals', () =>
       const seen: number[] = [];
       let adding = true;
       const others = (async () => {
-        while (adding) await service.client.post('/v1/pets', { name: 'Newcomer', categoryId: 8 });
+        while (adding) await add({ name: 'Newcomer', categoryId: 8 });
       })();
       for (let page: string | undefined = '/v1/pets?limit=7'; page;) {
         const answer = await service.client.get(page);

@@ -68,6 +68,7 @@ describe('the catalogue', () =>
     });
 
     it('links the next page only where there is one, and the first one always', async () => {
+      for (let i = 0; i < 2; i++) await add({ name: `Linked ${i}`, categoryId: i });
       const page = await service.client.get('/v1/pets?limit=1');
       expect(linked(page, 'next')).toMatch(/^\/v1\/pets\?limit=1&cursor=/);
       expect(linked(page, 'first')).toBe('/v1/pets?limit=1');
@@ -77,6 +78,7 @@ describe('the catalogue', () =>
     });
 
     it('lets the page size change from page to page', async () => {
+      for (let i = 0; i < 7; i++) await add({ name: `Paged ${i}`, categoryId: i });
       const next = linked(await service.client.get('/v1/pets?limit=2'), 'next')!;
       const larger = await service.client.get(next.replace('limit=2', 'limit=5'));
       const sevenAtOnce = await service.client.get('/v1/pets?limit=7');

@@ -11,7 +11,8 @@ import type { Program } from '../support/program.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-workers';
 
-describe.skipIf(!mariaDb.installed)('a service of two processes', () => {
+// One service from its start to its end, so in this order.
+describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: false }, () => {
   let folder: string;
   let database: TestDatabase;
   let service: Program;

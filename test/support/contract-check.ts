@@ -27,6 +27,7 @@ interface Answered {
   readonly text: string;
 }
 
+const checks = new Map<string, ContractCheck>();
 const ERROR = '#/components/schemas/Error';
 
 /** Holds answers against the OpenAPI document: the status must be described, the body must fit and have nothing more. */
@@ -34,13 +35,20 @@ export class ContractCheck {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #fits = new Map<string, ValidateFunction>();
 
-  constructor(private readonly document: OpenApi) {
+  private constructor(private readonly document: OpenApi) {
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
     const closed = structuredClone(document);
     for (const schema of Object.values(closed.components.schemas)) {
       if (schema['type'] === 'object') schema['additionalProperties'] = false;
     }
     this.#ajv.addSchema(closed, 'openapi');
+  }
+
+  /** Services with the same document share what has been compiled of it. */
+  static of(document: string): ContractCheck {
+    const check = checks.get(document) ?? new ContractCheck(JSON.parse(document) as OpenApi);
+    checks.set(document, check);
+    return check;
   }
 
   check(answer: Answered): void {
