@@ -25,7 +25,7 @@ describe('who still calls deprecated operations', () =>
 
     const report = async (...args: string[]) => petstore(['deprecations', 'report', ...args], environment);
     const reportedAs = async (...args: string[]) =>
-      (JSON.parse((await report('--json', ...args)).output) as Reported[])[0]!;
+      (JSON.parse((await report('--json', ...args)).stdout) as Reported[])[0]!;
     /** Serves until `use` has done its work; the counts are written when the service stops. */
     const serving = async (
       use: (send: (target: string, key?: string) => Promise<number>, secret: string) => Promise<void>,
@@ -41,8 +41,8 @@ describe('who still calls deprecated operations', () =>
       await service.stop();
     };
     const issue = async (name: string, ...more: string[]) => {
-      const { output } = await petstore(['keys', 'issue', '--name', name, '--json', ...more], environment);
-      return JSON.parse(output) as { id: number; secret: string };
+      const { stdout } = await petstore(['keys', 'issue', '--name', name, '--json', ...more], environment);
+      return JSON.parse(stdout) as { id: number; secret: string };
     };
 
     it('is told by key, the latest first, over restarts, and without strangers', async () => {

@@ -55,7 +55,7 @@ describe('a module that listens to the catalogue', () =>
           { id, from: 'available', to: 'pending' },
         ]),
       );
-      expect((await events('status')).output).toBe('nothing waits, every event is delivered\n');
+      expect((await events('status')).stdout).toBe('nothing waits, every event is delivered\n');
     });
 
     it('does not hear of an order that was refused', async () => {
@@ -71,11 +71,11 @@ describe('a module that listens to the catalogue', () =>
       const petId = await addPet();
       expect((await order(petId)).status).toBe(201);
       await eventually(async () =>
-        expect((await events('status')).output).toMatch(
+        expect((await events('status')).stdout).toMatch(
           /^listener {2}2 waiting since \S+, failing on 1: the listener is broken\n$/,
         ),
       );
-      const [line] = JSON.parse((await events('status', '--json')).output) as object[];
+      const [line] = JSON.parse((await events('status', '--json')).stdout) as object[];
       expect(line).toMatchObject({ subscriber: 'listener', waiting: 2, failing: 1 });
 
       listener.broken = false;
@@ -89,7 +89,7 @@ describe('a module that listens to the catalogue', () =>
       listener.broken = true;
       await addPet();
       const dropped = await events('drop', 'listener');
-      expect([dropped.code, dropped.output]).toEqual([0, 'dropped 1 event for listener\n']);
-      expect((await events('drop', 'listener')).output).toBe('dropped 0 events for listener\n');
+      expect([dropped.code, dropped.stdout]).toEqual([0, 'dropped 1 event for listener\n']);
+      expect((await events('drop', 'listener')).stdout).toBe('dropped 0 events for listener\n');
     });
   }));

@@ -29,7 +29,7 @@ describe('petstore keys, beside the running service,', () =>
     const keys = (...args: string[]) =>
       petstore(['keys', ...args], { DATABASE_URL: service.database.url, NODE_ENV: 'production' });
     const keysAsJson = async (...args: string[]) =>
-      JSON.parse((await keys(...args, '--json')).output) as Shown;
+      JSON.parse((await keys(...args, '--json')).stdout) as Shown;
     const statusOf = async (secret: string) =>
       (await service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } })).status;
 

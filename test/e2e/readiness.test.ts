@@ -67,8 +67,8 @@ describe('/readyz', () =>
     it('tells who may know that it stops, by the scope of the key', async () => {
       const ready = await start();
       const issue = async (...scopes: string[]) => {
-        const { output } = await command('keys', 'issue', '--name', 'x', '--json', ...scopes);
-        return (JSON.parse(output) as { secret: string }).secret;
+        const { stdout } = await command('keys', 'issue', '--name', 'x', '--json', ...scopes);
+        return (JSON.parse(stdout) as { secret: string }).secret;
       };
       const all = await issue();
       const ops = await issue('--scopes', 'ops:read');

@@ -52,8 +52,8 @@ describe('what is secret', () =>
       const later = await start(engine, { DEPRECATED_OPERATIONS: 'gone', ...bootstrap });
       const environment = { DATABASE_URL: database.url, ...production };
       const secretOf = async (...args: string[]) => {
-        const { output } = await petstore(['keys', 'issue', '--name', 'x', '--json', ...args], environment);
-        return (JSON.parse(output) as { secret: string }).secret;
+        const { stdout } = await petstore(['keys', 'issue', '--name', 'x', '--json', ...args], environment);
+        return (JSON.parse(stdout) as { secret: string }).secret;
       };
       const [good, writer, slow] = [
         await secretOf(),

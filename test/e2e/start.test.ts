@@ -91,9 +91,9 @@ describe('the service as it is started', () =>
         environment: { NODE_ENV: 'production' },
         clock: new RunningClock(),
       });
-      const { code, output } = await petstore(['keys', 'issue', '--name', 'shop', '--json'], environment);
+      const { code, stdout } = await petstore(['keys', 'issue', '--name', 'shop', '--json'], environment);
       expect(code).toBe(0);
-      const { secret } = JSON.parse(output) as { secret: string };
+      const { secret } = JSON.parse(stdout) as { secret: string };
       const list = await service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } });
       expect(list.status).toBe(200);
       await service.stop();
@@ -124,8 +124,8 @@ describe('the service as it is started', () =>
       const outputs = await Promise.all(Array.from({ length: 5 }, () => migrate(['db', 'migrate'])));
       expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
       const applied = outputs.flatMap(({ output }) => output.match(/^applied \w+/gm) ?? []);
-      const { output } = await petstore(['db', 'status', '--json'], environment);
-      const states = JSON.parse(output) as { name: string; applied: boolean }[];
+      const { stdout } = await petstore(['db', 'status', '--json'], environment);
+      const states = JSON.parse(stdout) as { name: string; applied: boolean }[];
       expect(applied).toEqual(states.map(({ name }) => `applied ${name}`));
       expect(states.every((state) => state.applied)).toBe(true);
     });
