@@ -74,17 +74,17 @@ describe('who still calls deprecated operations', () =>
       ]);
       expect(callers[0]!.keyId).toBe(String(shop.id));
 
-      const { code, output } = await report();
+      const { code, stdout } = await report();
       expect(code).toBe(0);
-      expect(output).toMatch(/^getPet {2}GET \/pets\/\{petId\} {2}is removed on 2030-12-05, in \d+ days\n/);
-      expect(output).toMatch(/\n\d+ +shop window +1 +\d{4}-\d\d-\d\d \d\d:\d\d\n/);
+      expect(stdout).toMatch(/^getPet {2}GET \/pets\/\{petId\} {2}is removed on 2030-12-05, in \d+ days\n/);
+      expect(stdout).toMatch(/\n\d+ +shop window +1 +\d{4}-\d\d-\d\d \d\d:\d\d\n/);
     });
 
     it('is told from a day on', async () => {
       await serving(async (send) => void (await send('/v1/pets/404')));
       expect((await reportedAs('--since', '2020-01-01')).callers).toHaveLength(1);
       expect((await reportedAs('--since', '9999-01-01')).callers).toEqual([]);
-      expect((await report('--since', '9999-01-01')).output).toContain('nobody uses it');
+      expect((await report('--since', '9999-01-01')).stdout).toContain('nobody uses it');
       for (const wrong of ['yesterday', '2026-02-30']) expect((await report('--since', wrong)).code).toBe(2);
     });
   }));

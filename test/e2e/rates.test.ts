@@ -56,9 +56,14 @@ describe('the rate of a key', () =>
       const environment = { RATE_LIMIT: '200/h', REDIS_URL: redis.url };
       const first = await start(environment);
       const replicas = [first, await start(environment, first), await start(environment, first)];
-      const statuses = await Promise.all(
-        Array.from({ length: 600 }, async (_, i) => (await replicas[i % 3]!.client.get('/v1/pets')).status),
-      );
+      const statuses: number[] = [];
+      let left = 600;
+      // Thirty at a time: a replica that has to wait for Redis for 250 ms counts for itself.
+      const ask = async () => {
+        while (left-- > 0) statuses.push((await replicas[left % 3]!.client.get('/v1/pets')).status);
+      };
+      await Promise.all(Array.from({ length: 30 }, ask));
+      expect(statuses).toHaveLength(600);
       const admitted = statuses.filter((status) => status === 200).length;
       expect(statuses.length - admitted).toBe(statuses.filter((status) => status === 429).length);
       expect(Math.abs(admitted - 200)).toBeLessThanOrEqual(10);

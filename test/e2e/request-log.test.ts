@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { Recorder } from '../support/recorder.js';
@@ -76,12 +76,38 @@ describe('the log of a service', () =>
       expect(line).toMatchObject({ operation: 'listPets', status: 401 });
       expect(line).not.toHaveProperty('keyId');
     });
+  }));
+
+// Apart from the others: every service of a process logs the requests of all.
+describe('the log of a service', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let log: Recorder;
+    let service: Service;
+    const start = async (environment = {}) => {
+      database = await engine.create();
+      log = new Recorder();
+      service = await startService(existing(database), {
+        environment: { BOOTSTRAP_API_KEY: SECRET, ...environment },
+        log,
+      });
+      await database.execute('DROP TABLE orders');
+    };
+    const send = (path: string) =>
+      fetch(`http://127.0.0.1:${service.port}${path}`, { headers: { Authorization: `Bearer ${SECRET}` } });
+    afterEach(async () => {
+      await service.stop();
+      await database.drop();
+    });
 
     it('has one line for a failure too, whole, with its cause', async () => {
-      await database.execute('DROP TABLE orders');
-      await send('broken', '/v1/store/orders');
-      const line = await lineOf('broken');
-      expect(line).toMatchObject({
+      await start();
+      const answer = await send('/v1/store/orders');
+      const id = answer.headers.get('x-request-id');
+      await log.wrote(new RegExp(`"requestId":"${id}"`));
+      const lines = log.text.split('\n').filter((line) => line.includes(`"requestId":"${id}"`));
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0]!)).toMatchObject({
         level: 50,
         context: 'Error',
         operation: 'listOrders',
@@ -92,26 +118,11 @@ describe('the log of a service', () =>
         err: { message: expect.stringMatching(/orders/) as string, stack: expect.any(String) as string },
       });
     });
-  }));
 
-// Apart from the others: every service of a process logs the requests of all.
-describe('the log of a service', () =>
-  onEveryEngine((engine) => {
     it('has failures alone where nothing else is wanted', async () => {
-      const database = await engine.create();
-      const log = new Recorder();
-      const service = await startService(existing(database), {
-        environment: { BOOTSTRAP_API_KEY: SECRET, LOG_SAMPLE: '0' },
-        log,
-      });
-      await database.execute('DROP TABLE orders');
-      for (const path of ['/livez', '/v1/nowhere', '/v1/store/orders']) {
-        await fetch(`http://127.0.0.1:${service.port}${path}`, {
-          headers: { Authorization: `Bearer ${SECRET}` },
-        });
-      }
-      await service.stop();
-      await database.drop();
+      await start({ LOG_SAMPLE: '0' });
+      for (const path of ['/livez', '/v1/nowhere', '/v1/store/orders']) await send(path);
+      await log.wrote(/"status":500/);
       expect(log.text).not.toContain('"context":"Request"');
       expect(log.text.match(/"status":500/g)).toHaveLength(1);
     });

@@ -4,7 +4,10 @@ import { logAsBefore } from './logger.js';
 import type { Ending } from './program.js';
 import { Recorder } from './recorder.js';
 
-/** Runs `petstore` to its end in the process of the test, with `input` on standard input and no terminal. */
+/**
+ * Runs `petstore` to its end in the process of the test, with `input` on standard input and no terminal. What a service in
+ * the same process has to warn of meanwhile is on standard error, too.
+ */
 export async function petstore(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
