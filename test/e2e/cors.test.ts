@@ -18,12 +18,10 @@ const corsOf = (answer: string) =>
 
 describe('a page of another origin', () =>
   onEveryEngine((engine) => {
-    const held = new HeldRequests();
     let service: Service;
     let readable: string[];
     beforeAll(async () => {
-      const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1', REQUEST_TIMEOUT: '500' };
-      service = await startService(engine, { environment, modules: [held.module] });
+      service = await startService(engine, { environment: { CORS_ORIGINS: SHOP } });
       readable = corsOf(await ask(`GET /livez HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`));
     });
     afterAll(() => service.stop());
@@ -67,10 +65,14 @@ describe('a page of another origin', () =>
     });
 
     it('can read that there are too many requests, and that an answer takes too long', async () => {
-      const wire = await Wire.to(service.port);
+      const held = new HeldRequests();
+      const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1', REQUEST_TIMEOUT: '500' };
+      const busy = await startService(engine, { environment, modules: [held.module] });
+      const wire = await Wire.to(busy.port);
       wire.send(`GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`);
       await held.has(1);
-      const overloaded = await ask(`GET /v1/pets HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`);
+      const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
+      const overloaded = await rawRequest(busy.port, refused);
       expect(overloaded).toContain('"code":"overloaded"');
       expect(corsOf(overloaded)).toEqual(readable);
       const timeout = await wire.answer();
@@ -78,6 +80,7 @@ describe('a page of another origin', () =>
       expect(corsOf(timeout)).toEqual(readable);
       held.release();
       wire.hangUp();
+      await busy.stop();
     });
 
     it.each([
