@@ -221,7 +221,7 @@ it('packages that are missing are named', async () => {
   const { code, output } = await Program.start(
     '--import',
     [entry, join(tree, 'dist/main.js')],
-    {},
+    { PORT: '0' },
     tree,
   ).end();
   expect(code).toBe(1);

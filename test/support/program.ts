@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { keepProcess } from './keeper.js';
 
 /** How a program ended. */
 export interface Ending {
@@ -41,7 +42,10 @@ export class Program {
 
   /** Starts any program, with this environment and nothing else. */
   static run(command: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
-    return new Program(spawn(command, args, { env: environment, cwd }));
+    const child = spawn(command, args, { env: environment, cwd });
+    // A test that comes to no end does not stop it.
+    if (child.pid !== undefined) keepProcess(child.pid, once(child, 'exit'));
+    return new Program(child);
   }
 
   /** Gives it this on standard input, and no more. */
