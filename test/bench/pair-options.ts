@@ -17,6 +17,8 @@ export interface PairOptions {
   readonly env: Readonly<Record<string, string>>;
   /** The variant is not the service but this peer, with a table of its own. */
   readonly against?: ServerName;
+  /** The variant is the service as it is built in this folder: another checkout of the repository. */
+  readonly checkout?: string;
   /** Absent: both use the same table, or two of the same size. */
   readonly otherAnimals?: number;
   /** A file for the figures. */
@@ -32,6 +34,7 @@ export function readPairOptions(args: readonly string[]): PairOptions {
         SERVER_NAMES.filter((name) => name !== 'service'),
       ),
     )
+    .option('--checkout <folder>', 'another checkout, built, in the place of the variant')
     .option(
       '--without <list>',
       `levers that the variant lacks: ${LEVER_NAMES.join()}`,
@@ -52,6 +55,8 @@ export function readPairOptions(args: readonly string[]): PairOptions {
     .option('--out <file>', 'where the figures go besides')
     .parse([...args], { from: 'user' });
   const given = command.opts<PairOptions>();
+  if (given.checkout && (given.against || given.without.length > 0))
+    command.error('error: --checkout cannot be combined with --against or --without');
   if (given.against && given.engine === 'sqlite') command.error('error: the peers know MariaDB only');
   return given;
 }

@@ -1,6 +1,6 @@
 // Measures the service and a variant of it, or a peer, in turns: what the machine does meanwhile meets both.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { fill } from './database.js';
 import { untilInterrupted } from './interruption.js';
@@ -29,12 +29,17 @@ process.exitCode = await untilInterrupted(async (signal) => {
 });
 
 type Shape = Pick<Load, 'connections' | 'seconds'>;
+/** With what the server's process used meanwhile: unlike the rate, that changes little when others use the machine. */
+interface Measured extends Seen {
+  readonly cpuMicrosPerRequest: number;
+  readonly residentMiB: number;
+}
 interface Side {
-  load(scenario: ScenarioName, shape: Shape): Promise<Seen>;
+  load(scenario: ScenarioName, shape: Shape): Promise<Measured>;
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
-type Pair = readonly [usual: Seen, variant: Seen];
+type Pair = readonly [usual: Measured, variant: Measured];
 
 async function compare(folder: string, signal: AbortSignal): Promise<Map<ScenarioName, Pair[]>> {
   const stops: (() => Promise<void>)[] = [];
@@ -75,7 +80,8 @@ async function startSide(
   signal: AbortSignal,
 ): Promise<Side> {
   const name = (isVariant && options.against) || 'service';
-  const { script, paging } = CONTENDERS[name];
+  const { script: own, paging } = CONTENDERS[name];
+  const script = isVariant && options.checkout ? resolve(options.checkout, 'dist/main.js') : own;
   const settings = isVariant ? options : { env: {}, without: [] };
   const surroundings = surroundingsOf(name, { ...settings, url: database.url, key });
   const server = await RunningServer.start({ script, key: key.secret, ...surroundings }, signal);
@@ -83,7 +89,10 @@ async function startSide(
     async load(scenario, shape) {
       const { file } = await traffic.of(scenario, paging);
       const { origin } = server;
-      return runWrk({ origin, key: key.secret, file, ...shape }, signal);
+      const before = server.usage().cpuSeconds;
+      const seen = await runWrk({ origin, key: key.secret, file, ...shape }, signal);
+      const { cpuSeconds, residentMiB } = server.usage();
+      return { ...seen, cpuMicrosPerRequest: ((cpuSeconds - before) * 1e6) / seen.requests, residentMiB };
     },
     reset: () => database.resetTo(animals),
     stop: () => server.stop(),
@@ -125,6 +134,8 @@ function figuresOf(scenario: ScenarioName, pairs: readonly Pair[]) {
     usual: spread(([usual]) => usual.requestsPerSecond),
     variant: spread(([, variant]) => variant.requestsPerSecond),
     ratio: spread(([usual, variant]) => variant.requestsPerSecond / usual.requestsPerSecond),
+    cpuRatio: spread(([usual, variant]) => variant.cpuMicrosPerRequest / usual.cpuMicrosPerRequest),
+    memoryRatio: spread(([usual, variant]) => variant.residentMiB / usual.residentMiB),
     usualP99Ms: spread(([usual]) => usual.p99Ms),
     variantP99Ms: spread(([, variant]) => variant.p99Ms),
     faults: pairs.flat().flatMap(({ faults }) => faults),
@@ -138,15 +149,18 @@ function print(figures: readonly ReturnType<typeof figuresOf>[]): void {
     'variant req/s',
     'variant : usual',
     'min..max',
+    'cpu/req',
+    'memory',
     'p99 ms',
     'faults',
   ];
   const table = new Table({ head, style: { head: [], border: [], compact: true } });
-  for (const { scenario, usual, variant, ratio, usualP99Ms, variantP99Ms, faults } of figures) {
+  for (const { scenario, usual, variant, ratio, usualP99Ms, variantP99Ms, faults, ...more } of figures) {
+    const ofProcess = [more.cpuRatio, more.memoryRatio].map(({ median }) => median.toFixed(2));
     const latencies = `${usualP99Ms.median} / ${variantP99Ms.median}`;
     const range = `${ratio.min.toFixed(2)}..${ratio.max.toFixed(2)}`;
     const rates = [usual, variant].map(({ median }) => Math.round(median));
-    table.push([scenario, ...rates, ratio.median.toFixed(2), range, latencies, faults.join()]);
+    table.push([scenario, ...rates, ratio.median.toFixed(2), range, ...ofProcess, latencies, faults.join()]);
   }
   process.stdout.write(`${table}\n`);
 }
