@@ -34,4 +34,9 @@ export class Admission {
     refused.publish('overloaded');
     return true;
   }
+
+  /** The server has closed. */
+  end(): void {
+    this.#refused.end();
+  }
 }

@@ -32,6 +32,7 @@ export function boundConnections(server: Server, most: number): void {
     dropped.add();
     refused.publish('connections');
   });
+  server.once('close', () => dropped.end());
 }
 
 type Meaning = readonly [code: HttpErrorCode, message: string];
@@ -72,6 +73,11 @@ export class ClientErrors {
     this.#latest = code;
     this.#refused.add();
     refused.publish('unreadable');
+  }
+
+  /** The server has closed. */
+  end(): void {
+    this.#refused.end();
   }
 }
 

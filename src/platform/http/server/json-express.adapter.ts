@@ -87,6 +87,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
         Allow: 'GET, HEAD, OPTIONS, POST',
       });
     });
+    server.once('close', () => {
+      admission.end();
+      clientErrors.end();
+    });
     const deadline = new Deadline(inFlight, requestTimeout);
     deadline.watch(server);
     const drain = (this.#drain = new Drain(server, inFlight, deadline));

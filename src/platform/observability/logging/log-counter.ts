@@ -13,11 +13,21 @@ export class LogCounter {
     if (!this.#timer) this.#tellNow();
   }
 
-  #tellNow = (): void => {
+  /** There will be no more: the last sum is told now. */
+  end(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#untold === 0) return;
-    this.tell(this.#untold);
-    this.#untold = 0;
-    this.#timer = setTimeout(this.#tellNow, LOG_EVERY_MS).unref();
+    this.#tell();
+  }
+
+  #tellNow = (): void => {
+    this.#timer = this.#tell() ? setTimeout(this.#tellNow, LOG_EVERY_MS).unref() : undefined;
   };
+
+  #tell(): boolean {
+    const count = this.#untold;
+    this.#untold = 0;
+    if (count > 0) this.tell(count);
+    return count > 0;
+  }
 }

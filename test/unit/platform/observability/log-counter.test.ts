@@ -16,3 +16,12 @@ it('the first is told at once, the others every ten seconds in sums, until there
   counter.add();
   expect(told).toEqual([1, 999, 1]);
 });
+
+it('what is untold when it ends is told then, and nothing later', () => {
+  const told: number[] = [];
+  const counter = new LogCounter((count) => void told.push(count));
+  for (let i = 0; i < 5; i++) counter.add();
+  counter.end();
+  counter.end();
+  expect([told, vi.getTimerCount()]).toEqual([[1, 4], 0]);
+});
