@@ -12,11 +12,12 @@ const begin = performance.now();
 const seconds = () => ((performance.now() - begin) / 1_000).toFixed(1);
 
 /** Runs a program of node_modules/.bin. @returns its exit code; what it prints is shown when it has ended, or at once */
-function run(words, { live = false } = {}) {
+function run(words, { live = false, env = {} } = {}) {
   return new Promise((resolve) => {
     let output = '';
     const [program, ...rest] = words;
-    const child = spawn(program, rest, { stdio: live ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
+    const stdio = live ? 'inherit' : ['ignore', 'pipe', 'pipe'];
+    const child = spawn(program, rest, { stdio, env: { ...process.env, ...env } });
     child.stdout?.on('data', (text) => (output += text));
     child.stderr?.on('data', (text) => (output += text));
     child.on('close', (code) => {
@@ -37,5 +38,6 @@ if (narrowed) {
   vitest.push('test/unit', 'test/contract', 'test/architecture');
   console.log('Left out because of --changed: e2e, fuzz, client, browser and deploy tests (npm test).');
 }
-process.exitCode = await run(vitest, { live: true });
+// None of those starts the built service.
+process.exitCode = await run(vitest, { live: true, env: narrowed ? { WITHOUT_BUILD: '1' } : {} });
 if (process.exitCode === 0) console.log(`All of it took ${seconds()} s.`);

@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (missing.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
   }
-  build();
+  if (!process.env['WITHOUT_BUILD']) build();
   const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start(...WITHOUT_THE_DISK) : undefined;
   project.provide('mariaDbPort', mariaDb?.port);
   project.provide('redisIsInstalled', RedisServer.isInstalled());
