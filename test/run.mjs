@@ -30,14 +30,19 @@ function run(words, { live = false, env = {} } = {}) {
 
 // Ctrl-C reaches vitest as well; this process waits for what it says at the end.
 process.on('SIGINT', () => undefined);
-console.log('Lint and types, then the tests...');
-const codes = await Promise.all(['lint', 'types'].map((script) => run(['npm', 'run', '-s', script])));
-if (codes.some((code) => code !== 0)) process.exit(1);
+const checks = Promise.all(['lint', 'types'].map((script) => run(['npm', 'run', '-s', script])));
 const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...args];
+let env = {};
 if (narrowed) {
-  vitest.push('test/unit', 'test/contract', 'test/architecture');
+  console.log('Lint, types and the tests of what has changed...');
   console.log('Left out because of --changed: e2e, fuzz, client, browser and deploy tests (npm test).');
+  vitest.push('test/unit', 'test/contract', 'test/architecture');
+  // None of those starts the built service.
+  env = { WITHOUT_BUILD: '1' };
+} else {
+  console.log('Lint and types, then the tests...');
+  if ((await checks).some((code) => code !== 0)) process.exit(1);
 }
-// None of those starts the built service.
-process.exitCode = await run(vitest, { live: true, env: narrowed ? { WITHOUT_BUILD: '1' } : {} });
+const tests = await run(vitest, { live: true, env });
+process.exitCode = [tests, ...(await checks)].every((code) => code === 0) ? 0 : 1;
 if (process.exitCode === 0) console.log(`All of it took ${seconds()} s.`);
