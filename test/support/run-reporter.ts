@@ -29,7 +29,7 @@ export class RunReporter implements Reporter {
     const lines = [
       `Ran in ${seconds} s on ${availableParallelism()} cores: ${kinds.join(', ')}.`,
       ...(counts.has('e2e') ? leftOut().map((what) => `LEFT OUT, and counted as skipped: ${what}.`) : []),
-      ...(counts.size > 1
+      ...(counts.has('e2e')
         ? ELSEWHERE.map(([what, command]) => `Not part of this run: ${what} (${command}).`)
         : []),
     ];
