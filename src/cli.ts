@@ -14,6 +14,8 @@ const terminal = {
   },
 };
 
-const code = await runCommandLine(process.argv.slice(2), terminal);
-// At its end, whatever a database that does not answer keeps open; not before what was printed is with its reader.
-stderr.write('', () => stdout.write('', () => process.exit(code)));
+/** Whatever a database that does not answer keeps open; not before what was printed is with its reader. */
+const end = (code: number) => stderr.write('', () => stdout.write('', () => process.exit(code)));
+
+// No `await` here: of `serve`, which never returns, Node would say with code 13 that nobody waits for it any more.
+void runCommandLine(process.argv.slice(2), terminal).then(end);

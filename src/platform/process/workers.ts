@@ -12,6 +12,8 @@ export function runWorkers(count: number): void {
 
   const stop = (signal: NodeJS.Signals, code: number) => {
     exitCode ??= code;
+    // A worker that is gone may be counted still when the last one ends; then this process ends by itself.
+    process.exitCode = exitCode;
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal, 0));
