@@ -16,7 +16,8 @@ const statementsOf = (file: string) =>
     .split(/;\n/)
     .map((statement) => statement.replace(/;$/, ''));
 
-describe('a database of version 1.0 is used as it is', () =>
+// One database, used step by step.
+describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let service: Service;
