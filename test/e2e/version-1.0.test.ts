@@ -64,4 +64,5 @@ describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
       const added = await service.client.post('/v1/pets', { name: 'Minka', categoryId: 7 });
       expect((added.json as { id: number }).id).toBeGreaterThanOrEqual(18);
     });
-  }));
+  }),
+);
