@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { StaticFile } from '../server/static-file.js';
+import { StaticFile } from './static-file.js';
 
 const require = createRequire(import.meta.url);
 const CSS = 'text/css; charset=utf-8';

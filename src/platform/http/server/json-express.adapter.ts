@@ -8,7 +8,7 @@ import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
-import { AllowedMethods } from './allowed-methods.js';
+import { AllowedMethods } from '../errors/allowed-methods.js';
 import { boundConnections, BOUNDS, ClientErrors } from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';

@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
 import { answerUnmatched } from '../../../../../src/platform/http/errors/unmatched-route.js';
-import { AllowedMethods } from '../../../../../src/platform/http/server/allowed-methods.js';
+import { AllowedMethods } from '../../../../../src/platform/http/errors/allowed-methods.js';
 import { type Served, serve } from '../../../../support/serve.js';
 
 let shop: Served;

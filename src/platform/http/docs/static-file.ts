@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { HttpServer } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { entityTag, sendTagged } from './send-json.js';
+import { entityTag, sendTagged } from '../server/send-json.js';
 
 /** One way to write a file; each has a tag of its own. */
 interface Form {
