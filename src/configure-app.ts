@@ -1,5 +1,5 @@
 import { type INestApplication, VersioningType } from '@nestjs/common';
-import { BearerGuard, FirstKeys, RateGuard } from './access/index.js';
+import { BearerGuard, BootstrapKeys, RateGuard } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
@@ -36,8 +36,8 @@ export function configureApp(app: INestApplication): void {
 
 /** Opens the database and makes the service ready. @returns the secret of a key that was issued just now, for want of any */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
-  await app.get(Database).open({ patient: true });
-  const firstSecret = await app.get(FirstKeys).provide();
+  await app.get(Database).open({ waitForServer: true });
+  const firstSecret = await app.get(BootstrapKeys).ensureKeys();
   app.get(Readiness).markReady();
   return firstSecret;
 }

@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { BadConfiguration, readSettings } from './platform/config/read-settings.js';
-import { claim, FileTaken } from './platform/database/sqlite/claim.js';
+import { DatabaseFileLocked, lockDatabaseFile } from './platform/database/sqlite/database-file-lock.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import type { Settings } from './platform/config/settings.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
@@ -32,7 +32,7 @@ const metrics = () => import('./platform/observability/metrics/start-metrics.js'
 
 async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   disablePretenuring();
-  claim(settings.database);
+  lockDatabaseFile(settings.database);
   const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(settings), {
     logger,
     bodyParser: false,
@@ -67,7 +67,7 @@ function stopOnSignal(app: INestApplication, settings: Settings): void {
 function fail(error: unknown): never {
   if (error instanceof BadConfiguration)
     process.stderr.write(`The configuration cannot be used:\n${error.message}\n`);
-  else if (error instanceof FileTaken) process.stderr.write(`${error.message}\n`);
+  else if (error instanceof DatabaseFileLocked) process.stderr.write(`${error.message}\n`);
   else new Logger('Start').fatal(error);
   process.exit(1);
 }

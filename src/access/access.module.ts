@@ -25,9 +25,9 @@ import { KeyEventSchema } from './adapters/typeorm/key-event.schema.js';
 import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
 import { TypeOrmKeyHistory } from './adapters/typeorm/typeorm-key-history.js';
 import { FailedAttempts } from './application/failed-attempts.js';
-import { FirstKeys } from './application/first-keys.js';
+import { BootstrapKeys } from './application/bootstrap-keys.js';
 import { KeyCache } from './application/key-cache.js';
-import { KeyRing } from './application/key-ring.js';
+import { ApiKeyService } from './application/api-key-service.js';
 import { LastUse } from './application/last-use.js';
 import { looksLikeSecret } from './domain/key-secret.js';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
@@ -42,7 +42,7 @@ import { RateCounter } from './ports/rate-counter.js';
     { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
     { provide: KeyHistory, useClass: TypeOrmKeyHistory },
     {
-      provide: KeyRing,
+      provide: ApiKeyService,
       useFactory: (
         keys: ApiKeyRepository,
         history: KeyHistory,
@@ -56,22 +56,22 @@ import { RateCounter } from './ports/rate-counter.js';
           new KeyCache(clock, (outcome) => keyLookedUp.publish(outcome)),
           new LastUse(keys, clock),
         ];
-        return new KeyRing({ keys, history, units, ids, cache, lastUse, clock, random });
+        return new ApiKeyService({ keys, history, units, ids, cache, lastUse, clock, random });
       },
       inject: [ApiKeyRepository, KeyHistory, UnitOfWork, Sequences, Clock, RandomSource],
     },
     {
-      provide: FirstKeys,
-      useFactory: (keyRing: KeyRing, { bootstrapApiKey, production }: Settings) => {
+      provide: BootstrapKeys,
+      useFactory: (apiKeys: ApiKeyService, { bootstrapApiKey, production }: Settings) => {
         if (bootstrapApiKey !== undefined && !looksLikeSecret(bootstrapApiKey)) {
           throw new BadConfiguration(
             'BOOTSTRAP_API_KEY: begins like a key of this service, but its check sum is wrong',
           );
         }
         // Of several processes that start together one is enough.
-        return new FirstKeys(keyRing, bootstrapApiKey, !production && isFirstProcess());
+        return new BootstrapKeys(apiKeys, bootstrapApiKey, !production && isFirstProcess());
       },
-      inject: [KeyRing, Settings],
+      inject: [ApiKeyService, Settings],
     },
     {
       provide: RedisConnection,
@@ -87,19 +87,23 @@ import { RateCounter } from './ports/rate-counter.js';
     { provide: FailedAttempts, useFactory: (clock: Clock) => new FailedAttempts(clock), inject: [Clock] },
     {
       provide: KeysCheck,
-      useFactory: (keyRing: KeyRing, clock: Clock) => new KeysCheck(keyRing, clock),
-      inject: [KeyRing, Clock],
+      useFactory: (apiKeys: ApiKeyService, clock: Clock) => new KeysCheck(apiKeys, clock),
+      inject: [ApiKeyService, Clock],
     },
     {
       provide: Operators,
-      useFactory: (keyRing: KeyRing, { bootstrapApiKey }: Settings) =>
-        new OperatorKeys(keyRing, bootstrapApiKey),
-      inject: [KeyRing, Settings],
+      useFactory: (apiKeys: ApiKeyService, { bootstrapApiKey }: Settings) =>
+        new OperatorKeys(apiKeys, bootstrapApiKey),
+      inject: [ApiKeyService, Settings],
     },
-    { provide: CallerNames, useFactory: (keyRing: KeyRing) => new KeyNames(keyRing), inject: [KeyRing] },
+    {
+      provide: CallerNames,
+      useFactory: (apiKeys: ApiKeyService) => new KeyNames(apiKeys),
+      inject: [ApiKeyService],
+    },
     BearerGuard,
     RateGuard,
   ],
-  exports: [BearerGuard, FirstKeys, KeyRing, RateGuard],
+  exports: [BearerGuard, BootstrapKeys, ApiKeyService, RateGuard],
 })
 export class AccessModule {}

@@ -1,17 +1,17 @@
 import type { Int64 } from './int64.js';
 
-/** What is told of an event: words and exact integers, and the `id` of the thing that it happened to. */
-export type Facts = { readonly id: Int64; readonly [name: string]: string | Int64 };
+/** What an event carries: text and exact integers, and the `id` of the aggregate that it happened to. */
+export type EventPayload = { readonly id: Int64; readonly [name: string]: string | Int64 };
 
 /**
- * One kind of event. The module in which it happens declares it in its domain and shows it at its door. Its name is kept in
- * storage, so it stays for good; `thing` names what it happens to, such as `pet`.
+ * A type of event. The module in which it happens declares it in its domain and exports it at its door. Its name is stored, so
+ * it never changes; `aggregate` is the type of what it happens to, such as `pet`.
  */
-export class EventKind<Told extends Facts> {
-  declare protected readonly told: Told;
+export class EventType<Payload extends EventPayload> {
+  declare protected readonly payload: Payload;
 
   constructor(
-    readonly thing: string,
+    readonly aggregate: string,
     readonly name: string,
   ) {}
 }
@@ -19,19 +19,22 @@ export class EventKind<Told extends Facts> {
 /** Lets modules react to what happens in others, without either knowing the other. */
 export abstract class Events {
   /**
-   * Does `work` and records what it says has happened, as one unit of work; where nobody has subscribed to this kind it is
-   * `work` and nothing else. Of one thing events are kept in order, if `work` has changed that thing in storage.
+   * Does `work` and records the event whose payload it returns, as one unit of work; where nobody has subscribed to this type
+   * it is `work` and nothing else. The events of one aggregate are kept in order, if `work` has changed it in storage.
    */
-  abstract tell<Told extends Facts>(kind: EventKind<Told>, work: () => Promise<Told>): Promise<Told>;
+  abstract record<Payload extends EventPayload>(
+    type: EventType<Payload>,
+    work: () => Promise<Payload>,
+  ): Promise<Payload>;
 
   /**
-   * From now on `react` hears of every event of a kind: soon after it happened, at least once, of one thing in order. Each
-   * reaction is a unit of work; one that throws is undone and tried again later. `subscriber` is its name in storage.
-   * Subscribe while the module is built: what was told before is not heard.
+   * Calls `handler` for every event of a type from now on: soon after it happened, at least once, in order for each
+   * aggregate. Each call is a unit of work; one that throws is rolled back and retried later. `subscriber` is its name in
+   * storage. Subscribe while the module is built: earlier events are not delivered.
    */
-  abstract subscribe<Told extends Facts>(
-    kind: EventKind<Told>,
+  abstract subscribe<Payload extends EventPayload>(
+    type: EventType<Payload>,
     subscriber: string,
-    react: (facts: Told) => Promise<void>,
+    handler: (payload: Payload) => Promise<void>,
   ): void;
 }

@@ -21,7 +21,7 @@ import { PetRepository } from './ports/pet-repository.js';
 import { PetReservations } from './ports/pet-reservations.js';
 import { PetShape } from './ports/pet-shape.js';
 
-/** The catalogue of animals. */
+/** The catalogue of pets. */
 @Migrations(CreatePets, CreateImports)
 @UseCases(PetCatalog)
 @Module({

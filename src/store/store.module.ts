@@ -10,26 +10,26 @@ import { OrdersController } from './adapters/http/orders.controller.js';
 import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';
 import { OrderSchema } from './adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from './adapters/typeorm/typeorm-order-repository.js';
-import { OrderDesk } from './application/order-desk.js';
+import { OrderService } from './application/order-service.js';
 import { OrderRepository } from './ports/order-repository.js';
 
-/** The store area: orders for animals. */
+/** The store area: orders for pets. */
 @Migrations(CreateOrders)
-@UseCases(OrderDesk)
+@UseCases(OrderService)
 @Module({
   imports: [PetsModule, TypeOrmModule.forFeature([OrderSchema])],
   controllers: [OrdersController],
   providers: [
     { provide: OrderRepository, useClass: TypeOrmOrderRepository },
     {
-      provide: OrderDesk,
+      provide: OrderService,
       useFactory: (
         orders: OrderRepository,
         pets: PetReservations,
         sequences: Sequences,
         units: UnitOfWork,
         clock: Clock,
-      ) => new OrderDesk(orders, pets, sequences.of('orders'), units, clock),
+      ) => new OrderService(orders, pets, sequences.of('orders'), units, clock),
       inject: [OrderRepository, PetReservations, Sequences, UnitOfWork, Clock],
     },
   ],

@@ -2,8 +2,8 @@
 // of both, in process, on SQLite; |t| below 4.5 means no (the threshold of TVLA, ISO/IEC 17825). Run after `npm run build`:
 //   node test/bench/refusal-timing.mjs [samples]
 import { NestFactory } from '@nestjs/core';
-import { KeyRing } from '../../dist/access/index.js';
-import { mintSecret } from '../../dist/access/domain/key-secret.js';
+import { ApiKeyService } from '../../dist/access/index.js';
+import { generateSecret } from '../../dist/access/domain/key-secret.js';
 import { AppModule } from '../../dist/app.module.js';
 import { readSettings } from '../../dist/platform/config/read-settings.js';
 import { Database } from '../../dist/platform/database/database.js';
@@ -16,16 +16,16 @@ const KEPT = 0.95;
 
 const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' });
 const app = await NestFactory.createApplicationContext(AppModule.with(settings), { logger: false });
-await app.get(Database).open({ patient: false });
-const ring = app.get(KeyRing);
-const { secret } = await ring.issue({ name: 'known' }, 'test', 'bench');
+await app.get(Database).open({ waitForServer: false });
+const apiKeys = app.get(ApiKeyService);
+const { secret } = await apiKeys.issue({ name: 'known' }, 'test', 'bench');
 const chance = new SystemChance();
 
 /** The known key's first 30 random characters, others after them, and a right check sum. */
 function nearlyRight() {
   let first = true;
   const known = Buffer.from(Array.from(secret.slice(9, 39), indexInBase62));
-  return mintSecret('test', {
+  return generateSecret('test', {
     bytes: (count) =>
       first ? ((first = false), Buffer.concat([known, chance.bytes(count - 30)])) : chance.bytes(count),
   });
@@ -37,14 +37,14 @@ function indexInBase62(character) {
 
 async function time(candidate) {
   const begin = process.hrtime.bigint();
-  await ring.recognise(candidate);
+  await apiKeys.authenticate(candidate);
   return Number(process.hrtime.bigint() - begin);
 }
 
 // All are made before the first is timed, in the same way, so that the age of a string cannot make a difference.
 const candidates = Array.from({ length: 2 * (SAMPLES + WARM_UP) }, () => {
   const kind = chance.bytes(1)[0] % 2 ? 'unknown' : 'wrong';
-  const candidate = kind === 'unknown' ? mintSecret('test', chance) : nearlyRight();
+  const candidate = kind === 'unknown' ? generateSecret('test', chance) : nearlyRight();
   return { kind, candidate: Buffer.from(candidate).toString() };
 });
 

@@ -3,13 +3,13 @@ import { MemoryApiKeyRepository } from '../../src/access/adapters/memory/memory-
 import { ApiKeySchema } from '../../src/access/adapters/typeorm/api-key.schema.js';
 import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
-import { ApiKey, type ApiKeyFacts } from '../../src/access/domain/api-key.js';
+import { ApiKey, type ApiKeyProps } from '../../src/access/domain/api-key.js';
 import { KeyNotFound, KeyNotUsable } from '../../src/access/domain/key-errors.js';
 import type { ApiKeyRepository } from '../../src/access/ports/api-key-repository.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 const hash = 'a'.repeat(64);
-const facts: ApiKeyFacts = {
+const props: ApiKeyProps = {
   id: 3n,
   name: 'Shop window 🐾',
   secretHash: hash,
@@ -21,8 +21,8 @@ const facts: ApiKeyFacts = {
   scopes: ['pets:read', 'orders:write'],
   rate: { limit: 100, seconds: 60 },
 };
-const { id, name, createdAt } = facts;
-const plain: ApiKeyFacts = { id, name, createdAt, secretHash: hash };
+const { id, name, createdAt } = props;
+const plain: ApiKeyProps = { id, name, createdAt, secretHash: hash };
 
 type Ports = { keys: ApiKeyRepository };
 const adapters: Adapters<Ports> = {
@@ -38,9 +38,9 @@ describe('the storage of API keys', () =>
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    it('gives back what was added, each fact in its place', async () => {
-      await store.keys.add(ApiKey.restore(facts));
-      expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(facts));
+    it('gives back what was added, each property in its place', async () => {
+      await store.keys.add(ApiKey.restore(props));
+      expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(props));
     });
 
     it('keeps a key without any restriction', async () => {
@@ -49,26 +49,26 @@ describe('the storage of API keys', () =>
     });
 
     it('finds no key by another hash', async () => {
-      await store.keys.add(ApiKey.restore(facts));
+      await store.keys.add(ApiKey.restore(props));
       expect(await store.keys.findByHash('b'.repeat(64))).toBeUndefined();
     });
 
     it('leaves the first key as it is when the same secret comes again', async () => {
-      expect(await store.keys.add(ApiKey.restore(facts))).toBe(true);
-      expect(await store.keys.add(ApiKey.restore({ ...facts, id: 4n, name: 'Again' }))).toBe(false);
-      expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(facts));
+      expect(await store.keys.add(ApiKey.restore(props))).toBe(true);
+      expect(await store.keys.add(ApiKey.restore({ ...props, id: 4n, name: 'Again' }))).toBe(false);
+      expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(props));
     });
 
     it('lets one of many win who register the same secret at once', async () => {
       const outcomes = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => store.keys.add(ApiKey.restore({ ...facts, id: BigInt(i + 1) }))),
+        Array.from({ length: 20 }, (_, i) => store.keys.add(ApiKey.restore({ ...props, id: BigInt(i + 1) }))),
       );
       expect(outcomes.filter(Boolean)).toHaveLength(1);
     });
 
     it('finds a key by its id, and none by another', async () => {
-      await store.keys.add(ApiKey.restore(facts));
-      expect(await store.keys.find(facts.id)).toEqual(ApiKey.restore(facts));
+      await store.keys.add(ApiKey.restore(props));
+      expect(await store.keys.find(props.id)).toEqual(ApiKey.restore(props));
       expect(await store.keys.find(404n)).toBeUndefined();
     });
 
@@ -76,49 +76,49 @@ describe('the storage of API keys', () =>
       for (const id of [5n, 2n, 9n]) {
         await store.keys.add(ApiKey.restore({ ...plain, id, secretHash: String(id).repeat(64) }));
       }
-      expect((await store.keys.list()).map((key) => key.facts.id)).toEqual([2n, 5n, 9n]);
+      expect((await store.keys.list()).map((key) => key.props.id)).toEqual([2n, 5n, 9n]);
     });
 
     it('changes when a key ends, and nothing else of it', async () => {
-      await store.keys.add(ApiKey.restore({ ...facts, expiresAt: 5_000, revokedAt: 6_000 }));
-      const changed = await store.keys.change(facts.id, () =>
-        ApiKey.restore({ ...facts, expiresAt: 3_000, revokedAt: 4_000 }),
+      await store.keys.add(ApiKey.restore({ ...props, expiresAt: 5_000, revokedAt: 6_000 }));
+      const changed = await store.keys.change(props.id, () =>
+        ApiKey.restore({ ...props, expiresAt: 3_000, revokedAt: 4_000 }),
       );
-      expect(changed.facts).toMatchObject({ expiresAt: 3_000, revokedAt: 4_000 });
-      expect(await store.keys.find(facts.id)).toEqual(changed);
+      expect(changed.props).toMatchObject({ expiresAt: 3_000, revokedAt: 4_000 });
+      expect(await store.keys.find(props.id)).toEqual(changed);
     });
 
     it('leaves a key as it was when the change is refused, or the key is not there', async () => {
       await store.keys.add(ApiKey.restore({ ...plain, revokedAt: 2 }));
-      await expect(store.keys.change(facts.id, (key) => key.retire(9, 3))).rejects.toThrow(KeyNotUsable);
-      expect(await store.keys.find(facts.id)).toEqual(ApiKey.restore({ ...plain, revokedAt: 2 }));
+      await expect(store.keys.change(props.id, (key) => key.retire(9, 3))).rejects.toThrow(KeyNotUsable);
+      expect(await store.keys.find(props.id)).toEqual(ApiKey.restore({ ...plain, revokedAt: 2 }));
       await expect(store.keys.change(404n, (key) => key)).rejects.toThrow(KeyNotFound);
     });
 
     it('keeps the first end when many end a key at once', async () => {
       await store.keys.add(ApiKey.restore(plain));
       const ends = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => store.keys.change(facts.id, (key) => key.revoke(1_000_000 + i))),
+        Array.from({ length: 20 }, (_, i) => store.keys.change(props.id, (key) => key.revoke(1_000_000 + i))),
       );
-      const kept = (await store.keys.find(facts.id))!.facts.revokedAt;
+      const kept = (await store.keys.find(props.id))!.props.revokedAt;
       // A later rival finds the key revoked already, unless its own time is earlier still.
-      expect(ends.map((key) => key.facts.revokedAt)).toContain(kept);
+      expect(ends.map((key) => key.props.revokedAt)).toContain(kept);
     });
 
     it('keeps when a key was last used, but not twice within the interval', async () => {
       await store.keys.add(ApiKey.restore(plain));
-      const lastUse = async () => (await store.keys.find(facts.id))!.facts.lastUsedAt;
-      await store.keys.noteUse(facts.id, 100_000, 60_000);
+      const lastUse = async () => (await store.keys.find(props.id))!.props.lastUsedAt;
+      await store.keys.recordUse(props.id, 100_000, 60_000);
       expect(await lastUse()).toBe(100_000);
-      await store.keys.noteUse(facts.id, 159_999, 60_000);
+      await store.keys.recordUse(props.id, 159_999, 60_000);
       expect(await lastUse()).toBe(100_000);
-      await store.keys.noteUse(facts.id, 160_000, 60_000);
+      await store.keys.recordUse(props.id, 160_000, 60_000);
       expect(await lastUse()).toBe(160_000);
     });
 
     it('knows whether any key was ever added', async () => {
       expect(await store.keys.isEmpty()).toBe(true);
-      await store.keys.add(ApiKey.restore(facts));
+      await store.keys.add(ApiKey.restore(props));
       expect(await store.keys.isEmpty()).toBe(false);
     });
   }));

@@ -4,12 +4,12 @@ import { CreateOrders } from '../../src/store/adapters/typeorm/create-orders.mig
 import { OrderSchema } from '../../src/store/adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../src/store/domain/order-errors.js';
-import { Order, type OrderFacts } from '../../src/store/domain/order.js';
+import { Order, type OrderProps } from '../../src/store/domain/order.js';
 import type { OrderRepository } from '../../src/store/ports/order-repository.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
-const facts: OrderFacts = { id: 11n, petId: 2n ** 63n - 1n, status: 'placed', placedAt: 1_795_132_800_001 };
-const order = (more: Partial<OrderFacts> = {}) => Order.restore({ ...facts, ...more });
+const props: OrderProps = { id: 11n, petId: 2n ** 63n - 1n, status: 'placed', placedAt: 1_795_132_800_001 };
+const order = (more: Partial<OrderProps> = {}) => Order.restore({ ...props, ...more });
 
 type Orders = { orders: OrderRepository };
 const adapters: Adapters<Orders> = {
@@ -25,19 +25,19 @@ describe('the storage of orders', () =>
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    const fill = async (...orders: Partial<OrderFacts>[]) => {
+    const fill = async (...orders: Partial<OrderProps>[]) => {
       for (const more of orders) await store.orders.add(order(more));
     };
     const idsOf = (orders: Order[]) => orders.map(({ id }) => id);
 
-    it('gives back what was added, each fact in its place', async () => {
-      await fill(facts);
+    it('gives back what was added, each property in its place', async () => {
+      await fill(props);
       expect(await store.orders.find(11n)).toEqual(order());
       expect(await store.orders.find(404n)).toBeUndefined();
     });
 
     it('does not take two orders under one id', async () => {
-      await fill(facts);
+      await fill(props);
       await expect(store.orders.add(order({ petId: 3n }))).rejects.toThrow();
       expect(await store.orders.find(11n)).toEqual(order());
     });
@@ -50,24 +50,26 @@ describe('the storage of orders', () =>
     });
 
     it('moves an order on and keeps the result', async () => {
-      await fill(facts);
-      const approved = await store.orders.change(11n, (found) => found.become('approved'));
+      await fill(props);
+      const approved = await store.orders.change(11n, (found) => found.transitionTo('approved'));
       expect(await store.orders.find(11n)).toEqual(approved);
       expect(approved).toEqual(order({ status: 'approved' }));
     });
 
     it('leaves an order as it was when the change is refused, or the order is not there', async () => {
       await fill({ status: 'delivered' });
-      const cancel = (id: bigint) => store.orders.change(id, (found) => found.become('cancelled'));
+      const cancel = (id: bigint) => store.orders.change(id, (found) => found.transitionTo('cancelled'));
       await expect(cancel(11n)).rejects.toThrow(InvalidOrderTransition);
       await expect(cancel(404n)).rejects.toThrow(OrderNotFound);
       expect(await store.orders.find(11n)).toEqual(order({ status: 'delivered' }));
     });
 
     it('lets one of fifty win who cancel an order at once', async () => {
-      await fill(facts);
+      await fill(props);
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 50 }, () => store.orders.change(11n, (found) => found.become('cancelled'))),
+        Array.from({ length: 50 }, () =>
+          store.orders.change(11n, (found) => found.transitionTo('cancelled')),
+        ),
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });

@@ -1,45 +1,44 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EventKind } from '../../src/kernel/events.js';
+import { EventType } from '../../src/kernel/events.js';
 import type { Int64 } from '../../src/kernel/int64.js';
 import { CreateOutbox } from '../../src/platform/events/create-outbox.migration.js';
-import type { OutboxRows } from '../../src/platform/events/outbox-rows.js';
+import { type OutboxMessages, OutboxRepository } from '../../src/platform/events/outbox-repository.js';
 import { OutboxSchema } from '../../src/platform/events/outbox.schema.js';
-import { TypeOrmOutboxRows } from '../../src/platform/events/typeorm-outbox-rows.js';
-import { MemoryOutboxRows } from '../support/memory-outbox-rows.js';
+import { MemoryOutboxRepository } from '../support/memory-outbox-repository.js';
 import { eventsOver } from '../support/events.js';
 import { petAdapters, type Pets } from '../support/pet-adapters.js';
 import { aPet } from '../support/pet-builder.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
-type Ports = Pets & { rows: OutboxRows };
+type Ports = Pets & { messages: OutboxMessages };
 const adapters: Adapters<Ports> = {
   migrations: [...petAdapters.migrations, CreateOutbox],
   schemas: [...petAdapters.schemas, OutboxSchema],
-  inMemory: (units) => ({ rows: new MemoryOutboxRows(units), ...petAdapters.inMemory(units) }),
+  inMemory: (units) => ({ messages: new MemoryOutboxRepository(units), ...petAdapters.inMemory(units) }),
   inTypeOrm: (source) => ({
-    rows: new TypeOrmOutboxRows(source.getRepository(OutboxSchema)),
+    messages: new OutboxRepository(source.getRepository(OutboxSchema)),
     ...petAdapters.inTypeOrm(source),
   }),
 };
 
-const Fed = new EventKind<{ id: Int64; food: string; grams: Int64 }>('pet', 'Fed');
-const Washed = new EventKind<{ id: Int64; with: string }>('pet', 'Washed');
+const Fed = new EventType<{ id: Int64; food: string; grams: Int64 }>('pet', 'Fed');
+const Washed = new EventType<{ id: Int64; with: string }>('pet', 'Washed');
 
 describe('events between modules', () =>
   overEveryAdapter(adapters, (open) => {
     let store: Store<Ports>;
     let replica: ReturnType<typeof eventsOver>;
     const another = (clock = replica.clock) =>
-      eventsOver(store.rows, store.sequence('outbox'), store.units, clock);
+      eventsOver(store.messages, store.sequence('outbox'), store.units, clock);
     beforeEach(async () => {
       store = await open();
-      replica = eventsOver(store.rows, store.sequence('outbox'), store.units);
+      replica = eventsOver(store.messages, store.sequence('outbox'), store.units);
     });
     afterEach(() => store.close());
 
-    const tell = (id: Int64, food: string, { events } = replica) =>
-      events.tell(Fed, async () => ({ id, food, grams: 2n ** 63n - 1n }));
-    /** Subscribes somebody who writes down all that it hears, and fails as long as it is told to. */
+    const record = (id: Int64, food: string, { events } = replica) =>
+      events.record(Fed, async () => ({ id, food, grams: 2n ** 63n - 1n }));
+    /** Subscribes a listener that writes down all that it hears, and fails as long as it is set to. */
     const listener = (name = 'listener', { events } = replica) => {
       const heard: string[] = [];
       const self = { heard, failing: new Set<string>() };
@@ -49,12 +48,13 @@ describe('events between modules', () =>
       });
       return self;
     };
-    const waiting = async () => (await store.rows.backlog()).map((line) => [line.subscriber, line.waiting]);
+    const waiting = async () =>
+      (await store.messages.backlog()).map((line) => [line.subscriber, line.waiting]);
 
-    it('reach a subscriber with their facts, each in its place', async () => {
+    it('reach a subscriber with their payload, each in its place', async () => {
       const heard: unknown[] = [];
-      replica.events.subscribe(Fed, 'listener', async (facts) => void heard.push(facts));
-      await tell(2n ** 53n + 1n, `"'\\ fish 🐟`);
+      replica.events.subscribe(Fed, 'listener', async (payload) => void heard.push(payload));
+      await record(2n ** 53n + 1n, `"'\\ fish 🐟`);
       expect(heard).toEqual([]);
       await replica.deliver();
       expect(heard).toEqual([{ id: 2n ** 53n + 1n, food: `"'\\ fish 🐟`, grams: 2n ** 63n - 1n }]);
@@ -63,20 +63,20 @@ describe('events between modules', () =>
 
     it('cost nothing when nobody has subscribed to them: no unit of work, no row', async () => {
       listener();
-      const unsubscribed = replica.events.tell(Washed, async () => ({ id: 1n, with: 'soap' }));
+      const unsubscribed = replica.events.record(Washed, async () => ({ id: 1n, with: 'soap' }));
       expect(await unsubscribed).toEqual({ id: 1n, with: 'soap' });
       expect(await waiting()).toEqual([]);
     });
 
-    it('are not told of what was undone', async () => {
+    it('are not recorded of what was rolled back', async () => {
       const { heard } = listener();
-      const undone = replica.events.tell(Fed, async () => {
+      const undone = replica.events.record(Fed, async () => {
         await store.pets.add(aPet({ id: 1n }));
         throw new Error('changed my mind');
       });
       await expect(undone).rejects.toThrow('changed my mind');
       const around = store.units.run(async () => {
-        await tell(2n, 'fish');
+        await record(2n, 'fish');
         throw new Error('changed my mind');
       });
       await expect(around).rejects.toThrow('changed my mind');
@@ -88,7 +88,7 @@ describe('events between modules', () =>
     it('reach each of several subscribers, and none waits for another who fails', async () => {
       const [good, bad] = [listener('good'), listener('bad')];
       bad.failing.add('fish');
-      await tell(1n, 'fish');
+      await record(1n, 'fish');
       await replica.deliver();
       expect([good.heard, bad.heard]).toEqual([['1 fish'], []]);
       expect(await waiting()).toEqual([['bad', 1]]);
@@ -97,8 +97,8 @@ describe('events between modules', () =>
     it('of one animal come in order, and a failure holds up that animal alone', async () => {
       const self = listener();
       self.failing.add('meat');
-      for (const food of ['fish', 'meat', 'milk']) for (const id of [1n, 2n]) await tell(id, food);
-      await tell(3n, 'milk');
+      for (const food of ['fish', 'meat', 'milk']) for (const id of [1n, 2n]) await record(id, food);
+      await record(3n, 'milk');
       await replica.deliver();
       expect(self.heard.sort()).toEqual(['1 fish', '2 fish', '3 milk']);
       self.failing.clear();
@@ -119,7 +119,7 @@ describe('events between modules', () =>
       await store.pets.add(aPet({ id: 1n, status: 'available' }));
       const changed: string[] = [];
       const flip = (i: number) =>
-        replicas[i % 3]!.events.tell(Fed, async () => {
+        replicas[i % 3]!.events.record(Fed, async () => {
           const { status } = await store.pets.change(1n, (pet) =>
             pet.status === 'available' ? pet.reserve() : pet.release(),
           );
@@ -135,7 +135,7 @@ describe('events between modules', () =>
     it('are tried again, later each time, and say what is wrong until it is put right', async () => {
       const self = listener();
       self.failing.add('fish');
-      await tell(1n, 'fish');
+      await record(1n, 'fish');
       for (const wait of [0, 1_000, 2_000, 4_000]) {
         replica.clock.advance(wait - 1);
         await replica.deliver();
@@ -146,7 +146,7 @@ describe('events between modules', () =>
       expect(replica.warnings[3]).toBe(
         '"listener" failed on Fed of pet/1, next try in 8000 ms: cannot stand fish',
       );
-      const [line] = await store.rows.backlog();
+      const [line] = await store.messages.backlog();
       expect(line).toMatchObject({ waiting: 1, failing: 1, problem: 'cannot stand fish' });
       self.failing.clear();
       replica.clock.advance(300_000);
@@ -154,13 +154,13 @@ describe('events between modules', () =>
       expect([self.heard, await waiting()]).toEqual([['1 fish'], []]);
     });
 
-    it('undo what a reaction stored before it failed', async () => {
+    it('roll back what a handler stored before it failed', async () => {
       let failing = true;
       replica.events.subscribe(Fed, 'listener', async ({ id }) => {
         await store.pets.add(aPet({ id }));
         if (failing) throw new Error('not yet');
       });
-      await tell(1n, 'fish');
+      await record(1n, 'fish');
       await replica.deliver();
       expect(await store.pets.find(1n)).toBeUndefined();
       failing = false;
@@ -169,12 +169,12 @@ describe('events between modules', () =>
       expect(await store.pets.find(1n)).toEqual(aPet({ id: 1n }));
     });
 
-    it('are stored once by a reaction, however many replicas deliver at once', async () => {
+    it('are stored once by a handler, however many replicas deliver at once', async () => {
       const replicas = [replica, another(), another()];
       for (const { events } of replicas) {
         events.subscribe(Fed, 'listener', ({ id }) => store.pets.add(aPet({ id })));
       }
-      for (let id = 1n; id <= 50n; id++) await tell(id, 'fish');
+      for (let id = 1n; id <= 50n; id++) await record(id, 'fish');
       await Promise.all(replicas.map(({ deliver }) => deliver()));
       expect(replicas.flatMap(({ warnings }) => warnings)).toEqual([]);
       expect(await store.pets.list({ limit: 100 })).toHaveLength(50);
@@ -182,14 +182,14 @@ describe('events between modules', () =>
 
     it('for a subscriber that is gone wait until somebody gives them up', async () => {
       listener('gone');
-      await tell(1n, 'fish');
+      await record(1n, 'fish');
       await another().deliver();
       expect(await waiting()).toEqual([['gone', 1]]);
-      expect(await store.rows.drop('gone')).toBe(1);
+      expect(await store.messages.drop('gone')).toBe(1);
       expect(await waiting()).toEqual([]);
     });
 
-    it('have no two reactions of one subscriber to one kind', () => {
+    it('have no two handlers of one subscriber for one type', () => {
       listener();
       expect(() => listener()).toThrow('"listener" has subscribed to Fed already.');
     });

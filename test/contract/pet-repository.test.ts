@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Int64 } from '../../src/kernel/int64.js';
 import { PetNotAvailable, PetNotFound } from '../../src/pets/domain/pet-errors.js';
-import { Pet, type PetFacts } from '../../src/pets/domain/pet.js';
+import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 import { batchedPetAdapters, petAdapters, type Pets } from '../support/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
-const rex: PetFacts = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available' };
-const pet = (facts: Partial<PetFacts> = {}) => Pet.restore({ ...rex, ...facts });
+const rex: PetProps = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available' };
+const pet = (props: Partial<PetProps> = {}) => Pet.restore({ ...rex, ...props });
 
 describe.each([
   ['the storage of animals', petAdapters],
@@ -17,17 +17,17 @@ describe.each([
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    const fill = async (...facts: Partial<PetFacts>[]) => {
-      for (const fact of facts) await store.pets.add(pet(fact));
+    const fill = async (...props: Partial<PetProps>[]) => {
+      for (const fact of props) await store.pets.add(pet(fact));
     };
     const idsOf = (pets: Pet[]) => pets.map(({ id }) => id);
 
-    it('gives back what was added, each fact in its place', async () => {
+    it('gives back what was added, each property in its place', async () => {
       await fill(rex);
       expect(await store.pets.find(11n)).toEqual(pet());
     });
 
-    it.each<[string, Partial<PetFacts>]>([
+    it.each<[string, Partial<PetProps>]>([
       ['the largest category', { categoryId: 2n ** 63n - 1n }],
       ['the smallest category', { categoryId: -(2n ** 63n) }],
       ['a category beyond 2^53', { categoryId: 2n ** 53n + 1n }],
@@ -36,9 +36,9 @@ describe.each([
       ['spaces at both ends', { name: '  Rex \u00a0' }],
       ['quotes, backslashes and percent signs', { name: `'"\`\\%_;--\\'` }],
       ['decomposed letters', { name: 'u\u0308' }],
-    ])('keeps %s exactly', async (_, facts) => {
-      await fill(facts);
-      expect(await store.pets.find(facts.id ?? rex.id)).toEqual(pet(facts));
+    ])('keeps %s exactly', async (_, props) => {
+      await fill(props);
+      expect(await store.pets.find(props.id ?? rex.id)).toEqual(pet(props));
     });
 
     it('knows nothing of an animal that was never added', async () => {

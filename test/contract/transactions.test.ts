@@ -67,7 +67,7 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('inside another take back only their own when they fail', async () => {
-      await source.unit(async () => {
+      await source.inTransaction(async () => {
         await pets().insert(aPet({ id: 1n }));
         const inner = source.transaction(async (manager) => {
           await manager.insert(Pet, aPet({ id: 2n }));
@@ -80,7 +80,7 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('are undone with the unit of work that they are part of', async () => {
-      const unit = source.unit(async () => {
+      const unit = source.inTransaction(async () => {
         await source.transaction((manager) => manager.insert(Pet, aPet({ id: 1n })));
         await fail();
       });
@@ -108,9 +108,9 @@ describe("TypeORM's own transactions", () =>
       let ended = () => {};
       const end = new Promise<void>((resolve) => (ended = resolve));
       // Keeps the context of transactions alive.
-      const another = source.unit(() => end);
+      const another = source.inTransaction(() => end);
       if (engine.name === 'SQLite') ended();
-      await source.unit(async () => {
+      await source.inTransaction(async () => {
         later = end.then(() => pets().insert(aPet({ id: 1n })));
       });
       ended();
@@ -122,7 +122,7 @@ describe("TypeORM's own transactions", () =>
       await pets().insert(aPet({ id: 1n, name: 'a' }));
       await Promise.all(
         Array.from({ length: 20 }, () =>
-          source.unit(async () => {
+          source.inTransaction(async () => {
             const query = pets().createQueryBuilder('pet').where('pet.id = :id', { id: 1n });
             const pet = await forUpdate(query).getOneOrFail();
             await pets().update({ id: 1n }, { name: `${pet.name}a` });

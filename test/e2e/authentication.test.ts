@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyRing } from '../../src/access/index.js';
+import { ApiKeyService } from '../../src/access/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { rawRequest } from '../support/raw-request.js';
@@ -116,7 +116,7 @@ describe('the door', () =>
     });
 
     it('lets a fresh key in at once', async () => {
-      const { secret } = await service.app.get(KeyRing).issue({ name: 'shop window' }, 'live', 'test');
+      const { secret } = await service.app.get(ApiKeyService).issue({ name: 'shop window' }, 'live', 'test');
       expect(
         (await stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } })).status,
       ).toBe(200);

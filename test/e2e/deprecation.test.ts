@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { KeyRing } from '../../src/access/index.js';
+import { ApiKeyService } from '../../src/access/index.js';
 import { type Answer, linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -59,7 +59,7 @@ describe('getPet, which is deprecated', () =>
     it('gives notice to whom a guard refuses for the scope or the rate', async () => {
       await open();
       const { secret } = await service.app
-        .get(KeyRing)
+        .get(ApiKeyService)
         .issue({ name: 'writer', scopes: ['pets:write'] }, 'test', 'tester');
       const writer = service.stranger.with({ Authorization: `Bearer ${secret}` });
       const forbidden = await writer.get('/v1/pets/1');

@@ -9,9 +9,9 @@ import { type Service, startService } from '../support/service.js';
 /** A module as another team might add it; it fails as long as `broken`. */
 function listenerModule() {
   const listener = { heard: [] as object[], broken: false };
-  const hear = async (facts: object) => {
+  const hear = async (payload: object) => {
     if (listener.broken) throw new Error('the listener is broken');
-    listener.heard.push(facts);
+    listener.heard.push(payload);
   };
   class ListenerModule {}
   const provider = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyRing } from '../../src/access/index.js';
+import { ApiKeyService } from '../../src/access/index.js';
 import { StoredAnswers } from '../../src/platform/http/idempotency/stored-answers.js';
 import type { ApiClient } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
@@ -65,7 +65,7 @@ describe('a request that may come twice', () =>
     it("is nobody else's: another key of the door may use the same word", async () => {
       const key = freshKey();
       const first = await send(one.client, key);
-      const { secret } = await one.app.get(KeyRing).issue({ name: 'other' }, 'test', 'tester');
+      const { secret } = await one.app.get(ApiKeyService).issue({ name: 'other' }, 'test', 'tester');
       const other = await send(one.stranger.with({ Authorization: `Bearer ${secret}` }), key);
       expect(other.status).toBe(201);
       expect(other.text).not.toBe(first.text);

@@ -17,7 +17,7 @@ const listener = {
       provide: 'listener',
       inject: [Events],
       useFactory: (events: Events) => {
-        events.subscribe(PetAdded, 'listener', async (facts) => void heard.push(facts));
+        events.subscribe(PetAdded, 'listener', async (payload) => void heard.push(payload));
         return events;
       },
     },
@@ -82,7 +82,7 @@ describe('an import', () =>
       await importAll(['{"name":"Told","categoryId":9007199254740993,"status":"sold"}', '{}']);
       const told = { id: expect.any(BigInt) as bigint, name: 'Told', categoryId: 9007199254740993n };
       await eventually(async () =>
-        expect(heard.filter((facts) => 'name' in facts && facts.name === 'Told')).toEqual([
+        expect(heard.filter((payload) => 'name' in payload && payload.name === 'Told')).toEqual([
           { ...told, status: 'sold' },
         ]),
       );

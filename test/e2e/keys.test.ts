@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type IssuedKey, KeyRing } from '../../src/access/index.js';
+import { type IssuedKey, ApiKeyService } from '../../src/access/index.js';
 import { RequireScope } from '../../src/platform/http/scope.decorator.js';
 import type { Answer } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
@@ -23,11 +23,11 @@ describe('keys, on two replicas over one database,', () =>
   onEveryEngine((engine) => {
     let one: Service;
     let two: Service;
-    let ring: KeyRing;
+    let apiKeys: ApiKeyService;
     beforeEach(async () => {
       one = await startService(engine);
       two = await startService(engine, { beside: one });
-      ring = one.app.get(KeyRing);
+      apiKeys = one.app.get(ApiKeyService);
     });
     afterEach(async () => {
       await two.stop();
@@ -37,8 +37,8 @@ describe('keys, on two replicas over one database,', () =>
     const list = (service: Service, secret: string, headers = {}) =>
       service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}`, ...headers } });
     const statusOf = async (service: Service, secret: string) => (await list(service, secret)).status;
-    const issue = (terms = {}) => ring.issue({ name: 'shop window', ...terms }, 'test', 'tester');
-    const idOf = ({ key }: IssuedKey) => key.facts.id;
+    const issue = (terms = {}) => apiKeys.issue({ name: 'shop window', ...terms }, 'test', 'tester');
+    const idOf = ({ key }: IssuedKey) => key.props.id;
 
     it('open both as soon as they are issued', async () => {
       const { secret } = await issue();
@@ -48,7 +48,7 @@ describe('keys, on two replicas over one database,', () =>
     it('rotate: both keys work for the overlap, then only the new one', async () => {
       const old = await issue();
       await statusOf(two, old.secret);
-      const fresh = await ring.rotate(idOf(old), HOUR, 'test', 'tester');
+      const fresh = await apiKeys.rotate(idOf(old), HOUR, 'test', 'tester');
       for (const { secret } of [old, fresh]) expect(await statusOf(two, secret)).toBe(200);
       one.clock.advance(HOUR);
       expect([await statusOf(two, old.secret), await statusOf(two, fresh.secret)]).toEqual([401, 200]);
@@ -65,7 +65,7 @@ describe('keys, on two replicas over one database,', () =>
     it('are refused everywhere within 5 s of being revoked', async () => {
       const issued = await issue();
       for (const replica of [one, two]) expect(await statusOf(replica, issued.secret)).toBe(200);
-      await ring.revoke(idOf(issued), 'tester');
+      await apiKeys.revoke(idOf(issued), 'tester');
       one.clock.advance(5 * SECOND);
       for (const replica of [one, two]) expect(await statusOf(replica, issued.secret)).toBe(401);
     });
@@ -113,7 +113,7 @@ describe('keys, on two replicas over one database,', () =>
       const expired = await issue({ expiresAt: one.clock.now() + HOUR });
       const revoked = await issue();
       const unknown = await issue();
-      await ring.revoke(idOf(revoked), 'tester');
+      await apiKeys.revoke(idOf(revoked), 'tester');
       one.clock.advance(HOUR);
       const elsewhere = await startService(engine);
       const answers: Answer[] = [await list(elsewhere, unknown.secret)];

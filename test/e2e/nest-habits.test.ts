@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyRing } from '../../src/access/index.js';
+import { ApiKeyService } from '../../src/access/index.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 import { VisitsModule } from '../support/visits-module.js';
@@ -105,7 +105,7 @@ describe("a module in Nest's own words", () =>
 
     it('needs any good key where it names no scope', async () => {
       const { secret } = await service.app
-        .get(KeyRing)
+        .get(ApiKeyService)
         .issue({ name: 'narrow', scopes: ['orders:read'] }, 'test', 'tester');
       expect((await ask('GET', '', undefined, { Authorization: `Bearer ${secret}` })).status).toBe(200);
       expect((await fetch(`http://127.0.0.1:${service.port}/v1/visits`)).status).toBe(401);

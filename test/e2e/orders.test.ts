@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyRing } from '../../src/access/index.js';
+import { ApiKeyService } from '../../src/access/index.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -135,7 +135,7 @@ describe('the store area', () =>
 
     it('asks for its own scopes', async () => {
       const { secret } = await one.app
-        .get(KeyRing)
+        .get(ApiKeyService)
         .issue({ name: 'pets only', scopes: ['pets:read'] }, 'test', 'tester');
       const visitor = one.stranger.with({ Authorization: `Bearer ${secret}` });
       expect([(await visitor.get(ORDERS)).status, (await visitor.post(ORDERS, {})).status]).toEqual([

@@ -1,9 +1,9 @@
 import { AbstractLogger, DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyRing } from '../../src/access/index.js';
+import { ApiKeyService } from '../../src/access/index.js';
 import { Events } from '../../src/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../src/pets/index.js';
-import { Delivery } from '../../src/platform/events/delivery.js';
+import { OutboxRelay } from '../../src/platform/events/outbox-relay.js';
 import { StoredAnswers } from '../../src/platform/http/idempotency/stored-answers.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
@@ -116,13 +116,13 @@ describe('no statement reads more rows than it needs, however large the tables a
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ status: 'cancelled' }),
       });
-      await app.get(Delivery, { strict: false }).deliver();
+      await app.get(OutboxRelay, { strict: false }).deliver();
       await app.get(StoredAnswers, { strict: false }).purge();
-      const ring = app.get(KeyRing);
-      const { key } = await ring.issue({ name: 'plans' }, 'test', 'tester');
-      await ring.rotate(key.facts.id, 0, 'test', 'tester');
-      await ring.historyOf(key.facts.id);
-      await ring.revoke(key.facts.id, 'tester');
+      const apiKeys = app.get(ApiKeyService);
+      const { key } = await apiKeys.issue({ name: 'plans' }, 'test', 'tester');
+      await apiKeys.rotate(key.props.id, 0, 'test', 'tester');
+      await apiKeys.historyOf(key.props.id);
+      await apiKeys.revoke(key.props.id, 'tester');
     };
 
     it('is what the engine says of each', async () => {

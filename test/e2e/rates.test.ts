@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { KeyRing } from '../../src/access/index.js';
+import { ApiKeyService } from '../../src/access/index.js';
 import { onEveryEngine } from '../support/engines.js';
 import { RedisServer } from '../support/redis-server.js';
 import { type Service, startService } from '../support/service.js';
@@ -38,7 +38,7 @@ describe('the rate of a key', () =>
     it('is its own where it has one, and no other key pays for it', async () => {
       const service = await start({ RATE_LIMIT: '1000/h' });
       const terms = { name: 'slow', rate: { limit: 1, seconds: 3_600 } };
-      const { secret } = await service.app.get(KeyRing).issue(terms, 'test', 'tester');
+      const { secret } = await service.app.get(ApiKeyService).issue(terms, 'test', 'tester');
       const slow = service.stranger.with({ Authorization: `Bearer ${secret}` });
       expect([(await slow.get('/v1/pets')).status, (await slow.get('/v1/pets')).status]).toEqual([200, 429]);
       expect((await service.client.get('/v1/pets')).status).toBe(200);

@@ -1,22 +1,28 @@
-import { MemoryOutboxRows } from './memory-outbox-rows.js';
+import { MemoryOutboxRepository } from './memory-outbox-repository.js';
 import { MemorySequence } from './memory-sequence.js';
 import { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
-import { Delivery } from '../../src/platform/events/delivery.js';
+import { OutboxRelay } from '../../src/platform/events/outbox-relay.js';
 import { Outbox } from '../../src/platform/events/outbox.js';
-import type { OutboxRows } from '../../src/platform/events/outbox-rows.js';
+import type { OutboxMessages } from '../../src/platform/events/outbox-repository.js';
 import type { Sequence } from '../../src/kernel/sequence.js';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { ManualClock } from './clocks.js';
 
-/** Events as one replica has them, and the round that delivers them, which a test sets off by itself. */
-export function eventsOver(rows: OutboxRows, ids: Sequence, units: UnitOfWork, clock = new ManualClock()) {
-  const events = new Outbox(rows, ids, units, clock);
+/** Events as one replica has them, and the round that delivers them, which a test starts by itself. */
+export function eventsOver(
+  messages: OutboxMessages,
+  ids: Sequence,
+  units: UnitOfWork,
+  clock = new ManualClock(),
+) {
+  const events = new Outbox(messages, { of: () => ids }, units, clock);
   const warnings: string[] = [];
-  const delivery = new Delivery(events, rows, units, clock, (message) => warnings.push(message));
-  return { events, warnings, clock, deliver: () => delivery.deliver() };
+  const log = { warn: (text: string) => void warnings.push(text), debug: () => {} };
+  const relay = new OutboxRelay(events, messages, units, clock, log);
+  return { events, warnings, clock, deliver: () => relay.deliver() };
 }
 
 /** The same in memory, for tests that need no database. */
 export function memoryEvents(units = new MemoryUnitOfWork()) {
-  return eventsOver(new MemoryOutboxRows(units), new MemorySequence(), units);
+  return eventsOver(new MemoryOutboxRepository(units), new MemorySequence(), units);
 }

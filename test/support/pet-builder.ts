@@ -1,9 +1,13 @@
-import type { PetWish } from '../../src/pets/domain/new-pet.js';
-import { Pet, type PetFacts } from '../../src/pets/domain/pet.js';
+import type { NewPetInput } from '../../src/pets/domain/new-pet.js';
+import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 
 /** An animal no two of whose fields could be taken for each other, except for what the test says of it. */
-export const aPet = (facts: Partial<PetFacts> = {}): Pet =>
-  Pet.restore({ id: 4211n, name: 'Rex', categoryId: 87n, status: 'pending', ...facts });
+export const aPet = (props: Partial<PetProps> = {}): Pet =>
+  Pet.restore({ id: 4211n, name: 'Rex', categoryId: 87n, status: 'pending', ...props });
 
-/** A wish that the policy grants, except for what the test says of it. */
-export const aWish = (wish: Partial<PetWish> = {}): PetWish => ({ name: 'Bello', categoryId: 93n, ...wish });
+/** Input that the policy accepts, except for what the test overrides. */
+export const aNewPetInput = (input: Partial<NewPetInput> = {}): NewPetInput => ({
+  name: 'Bello',
+  categoryId: 93n,
+  ...input,
+});

@@ -14,7 +14,7 @@ const RESERVED = ['pets', 'store', 'access', 'kernel', 'platform'];
 /** Plurals that MySQL or SQLite does not take for the name of a table. */
 const SQL_WORDS = ['databases', 'groups', 'keys', 'lines', 'rows', 'schemas', 'values'];
 /** What the templates themselves call something, so that a second thing of this name would hide it. */
-const USED = ['id', 'name', 'status', 'body', 'change', 'wish', 'units', 'record', 'open'];
+const USED = ['id', 'name', 'status', 'body', 'change', 'input', 'units', 'record', 'open'];
 /** What the templates import from elsewhere: a line without a name of the module. */
 const IMPORT = /^import (?:type )?\{([^{]*?)\} from/gm;
 

@@ -1,34 +1,35 @@
 import type { Clock } from '../../kernel/clock.js';
 
-/** No refusal of a credential comes sooner, in ms: whether a query was needed cannot be told from the time it took. */
-const FLOOR = 50;
-const FORGIVEN = 5;
-const STEP = 100;
+/** No refusal of a credential is sent sooner, so that its time does not show whether a query was needed. */
+const MIN_DELAY_MS = 50;
+/** So many failures of an address are not delayed further; each one after that adds a step. */
+const FREE_FAILURES = 5;
+const DELAY_STEP_MS = 100;
 const MAX_DELAY_MS = 2_000;
-/** Who has not failed for so long, in ms, begins anew. */
-const MEMORY = 60_000;
+/** After that time without a failure an address starts from zero. */
+const RESET_AFTER_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
-/** Slows down who keeps coming with bad credentials. Nobody else is affected, and nobody is refused for it. */
+/** Delays the refusals of addresses that keep sending bad credentials. No other address is affected. */
 export class FailedAttempts {
   readonly #byAddress = new Map<string, { count: number; lastAt: number }>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Counts one more failure of an address, and waits until its refusal may go out. `begunAt` is when its request came. */
-  async penalise(address: string, begunAt: number): Promise<void> {
-    const due = begunAt + FLOOR + this.#penalty(this.#count(address));
+  /** Counts a failure of an address, and waits until its refusal may be sent. `begunAt` is when its request came. */
+  async delayRefusal(address: string, begunAt: number): Promise<void> {
+    const due = begunAt + MIN_DELAY_MS + this.#delay(this.#count(address));
     await this.clock.sleep(Math.max(0, due - this.clock.now()));
   }
 
-  #penalty(count: number): number {
-    return Math.min(Math.max(0, count - FORGIVEN) * STEP, MAX_DELAY_MS);
+  #delay(count: number): number {
+    return Math.min(Math.max(0, count - FREE_FAILURES) * DELAY_STEP_MS, MAX_DELAY_MS);
   }
 
   #count(address: string): number {
     const now = this.clock.now();
     const known = this.#byAddress.get(address);
-    const count = known && now - known.lastAt < MEMORY ? known.count + 1 : 1;
+    const count = known && now - known.lastAt < RESET_AFTER_MS ? known.count + 1 : 1;
     // Re-entered at the end, so that the first entry is always who failed the longest ago.
     this.#byAddress.delete(address);
     this.#byAddress.set(address, { count, lastAt: now });

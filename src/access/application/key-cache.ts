@@ -1,8 +1,8 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ApiKey } from '../domain/api-key.js';
 
-/** How long a replica may go on trusting what it read: the promise to operators who revoke a key. */
-const FRESH = 5_000;
+/** How long a replica may use what it read: the promise to operators who revoke a key. */
+const MAX_AGE_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 
 type Reading = Promise<ApiKey | undefined>;
@@ -15,31 +15,31 @@ interface Entry {
 }
 
 /**
- * Remembers good keys for at most 5 s, and lets requests that ask for the same one at the same time share the answer. A
- * failure, a stranger and a key that has ended are forgotten at once: each costs the same query every time, so the time
- * of a refusal does not tell them apart.
+ * Caches good keys for at most 5 s, and shares one lookup between concurrent requests for the same key. A failure, an unknown
+ * key and one that has ended are not cached: each costs the same query every time, so the time of a refusal does not show
+ * which of them it was.
  */
 export class KeyCache {
   readonly #entries = new Map<string, Entry>();
 
-  /** `tell` hears of each use of a key whether it was remembered. */
+  /** `report` is called for each lookup. */
   constructor(
     private readonly clock: Clock,
-    private readonly tell: (outcome: 'hit' | 'miss') => void = () => undefined,
+    private readonly report: (outcome: 'hit' | 'miss') => void = () => undefined,
   ) {}
 
-  /** The key, if it is remembered: nobody has to wait for it. */
+  /** The key, if it is in the cache. */
   peek(secretHash: string): ApiKey | undefined {
     const known = this.#entries.get(secretHash);
-    if (known?.key === undefined || !this.#isGood(known)) return undefined;
-    this.tell('hit');
+    if (known?.key === undefined || !this.#isUsable(known)) return undefined;
+    this.report('hit');
     return known.key;
   }
 
   get(secretHash: string, read: () => Reading): Reading {
     const known = this.#entries.get(secretHash);
-    const isKnown = known !== undefined && this.#isGood(known);
-    this.tell(isKnown ? 'hit' : 'miss');
+    const isKnown = known !== undefined && this.#isUsable(known);
+    this.report(isKnown ? 'hit' : 'miss');
     if (isKnown) return known.reading;
 
     const entry: Entry = { readAt: this.clock.now(), reading: read() };
@@ -56,10 +56,10 @@ export class KeyCache {
     return entry.reading;
   }
 
-  /** Fresh, and either still being read or the entry of a key that works. */
-  #isGood({ readAt, key }: Entry): boolean {
+  /** Fresh, and either still being read or an active key. */
+  #isUsable({ readAt, key }: Entry): boolean {
     const now = this.clock.now();
-    return now - readAt < FRESH && (key === undefined || key.stateAt(now) === 'active');
+    return now - readAt < MAX_AGE_MS && (key === undefined || key.stateAt(now) === 'active');
   }
 
   #forgetOldest(): void {

@@ -3,10 +3,10 @@ import type { Int64 } from '../../kernel/int64.js';
 import type { ApiKey } from '../domain/api-key.js';
 import type { ApiKeyRepository } from '../ports/api-key-repository.js';
 
-/** How often the use of one key is written, at most. */
-const INTERVAL = 60_000;
+/** The minimum time between two writes of the use of one key. */
+const WRITE_INTERVAL_MS = 60_000;
 
-/** Keeps when each key was last used, to the minute, without making the request that uses it wait. */
+/** Stores when each key was last used, to the minute. The request does not wait for it. */
 export class LastUse {
   readonly #writtenAt = new Map<Int64, number>();
 
@@ -15,12 +15,12 @@ export class LastUse {
     private readonly clock: Clock,
   ) {}
 
-  note({ facts: { id, lastUsedAt } }: ApiKey): void {
+  record({ props: { id, lastUsedAt } }: ApiKey): void {
     const now = this.clock.now();
     const written = this.#writtenAt.get(id) ?? lastUsedAt ?? Number.NEGATIVE_INFINITY;
-    if (now - written < INTERVAL) return;
+    if (now - written < WRITE_INTERVAL_MS) return;
     this.#writtenAt.set(id, now);
-    // Who cannot write it down now will at the next use; nobody is refused for that.
-    this.keys.noteUse(id, now, INTERVAL).catch(() => this.#writtenAt.delete(id));
+    // What fails is written at the next use; no request is refused for that.
+    this.keys.recordUse(id, now, WRITE_INTERVAL_MS).catch(() => this.#writtenAt.delete(id));
   }
 }

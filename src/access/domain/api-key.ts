@@ -13,8 +13,8 @@ export interface KeyTerms {
   readonly rate?: Rate;
 }
 
-/** The facts of a key as they are stored. */
-export interface ApiKeyFacts extends KeyTerms {
+/** The properties of a key as they are stored. */
+export interface ApiKeyProps extends KeyTerms {
   readonly id: Int64;
   readonly secretHash: string;
   readonly createdAt: number;
@@ -26,49 +26,49 @@ export interface ApiKeyFacts extends KeyTerms {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** Somebody's permission to use the service. Of its secret it knows only the hash. */
+/** A permission to use the service. It knows only the hash of its secret. */
 export class ApiKey {
-  private constructor(readonly facts: ApiKeyFacts) {}
+  private constructor(readonly props: ApiKeyProps) {}
 
-  /** A key that was just made for somebody. */
+  /** A new key. */
   static issue(id: Int64, terms: KeyTerms, secretHash: string, now: number): ApiKey {
     return new ApiKey({ ...terms, id, secretHash, createdAt: now });
   }
 
-  /** Remembers a stored key. */
-  static restore(facts: ApiKeyFacts): ApiKey {
-    return new ApiKey(facts);
+  /** Restores a stored key. */
+  static restore(props: ApiKeyProps): ApiKey {
+    return new ApiKey(props);
   }
 
   stateAt(now: number): KeyState {
-    const { expiresAt, revokedAt } = this.facts;
+    const { expiresAt, revokedAt } = this.props;
     if (revokedAt !== undefined && now >= revokedAt) return 'revoked';
     return expiresAt !== undefined && now >= expiresAt ? 'expired' : 'active';
   }
 
   mayDo(scope: Scope): boolean {
-    return this.facts.scopes?.includes(scope) ?? true;
+    return this.props.scopes?.includes(scope) ?? true;
   }
 
   /** Ends the key at once. Ending it again changes nothing. */
   revoke(now: number): ApiKey {
-    return this.stateAt(now) === 'revoked' ? this : new ApiKey({ ...this.facts, revokedAt: now });
+    return this.stateAt(now) === 'revoked' ? this : new ApiKey({ ...this.props, revokedAt: now });
   }
 
-  /** Lets the key live on until `end` at the longest, because another takes its place. @throws KeyNotUsable */
+  /** Lets the key expire at `end` at the latest, because another replaces it. @throws KeyNotUsable */
   retire(end: number, now: number): ApiKey {
-    const state = this.facts.rotatedAt === undefined ? this.stateAt(now) : 'rotated already';
-    if (state !== 'active') throw new KeyNotUsable(this.facts.id, state);
+    const state = this.props.rotatedAt === undefined ? this.stateAt(now) : 'rotated already';
+    if (state !== 'active') throw new KeyNotUsable(this.props.id, state);
     return new ApiKey({
-      ...this.facts,
-      expiresAt: Math.min(end, this.facts.expiresAt ?? end),
+      ...this.props,
+      expiresAt: Math.min(end, this.props.expiresAt ?? end),
       rotatedAt: now,
     });
   }
 
-  /** What the operator decided about it, for a key that takes its place. */
+  /** What the operator decided about it, for a key that replaces it. */
   get terms(): KeyTerms {
-    const { name, scopes, expiresAt, rate } = this.facts;
+    const { name, scopes, expiresAt, rate } = this.props;
     return {
       name,
       ...(scopes && { scopes }),

@@ -16,7 +16,7 @@ const FOREIGN = /^[A-Za-z0-9._~+/-]{32,}=*$/;
 const FAIR = 248;
 
 /** A fresh secret: `psk_live_` or `psk_test_`, 40 random base62 characters, and their CRC-32 in 6 base62 characters. */
-export function mintSecret(environment: KeyEnvironment, random: RandomSource): string {
+export function generateSecret(environment: KeyEnvironment, random: RandomSource): string {
   let characters = '';
   while (characters.length < RANDOM_LENGTH) {
     for (const byte of random.bytes(RANDOM_LENGTH - characters.length)) {

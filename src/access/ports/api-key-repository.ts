@@ -1,7 +1,7 @@
 import type { Int64 } from '../../kernel/int64.js';
 import type { ApiKey } from '../domain/api-key.js';
 
-/** What the key ring needs from storage. */
+/** What the API key service needs from storage. */
 export abstract class ApiKeyRepository {
   /** Stores a new key as a single step; one whose secret is there already stays as it was. @returns whether it is new */
   abstract add(key: ApiKey): Promise<boolean>;
@@ -13,9 +13,9 @@ export abstract class ApiKeyRepository {
   abstract isEmpty(): Promise<boolean>;
   /**
    * Changes when one key ends, as a single step; nothing is stored if `change` throws. `change` is asked again with the
-   * newer facts when somebody else was faster. @throws KeyNotFound
+   * newer properties when another was faster. @throws KeyNotFound
    */
   abstract change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey>;
-  /** Keeps the time of a use, unless one less than `interval` ms before it is kept already. */
-  abstract noteUse(id: Int64, at: number, interval: number): Promise<void>;
+  /** Stores the time of a use, unless one less than `interval` ms before it is stored already. */
+  abstract recordUse(id: Int64, at: number, interval: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { PetWish } from './new-pet.js';
+import type { NewPetInput } from './new-pet.js';
 import type { PetStatus } from './pet-status.js';
 
 const CALLED =
@@ -6,7 +6,7 @@ const CALLED =
     ' ',
   );
 const SURNAMED = ['', '', '', 'the Brave', 'the Second', 'of the Hill', 'Junior', 'the Quiet'];
-/** Ten in all: most animals can be had. */
+/** Ten in all: most pets are available. */
 const STATUSES: readonly PetStatus[] = [
   ...Array.from({ length: 7 }, () => 'available' as const),
   'pending',
@@ -15,8 +15,8 @@ const STATUSES: readonly PetStatus[] = [
 ];
 const CATEGORIES = 12;
 
-/** So many animals that nobody has, the same ones for the same seed. */
-export function* madeUpPets(count: number, seed: number): Generator<PetWish> {
+/** `count` made-up pets, the same ones for the same seed. */
+export function* madeUpPets(count: number, seed: number): Generator<NewPetInput> {
   const random = mulberry32(seed);
   const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
   for (let i = 0; i < count; i++) {

@@ -1,16 +1,16 @@
 import { InvalidInput, type Problem } from '../../kernel/domain-error.js';
 import type { Int64 } from '../../kernel/int64.js';
-import { objectionsToName } from './pet-name.js';
+import { validatePetName } from './pet-name.js';
 import type { PetStatus } from './pet-status.js';
 
-/** What somebody asks for, well-shaped but not judged yet. */
-export interface PetWish {
+/** What a client asks to add: well-shaped, not validated yet. */
+export interface NewPetInput {
   readonly name: string;
   readonly categoryId: Int64;
   readonly status?: PetStatus;
 }
 
-/** An animal that the policy admits to the catalogue. */
+/** A pet that the policy accepts into the catalogue. */
 export class NewPet {
   private constructor(
     readonly name: string,
@@ -18,15 +18,15 @@ export class NewPet {
     readonly status: PetStatus,
   ) {}
 
-  /** Judges a wish by today's policy. An animal without a status is available. @throws InvalidInput */
-  static from(wish: PetWish): NewPet {
-    const objections = NewPet.objectionsTo(wish);
-    if (objections.length > 0) throw new InvalidInput(objections);
-    return new NewPet(wish.name, wish.categoryId, wish.status ?? 'available');
+  /** Applies today's policy to an input. A pet without a status is available. @throws InvalidInput */
+  static from(input: NewPetInput): NewPet {
+    const problems = NewPet.validate(input);
+    if (problems.length > 0) throw new InvalidInput(problems);
+    return new NewPet(input.name, input.categoryId, input.status ?? 'available');
   }
 
-  /** Everything the policy holds against those parts of a wish that are there. */
-  static objectionsTo(wish: Partial<PetWish>): Problem[] {
-    return wish.name === undefined ? [] : objectionsToName(wish.name);
+  /** All problems that the policy finds in those parts of an input that are there. */
+  static validate(input: Partial<NewPetInput>): Problem[] {
+    return input.name === undefined ? [] : validatePetName(input.name);
   }
 }

@@ -1,14 +1,14 @@
-/** Whether an animal can be had: the specification's three words, and nothing else. */
+/** The availability of a pet: the specification's three words. */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
 
-/** Where an animal may go from each status; sold is final. */
+/** The allowed transitions; sold is final. */
 const NEXT: Record<PetStatus, readonly PetStatus[]> = {
   available: ['pending', 'sold'],
   pending: ['available', 'sold'],
   sold: [],
 };
 
-export function mayBecome(from: PetStatus, to: PetStatus): boolean {
+export function canTransition(from: PetStatus, to: PetStatus): boolean {
   return NEXT[from].includes(to);
 }

@@ -3,21 +3,21 @@ import type { Selection } from '../../kernel/selection.js';
 import type { Pet } from '../domain/pet.js';
 import type { PetStatus } from '../domain/pet-status.js';
 
-/** Which animals are wanted. */
+/** Which pets to list. */
 export type PetSelection = Selection<PetStatus>;
 
 /** What the catalogue needs from storage. */
 export abstract class PetRepository {
-  /** Stores a new animal, as a single step. */
+  /** Stores a new pet, as a single step. */
   abstract add(pet: Pet): Promise<void>;
-  /** Stores many new animals, as a single step. */
+  /** Stores many new pets, as a single step. */
   abstract addAll(pets: readonly Pet[]): Promise<void>;
   abstract find(id: Int64): Promise<Pet | undefined>;
-  /** The selected animals, newest (largest id) first, at most `limit`. */
+  /** The selected pets, newest (largest id) first, at most `limit`. */
   abstract list(selection: PetSelection): Promise<Pet[]>;
   /**
-   * Moves one animal to its next state as a single step, however many try at once; nothing is stored if `change` throws.
-   * `change` is asked again with the newer state when a rival was faster. @throws PetNotFound
+   * Moves one pet to its next state as a single step, however many try at once; nothing is stored if `change` throws.
+   * `change` is asked again with the newer state when another was faster. @throws PetNotFound
    */
   abstract change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet>;
 }

@@ -1,7 +1,7 @@
-import type { PetWish } from '../domain/new-pet.js';
+import type { NewPetInput } from '../domain/new-pet.js';
 
-/** What an import needs to read a wish from plain data, just as a client's wish is read. */
+/** Reads the input of a new pet from plain data, for imports, as the body of a request is read. */
 export abstract class PetShape {
-  /** Integers come as number or bigint, whichever is exact. @throws InvalidInput naming everything that is wrong */
-  abstract read(data: object): PetWish;
+  /** Integers come as number or bigint, whichever is exact. @throws InvalidInput with all problems */
+  abstract read(data: object): NewPetInput;
 }

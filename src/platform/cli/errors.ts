@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { DomainError } from '../../kernel/domain-error.js';
-import { InputRefused } from '../files/lines.js';
+import { InvalidInputFile } from '../files/lines.js';
 
 /** How the command line ends; documented in `petstore --help` and for operators. */
 export const EXIT_CODES_HELP = `
@@ -15,17 +15,17 @@ Exit codes:
 /** The exit code that an error means; 0 for `--help` and `--version`, which Commander throws too. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof InputRefused) return 5;
+  if (error instanceof InvalidInputFile) return 5;
   if (!(error instanceof DomainError)) return 1;
   return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
 }
 
-/** A command has failed and has said so already. */
-export class AlreadyTold extends Error {}
+/** A command has failed and has reported it already. */
+export class AlreadyReported extends Error {}
 
 /** What is said of an error on standard error: a sentence, or with `--json` one line {code?, message}. */
 export function errorText(error: unknown, json: boolean): string | undefined {
-  if (error instanceof AlreadyTold) return undefined;
+  if (error instanceof AlreadyReported) return undefined;
   // What Commander throws it has printed already, unless it was told not to.
   if (error instanceof CommanderError) {
     if (!json || exitCodeOf(error) === 0) return undefined;

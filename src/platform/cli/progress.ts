@@ -1,24 +1,24 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Screen } from './terminal.js';
 
-/** So often, in ms, somebody who is no terminal is told. */
-const REPORT_EVERY_MS = 5_000;
+/** The interval of lines where there is no terminal. */
+const REPORT_INTERVAL_MS = 5_000;
 const FORMAT = '{bar} {percentage}% | {added} added, {refused} refused | {rate}/s | {eta_formatted} left';
 /** Back to the beginning of the line, and empties it (ECMA-48, EL). */
 const ERASE_LINE = '\r\u001b[K';
 
-/** How far some work has come: `done` of the total, in whatever unit that is, and what became of it. */
-interface Sofar {
+/** `done` of the total, in whatever unit that is, and the results. */
+interface ProgressState {
   readonly done: number;
   readonly added: number;
   readonly refused: number;
 }
 
-/** Tells how far a long command has come: a bar on a terminal, a line now and then elsewhere. Never on standard output. */
+/** Shows the progress of a long command: a bar on a terminal, a line now and then elsewhere. Never on standard output. */
 export class Progress {
   readonly #bar: SingleBar | undefined;
-  readonly #begin: number;
-  #told: number;
+  readonly #startedAt: number;
+  #reportedAt: number;
   #addedBefore: number | undefined;
 
   constructor(
@@ -27,19 +27,19 @@ export class Progress {
     private readonly quiet = false,
     private readonly now = () => performance.now(),
   ) {
-    this.#begin = this.#told = now();
+    this.#startedAt = this.#reportedAt = now();
     if (!screen.isTTY) return;
     this.#bar = new SingleBar({ format: FORMAT, stream: screen, etaBuffer: 100 }, Presets.shades_classic);
     this.#bar.start(total, 0, { added: 0, refused: 0, rate: 0 });
   }
 
-  update({ done, added, refused }: Sofar): void {
+  update({ done, added, refused }: ProgressState): void {
     this.#addedBefore ??= added;
-    const seconds = (this.now() - this.#begin) / 1_000;
+    const seconds = (this.now() - this.#startedAt) / 1_000;
     const rate = Math.round((added - this.#addedBefore) / Math.max(seconds, 0.001));
     this.#bar?.update(Math.min(done, this.total), { added, refused, rate });
-    if (this.#bar || this.quiet || this.now() - this.#told < REPORT_EVERY_MS) return;
-    this.#told = this.now();
+    if (this.#bar || this.quiet || this.now() - this.#reportedAt < REPORT_INTERVAL_MS) return;
+    this.#reportedAt = this.now();
     const left = Math.round((seconds / Math.max(done, 1)) * Math.max(this.total - done, 0));
     this.say(`${added} added, ${refused} refused, ${rate}/s, ${left} s left`);
   }

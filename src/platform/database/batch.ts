@@ -1,71 +1,71 @@
 import { type BatchName, batchBegun } from './database-channels.js';
 import { tracing } from '../observability/tracing/tracing.js';
 
-/** How items go together. */
-interface Grouping {
+/** How items are grouped. */
+interface BatchOptions {
   /** What listeners know the batches by. */
   readonly name: BatchName;
-  /** So many items go together at most. */
-  readonly largest: number;
-  /** So many batches are on their way at most. */
-  readonly atOnce: number;
+  /** The maximum of items in a batch. */
+  readonly maxItems: number;
+  /** The maximum of batches at the same time. */
+  readonly maxConcurrent: number;
   /**
-   * Whether what waits is dealt out among the batches that may begin, so that the database works on several of them at the
-   * same time: right where an item costs it more than a statement. Else as many as possible go together.
+   * Whether the waiting items are spread over all batches that may start, so that the database works on several of them at
+   * the same time: right where an item costs more than a statement. Else each batch takes as many as possible.
    */
-  readonly dealtOut: boolean;
+  readonly spread: boolean;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  /** Where it came from, if somebody follows. */
-  readonly place: unknown;
+  /** The span of the caller, if tracing is on. */
+  readonly span: unknown;
   resolve(result: Result): void;
   reject(reason: unknown): void;
 }
 
 /**
- * Does together what is asked for at the same time. Nobody waits for company: what has arrived when the event loop has read
- * its sockets goes at once; only as long as enough batches are on their way does what arrives form the next one. Nothing
- * joins a batch that has begun.
+ * Batches what is asked for at the same time. No item is delayed to fill a batch: what has arrived when the event loop has
+ * read its sockets starts at once; only while `maxConcurrent` batches run do new items wait for the next one. Nothing joins a
+ * batch that has started.
  */
 export class Batch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
-  #planned = false;
+  #scheduled = false;
 
-  /** `run` answers for each item, in their order. */
+  /** `run` returns an outcome for each item, in their order. */
   constructor(
     private readonly run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>,
-    private readonly grouping: Grouping,
+    private readonly options: BatchOptions,
   ) {}
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, place: tracing.current?.place(), resolve, reject });
-      this.#plan();
+      this.#waiting.push({ item, span: tracing.current?.currentSpan(), resolve, reject });
+      this.#schedule();
     });
   }
 
-  #plan(): void {
-    if (this.#planned || this.#running >= this.grouping.atOnce) return;
-    this.#planned = true;
+  #schedule(): void {
+    if (this.#scheduled || this.#running >= this.options.maxConcurrent) return;
+    this.#scheduled = true;
     setImmediate(() => {
-      this.#planned = false;
-      this.#begin();
+      this.#scheduled = false;
+      this.#start();
     });
   }
 
-  #begin(): void {
-    const { name, largest, atOnce, dealtOut } = this.grouping;
-    const share = dealtOut ? Math.ceil(this.#waiting.length / (atOnce - this.#running)) : largest;
-    while (this.#waiting.length > 0 && this.#running < atOnce) {
+  #start(): void {
+    const { name, maxItems, maxConcurrent, spread } = this.options;
+    const share = spread ? Math.ceil(this.#waiting.length / (maxConcurrent - this.#running)) : maxItems;
+    while (this.#waiting.length > 0 && this.#running < maxConcurrent) {
       this.#running += 1;
-      const entries = this.#waiting.splice(0, Math.min(share, largest));
+      const entries = this.#waiting.splice(0, Math.min(share, maxItems));
       if (batchBegun.hasSubscribers) batchBegun.publish({ batch: name, size: entries.length });
       void this.#settle(entries).finally(() => {
         this.#running -= 1;
-        this.#begin();
+        this.#start();
       });
     }
   }
@@ -74,8 +74,8 @@ export class Batch<Item, Result> {
     const items = entries.map(({ item }) => item);
     const { current } = tracing;
     if (!current) return this.run(items);
-    const places = entries.map(({ place }) => place);
-    return current.shared(places, () => this.run(items));
+    const spans = entries.map(({ span }) => span);
+    return current.shared(spans, () => this.run(items));
   }
 
   async #settle(entries: Waiting<Item, Result>[]): Promise<void> {

@@ -28,8 +28,8 @@ type Work<Result> = (manager: EntityManager) => Promise<Result>;
 export class JoiningDataSource extends DataSource {
   readonly retries = new Retries();
   readonly mutex = new SqliteMutex();
-  /** The runner of the transaction that the running code is inside of; `free` lets through what comes before `open`. */
-  readonly #scope = new AsyncLocalStorage<Runner | 'free'>();
+  /** The runner of the current transaction; `unchecked` allows statements before `open`. */
+  readonly #scope = new AsyncLocalStorage<Runner | 'unchecked'>();
   #scopes = 0;
   #open = false;
 
@@ -37,14 +37,14 @@ export class JoiningDataSource extends DataSource {
     super(options);
   }
 
-  /** From now on everybody may use the database: its tables are there. */
+  /** Allows statements from now on: the tables are there. */
   open(): void {
     this.#open = true;
   }
 
-  /** Runs `work`, which may use the database before `open`. */
+  /** Runs `work`, whose statements are allowed before `open`. */
   beforeOpen<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#within('free', work);
+    return this.#inScope('unchecked', work);
   }
 
   get insideTransaction(): boolean {
@@ -56,33 +56,36 @@ export class JoiningDataSource extends DataSource {
     return this.#scope.exit(work);
   }
 
-  /** One transaction around `work`, which is run again as a whole where it may be; inside another it is part of that one. */
-  unit<Result>(work: () => Promise<Result>, repeatable: Repeatable = 'if not executed'): Promise<Result> {
-    return this.insideTransaction ? work() : this.retries.run(repeatable, () => this.begin(work));
+  /** Runs `work` in a transaction, retried as a whole where it may be; inside another transaction it is part of that one. */
+  inTransaction<Result>(
+    work: () => Promise<Result>,
+    repeatable: Repeatable = 'if not executed',
+  ): Promise<Result> {
+    return this.insideTransaction ? work() : this.retries.run(repeatable, () => this.inNewTransaction(work));
   }
 
-  /** Runs `work` in a transaction of its own, once. */
-  async begin<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
+  /** Runs `work` once, in a transaction of its own. */
+  async inNewTransaction<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
     const runner = this.#newRunner();
     runner.held = true;
-    let ending = false;
+    let isCommitting = false;
     try {
       await runner.startTransaction(isolation);
-      const result = await this.#within(runner, () => work(runner.manager));
-      ending = true;
+      const result = await this.#inScope(runner, () => work(runner.manager));
+      isCommitting = true;
       await runner.commitTransaction();
       return result;
     } catch (error) {
-      // What cannot roll back has an unknown state, which the next user must not inherit.
+      // A connection that cannot roll back has an unknown state and must not be used again.
       await runner.rollbackTransaction().catch(() => runner.discard());
-      throw ending ? afterCommit(error) : beforeCommit(error);
+      throw isCommitting ? afterCommit(error) : beforeCommit(error);
     } finally {
       runner.held = false;
       await runner.release();
     }
   }
 
-  /** How the connections stand, which are open only after the start. */
+  /** The state of the connection pool. */
   usage(): PoolUsage {
     if (!this.isInitialized) return { used: 0, free: 0, waiting: 0 };
     if (this.driver instanceof MysqlDriver) return (this.driver.pool as HostPools).usage();
@@ -98,7 +101,7 @@ export class JoiningDataSource extends DataSource {
     return new JoiningEntityManager(this, runner);
   }
 
-  /** Before the data source is initialized no entity is known to it; for who asks then, the database is away. */
+  /** Before the data source is initialized it knows no entity: the database counts as unavailable. */
   protected override findMetadata(target: Parameters<DataSource['getMetadata']>[0]) {
     if (!this.isInitialized) throw new DatabaseUnavailable();
     return super.findMetadata(target);
@@ -106,12 +109,12 @@ export class JoiningDataSource extends DataSource {
 
   get #runner(): Runner | undefined {
     const scope = this.#scope.getStore();
-    return scope === undefined || scope === 'free' || scope.isReleased ? undefined : scope;
+    return scope === undefined || scope === 'unchecked' || scope.isReleased ? undefined : scope;
   }
 
   #newRunner(mode: ReplicationMode = 'master'): Runner {
-    const isFree = this.#open || this.#scope.getStore() === 'free';
-    if (!this.isInitialized || !isFree) throw new DatabaseUnavailable();
+    const isAllowed = this.#open || this.#scope.getStore() === 'unchecked';
+    if (!this.isInitialized || !isAllowed) throw new DatabaseUnavailable();
     const runner =
       this.driver instanceof MysqlDriver
         ? new MySqlQueryRunner(this.driver, mode, this.retries)
@@ -120,13 +123,13 @@ export class JoiningDataSource extends DataSource {
     return runner;
   }
 
-  async #within<Result>(scope: Runner | 'free', work: () => Promise<Result>): Promise<Result> {
+  async #inScope<Result>(scope: Runner | 'unchecked', work: () => Promise<Result>): Promise<Result> {
     this.#scopes += 1;
     try {
       return await this.#scope.run(scope, work);
     } finally {
       this.#scopes -= 1;
-      // As long as it is in use, Node 20 and 22 call a hook for every promise of the process.
+      // While it is in use, Node 20 and 22 call a hook for every promise of the process.
       if (this.#scopes === 0) this.#scope.disable();
     }
   }
@@ -145,7 +148,8 @@ class JoiningEntityManager extends EntityManager {
   override transaction<Result>(isolation: IsolationLevel, work: Work<Result>): Promise<Result>;
   override transaction<Result>(first: IsolationLevel | Work<Result>, second?: Work<Result>): Promise<Result> {
     const [isolation, work] = typeof first === 'string' ? [first, second!] : [undefined, first];
-    if (!this.queryRunner && !this.source.insideTransaction) return this.source.begin(work, isolation);
+    if (!this.queryRunner && !this.source.insideTransaction)
+      return this.source.inNewTransaction(work, isolation);
     return isolation ? super.transaction(isolation, work) : super.transaction(work);
   }
 }

@@ -2,36 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
-import { translated, DatabaseUnavailable } from './database-errors.js';
+import { translateError, DatabaseUnavailable } from './database-errors.js';
 import { JoiningDataSource } from './data-source.js';
 import { Migrator } from './migrations/migrator.js';
 
-/** Whether to wait for a database that is not there yet: a service does, a person at a terminal wants to know. */
-interface Patience {
-  readonly patient: boolean;
+interface OpenOptions {
+  /** Whether to retry until the server answers: a service does, a person at a terminal wants to know at once. */
+  readonly waitForServer: boolean;
 }
 
-/** What keeps the database from being used. The codes are for programs. */
-export interface Obstacle {
+/** Why the database cannot be used yet. The codes are for programs. */
+export interface ReadinessReason {
   readonly code: 'database_unavailable' | 'database_busy' | 'migrations_missing';
   readonly message: string;
 }
 
-const WORDS: Record<Obstacle['code'], string> = {
+const WORDS: Record<ReadinessReason['code'], string> = {
   database_unavailable: 'cannot be reached',
   database_busy: 'is busy',
   migrations_missing: 'lacks migrations; run "petstore db migrate"',
 };
 
-const FIRST_WAIT = 100;
-const LONGEST_WAIT = 1_000;
+const MIN_WAIT_MS = 100;
+const MAX_WAIT_MS = 1_000;
 
 /** Opens the database and closes it. A server that is not there yet is waited for; a file that cannot be used is not. */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   readonly #log = new Logger('Database');
   #closing = false;
-  #waitsFor: Obstacle | undefined;
+  #waitingFor: ReadinessReason | undefined;
 
   constructor(
     private readonly source: JoiningDataSource,
@@ -44,29 +44,29 @@ export class Database implements OnApplicationShutdown {
     return describeDatabase(this.settings.database);
   }
 
-  /** What opening it is waiting for at the moment. */
-  get waitsFor(): Obstacle | undefined {
-    return this.#waitsFor;
+  /** What `open` is waiting for at the moment. */
+  get waitingFor(): ReadinessReason | undefined {
+    return this.#waitingFor;
   }
 
   /** Connects; on return statements can run. @throws Error naming the file or the server if waiting would not help */
-  async connect({ patient }: Patience): Promise<void> {
-    await this.#until('database_unavailable', patient, async () => {
+  async connect({ waitForServer }: OpenOptions): Promise<void> {
+    await this.#until('database_unavailable', waitForServer, async () => {
       if (!this.source.isInitialized) await this.source.initialize();
       return true;
     });
   }
 
   /** Connects and sees to the schema: by migrating if the settings say so, else by waiting until somebody else has. */
-  async open({ patient }: Patience): Promise<void> {
-    await this.connect({ patient });
+  async open({ waitForServer }: OpenOptions): Promise<void> {
+    await this.connect({ waitForServer });
     if (this.settings.migrateOnStart) {
-      await this.#until('database_busy', patient, async () => {
+      await this.#until('database_busy', waitForServer, async () => {
         for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);
         return true;
       });
     }
-    await this.#until('migrations_missing', patient, () => this.migrator.isUpToDate());
+    await this.#until('migrations_missing', waitForServer, () => this.migrator.isUpToDate());
     this.source.open();
   }
 
@@ -75,26 +75,30 @@ export class Database implements OnApplicationShutdown {
     this.#closing = true;
   }
 
-  /** Tries until `step` says yes; says once why it waits. */
-  async #until(code: Obstacle['code'], patient: boolean, step: () => Promise<boolean>): Promise<void> {
-    let wait = FIRST_WAIT;
+  /** Repeats `step` until it returns true; logs once why it waits. */
+  async #until(
+    code: ReadinessReason['code'],
+    waitForServer: boolean,
+    step: () => Promise<boolean>,
+  ): Promise<void> {
+    let wait = MIN_WAIT_MS;
     for (;;) {
       const done = await step().catch((error: unknown) => this.#reasonToWait(error));
-      if (done === true) return (this.#waitsFor = undefined);
+      if (done === true) return (this.#waitingFor = undefined);
       const message = `${this.name} ${WORDS[code]}${done ? ` (${done})` : ''}.`;
-      if (!patient) throw new Error(message);
-      this.#waitsFor = { code, message };
-      // The service stops before it ever was ready: whoever waits for the database waits in vain.
+      if (!waitForServer) throw new Error(message);
+      this.#waitingFor = { code, message };
+      // The service stops before it was ever ready: `open` never returns.
       if (this.#closing) return new Promise(() => {});
-      if (wait === FIRST_WAIT) this.#log.warn(`${message} Waiting.`);
+      if (wait === MIN_WAIT_MS) this.#log.warn(`${message} Waiting.`);
       await sleep(wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT);
+      wait = Math.min(wait * 2, MAX_WAIT_MS);
     }
   }
 
   /** What the driver calls an outage. @throws Error where waiting would not help */
   #reasonToWait(error: unknown): string {
-    const meaning = translated(error);
+    const meaning = translateError(error);
     if (meaning instanceof DatabaseUnavailable) return (meaning.cause as Error).message;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${this.name} cannot be used: ${reason}`, {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import type { CommandContext } from '../cli/command-context.js';
-import { AlreadyTold } from '../cli/errors.js';
+import { AlreadyReported } from '../cli/errors.js';
 import { backUp } from './sqlite/backup.js';
 import { Database } from './database.js';
 import { MigrationGenerator } from './migrations/migration-generator.js';
@@ -13,7 +13,7 @@ export function dbCommand({ run, print }: CommandContext): Command {
   const db = new Command('db').description('Shows and changes the schema of the database.');
   const withMigrator = <Result>(work: (migrator: Migrator) => Promise<Result>) =>
     run(async (app) => {
-      await app.get(Database).connect({ patient: false });
+      await app.get(Database).connect({ waitForServer: false });
       return work(app.get(Migrator));
     });
 
@@ -52,13 +52,13 @@ export function dbCommand({ run, print }: CommandContext): Command {
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { forwards } = await run(async (app) => {
-        await app.get(Database).connect({ patient: false });
+        await app.get(Database).connect({ waitForServer: false });
         return app.get(SchemaDifference).find();
       });
       if (json) print(JSON.stringify({ statements: forwards }));
       else if (forwards.length === 0) print('no difference');
       else print(forwards.map((statement) => `${statement};`).join('\n'));
-      if (forwards.length > 0) throw new AlreadyTold();
+      if (forwards.length > 0) throw new AlreadyReported();
     });
 
   db.command('generate')
@@ -70,7 +70,7 @@ export function dbCommand({ run, print }: CommandContext): Command {
     .option('--json', 'print JSON')
     .action(async (name: string, { module, json }: { module?: string; json?: boolean }) => {
       const files = await run(async (app) => {
-        await app.get(Database).connect({ patient: false });
+        await app.get(Database).connect({ waitForServer: false });
         return app.get(MigrationGenerator).generate(name, module);
       });
       print(json ? JSON.stringify({ files }) : files.map((file) => `wrote ${file}`).join('\n'));
@@ -82,7 +82,7 @@ export function dbCommand({ run, print }: CommandContext): Command {
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: { json?: boolean }) => {
       await run(async (app) => {
-        await app.get(Database).connect({ patient: false });
+        await app.get(Database).connect({ waitForServer: false });
         await backUp(app.get(DataSource), file);
       });
       print(json ? JSON.stringify({ file }) : `copied to ${file}`);

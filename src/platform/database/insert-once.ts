@@ -15,7 +15,7 @@ export async function insertOnce<Entity extends ObjectLiteral>(
   const insert = () => rows.insert(entity as QueryDeepPartialEntity<Entity>);
   try {
     // What fails inside a transaction fails the transaction.
-    await (source.insideTransaction ? insert() : source.retries.whileUnknown(insert));
+    await (source.insideTransaction ? insert() : source.retries.retryUnknownOutcome(insert));
   } catch (error) {
     if (!(error instanceof DuplicateKey) || !(await isStored(rows, entity))) throw error;
   }

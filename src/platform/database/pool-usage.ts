@@ -1,8 +1,8 @@
-/** How the connections to the database stand. */
+/** The state of the connection pool. */
 export interface PoolUsage {
   readonly used: number;
   /** Open, and used by nobody. */
   readonly free: number;
-  /** How many wait for a connection. */
+  /** How many callers wait for a connection. */
   readonly waiting: number;
 }

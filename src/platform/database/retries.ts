@@ -1,59 +1,67 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from './database-errors.js';
 
-const MOST_TRIES = 5;
-/** Full jitter: each wait, in ms, is anything from 0 to a bound that doubles. */
-const FIRST_BOUND = 20;
-const LARGEST_BOUND = 500;
-/** After so long, in ms, nobody waits for the answer any more. */
-const PATIENCE = 4_000;
-/** At most a tenth of all work is tried again, and a little more at first: a sick database must not get more to do. */
-const SHARE = 0.1;
-const RESERVE = 20;
+const MAX_TRIES = 5;
+/** Full jitter: each delay is random, from 0 to a bound that doubles. */
+const MIN_DELAY_BOUND_MS = 20;
+const MAX_DELAY_BOUND_MS = 500;
+/** After that the client no longer waits for the answer. */
+const MAX_RETRY_TIME_MS = 4_000;
+/** A token bucket: at most a tenth of all work is retried, so that an overloaded database does not get more to do. */
+const RETRY_TOKENS_PER_CALL = 0.1;
+const MAX_RETRY_TOKENS = 20;
 
-/** What may be tried again: what surely was not done, or whatever failed because it does no harm the second time. */
+/** When work may be retried: only if it was certainly not executed, or always because it is idempotent. */
 export type Repeatable = 'if not executed' | 'always';
 
-/** What the text of a lone statement tells of it: who only reads may always do so again. */
+/** Statements that only read may always be retried. */
 export function repeatableOf(statement: string): Repeatable {
   return /^[\s(]*(?:SELECT|SHOW|EXPLAIN|PRAGMA)\b/i.test(statement) ? 'always' : 'if not executed';
 }
 
-/** Tries again what failed only because the database could not work. The one place that does. */
+/** Retries what failed only because the database was unavailable. The one place that does. */
 export class Retries {
-  #allowance = RESERVE;
+  #tokens = MAX_RETRY_TOKENS;
 
   run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
-    this.#allowance = Math.min(this.#allowance + SHARE, RESERVE);
-    return this.#run((error) => error.isPassing && (repeatable === 'always' || !error.mayBeDone), work);
+    this.#tokens = Math.min(this.#tokens + RETRY_TOKENS_PER_CALL, MAX_RETRY_TOKENS);
+    return this.#run(
+      (error) => error.isTransient && (repeatable === 'always' || !error.isOutcomeUnknown),
+      work,
+    );
   }
 
-  /** Does again what may have been done: for work that does no harm the second time. All else was tried again already. */
-  whileUnknown<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#run((error) => error.mayBeDone, work);
+  /** Retries idempotent work whose outcome is unknown; all other failures were retried by `run` already. */
+  retryUnknownOutcome<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#run((error) => error.isOutcomeUnknown, work);
   }
 
   async #run<Result>(
-    mayHelp: (error: DatabaseUnavailable) => boolean,
+    isRetryable: (error: DatabaseUnavailable) => boolean,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const begin = performance.now();
+    const startedAt = performance.now();
     for (let tries = 1; ; tries++) {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) || !mayHelp(error)) throw error;
-        if (tries === MOST_TRIES || performance.now() - begin > PATIENCE || !this.#allows(error)) throw error;
-        await sleep(Math.random() * Math.min(FIRST_BOUND * 2 ** tries, LARGEST_BOUND));
+        if (!(error instanceof DatabaseUnavailable) || !isRetryable(error)) throw error;
+        if (
+          tries === MAX_TRIES ||
+          performance.now() - startedAt > MAX_RETRY_TIME_MS ||
+          !this.#takeToken(error)
+        )
+          throw error;
+        await sleep(Math.random() * Math.min(MIN_DELAY_BOUND_MS * 2 ** tries, MAX_DELAY_BOUND_MS));
       }
     }
   }
 
-  /** Rivals for one thing cost the database little, and all of them must come to an end. */
-  #allows(error: DatabaseUnavailable): boolean {
-    if (error.outage === 'conflict') return true;
-    if (this.#allowance < 1) return false;
-    this.#allowance -= 1;
+  /** Conflicts cost the database little, and every competitor must come to an end, so they take no token. */
+  #takeToken(error: DatabaseUnavailable): boolean {
+    if (error.errorClass === 'conflict') return true;
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
     return true;
   }
 }

@@ -10,6 +10,6 @@ export class TypeOrmUnitOfWork extends UnitOfWork {
   }
 
   override run<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.source.unit(work);
+    return this.source.inTransaction(work);
   }
 }

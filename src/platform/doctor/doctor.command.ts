@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
-import { AlreadyTold } from '../cli/errors.js';
+import { AlreadyReported } from '../cli/errors.js';
 import { BadConfiguration } from '../config/read-settings.js';
 import { Settings } from '../config/settings.js';
 import { JoiningDataSource } from '../database/data-source.js';
@@ -23,7 +23,7 @@ export function doctorCommand({ run, print }: CommandContext): Command {
     .action(async ({ json }: { json?: true }) => {
       const found = await inTime(run);
       print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
-      if (found.some(({ state }) => state === 'problem')) throw new AlreadyTold();
+      if (found.some(({ state }) => state === 'problem')) throw new AlreadyReported();
     });
 }
 
@@ -55,7 +55,7 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
   if (!isThere(app.get(Settings).database)) return;
   const database = app.get(Database);
   try {
-    await database.connect({ patient: false });
+    await database.connect({ waitForServer: false });
   } catch (error) {
     const remedy = 'See that it runs and can be reached from here, and look at DATABASE_URL.';
     found.push({ check: 'database', ...problem((error as Error).message, remedy) });

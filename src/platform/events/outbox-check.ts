@@ -1,25 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import { Check, ok, warning } from '../doctor/check.js';
-import type { Clock } from '../../kernel/clock.js';
-import type { OutboxRows } from './outbox-rows.js';
+import { OutboxRepository } from './outbox-repository.js';
 
-/** Longer than the longest wait between two tries, in ms. */
-const LONG = 600_000;
+/** Longer than the longest delay between two tries. */
+const MAX_WAIT_MS = 600_000;
 
-/** Whether events reach those who react to them. */
+/** Whether events reach their subscribers. */
+@Injectable()
 export class OutboxCheck extends Check {
   readonly name = 'events';
   readonly needs = 'tables';
 
   constructor(
-    private readonly rows: OutboxRows,
+    private readonly messages: OutboxRepository,
     private readonly clock: Clock,
   ) {
     super();
   }
 
   override async look() {
-    const stuck = (await this.rows.backlog()).filter(
-      ({ failing, since }) => failing > 0 || this.clock.now() - since > LONG,
+    const stuck = (await this.messages.backlog()).filter(
+      ({ failing, since }) => failing > 0 || this.clock.now() - since > MAX_WAIT_MS,
     );
     if (stuck.length === 0) return [ok('No event waits for longer than it should.')];
     return stuck.map(({ subscriber, waiting, since, problem }) => {

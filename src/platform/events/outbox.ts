@@ -1,37 +1,47 @@
-import type { Clock } from '../../kernel/clock.js';
-import { type EventKind, Events, type Facts } from '../../kernel/events.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { type EventPayload, Events, type EventType } from '../../kernel/events.js';
 import type { Sequence } from '../../kernel/sequence.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
-import type { OutboxRows } from './outbox-rows.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Sequences } from '../database/sequence/sequences.js';
+import { type OutboxMessages, OutboxRepository } from './outbox-repository.js';
 
-/** Records events in the unit of work that made them happen, one notice for each subscriber. */
+type Handler = (payload: EventPayload) => Promise<void>;
+
+/** Records events in the unit of work that made them happen, one message for each subscriber. */
+@Injectable()
 export class Outbox extends Events {
-  readonly #reactions = new Map<string, (facts: Facts) => Promise<void>>();
-  readonly #subscribers = new Map<EventKind<Facts>, string[]>();
+  readonly #handlers = new Map<string, Handler>();
+  readonly #subscribers = new Map<EventType<EventPayload>, string[]>();
+  readonly #ids: Sequence;
 
   constructor(
-    private readonly rows: OutboxRows,
-    private readonly ids: Sequence,
+    @Inject(OutboxRepository) private readonly messages: OutboxMessages,
+    @Inject(Sequences) sequences: Pick<Sequences, 'of'>,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {
     super();
+    this.#ids = sequences.of('outbox');
   }
 
-  override tell<Told extends Facts>(kind: EventKind<Told>, work: () => Promise<Told>): Promise<Told> {
-    const subscribers = this.#subscribers.get(kind);
-    return subscribers ? this.units.run(() => this.#record(kind, subscribers, work)) : work();
+  override record<Payload extends EventPayload>(
+    type: EventType<Payload>,
+    work: () => Promise<Payload>,
+  ): Promise<Payload> {
+    const subscribers = this.#subscribers.get(type);
+    return subscribers ? this.units.run(() => this.#record(type, subscribers, work)) : work();
   }
 
-  override subscribe<Told extends Facts>(
-    kind: EventKind<Told>,
+  override subscribe<Payload extends EventPayload>(
+    type: EventType<Payload>,
     subscriber: string,
-    react: (facts: Told) => Promise<void>,
+    handler: (payload: Payload) => Promise<void>,
   ): void {
-    const name = addressOf(subscriber, kind.name);
-    if (this.#reactions.has(name)) throw new Error(`"${subscriber}" has subscribed to ${kind.name} already.`);
-    this.#reactions.set(name, react as (facts: Facts) => Promise<void>);
-    this.#subscribers.set(kind, [...(this.#subscribers.get(kind) ?? []), subscriber]);
+    const key = keyOf(subscriber, type.name);
+    if (this.#handlers.has(key)) throw new Error(`"${subscriber}" has subscribed to ${type.name} already.`);
+    this.#handlers.set(key, handler as Handler);
+    this.#subscribers.set(type, [...(this.#subscribers.get(type) ?? []), subscriber]);
   }
 
   /** Everybody who has subscribed to anything. */
@@ -39,20 +49,24 @@ export class Outbox extends Events {
     return [...new Set([...this.#subscribers.values()].flat())];
   }
 
-  /** What a subscriber does about a kind of event. */
-  reactionOf(subscriber: string, kind: string): ((facts: Facts) => Promise<void>) | undefined {
-    return this.#reactions.get(addressOf(subscriber, kind));
+  /** The handler of a subscriber for a type of event. */
+  handlerOf(subscriber: string, type: string): Handler | undefined {
+    return this.#handlers.get(keyOf(subscriber, type));
   }
 
-  async #record<Told extends Facts>(kind: EventKind<Told>, subscribers: string[], work: () => Promise<Told>) {
-    const facts = await work();
+  async #record<Payload extends EventPayload>(
+    type: EventType<Payload>,
+    subscribers: string[],
+    work: () => Promise<Payload>,
+  ): Promise<Payload> {
+    const payload = await work();
     for (const subscriber of subscribers) {
-      const id = await this.ids.next();
-      const thing = `${kind.thing}/${facts.id}`;
-      await this.rows.add({ id, subscriber, kind: kind.name, thing, facts }, this.clock.now());
+      const id = await this.#ids.next();
+      const aggregate = `${type.aggregate}/${payload.id}`;
+      await this.messages.add({ id, subscriber, type: type.name, aggregate, payload }, this.clock.now());
     }
-    return facts;
+    return payload;
   }
 }
 
-const addressOf = (subscriber: string, kind: string) => `${subscriber} ${kind}`;
+const keyOf = (subscriber: string, type: string) => `${subscriber} ${type}`;

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../../kernel/domain-error.js';
-import { InputRefused } from './lines.js';
+import { InvalidInputFile } from './lines.js';
 
 export class NoSuchFile extends DomainError {
   readonly kind = 'not_found';
@@ -41,7 +41,7 @@ export class InputFile {
     return new InputFile('-', (await stat(path)).size, path, folder);
   }
 
-  /** @throws InputRefused where compressed data is damaged, or ends before its end */
+  /** @throws InvalidInputFile where compressed data is damaged, or ends before its end */
   async *bytes(): AsyncGenerator<Buffer> {
     if (!(await this.#begin()).equals(GZIP)) return yield* this.#read();
     const inflated = createGunzip();
@@ -52,7 +52,7 @@ export class InputFile {
       yield* inflated as AsyncIterable<Buffer>;
     } catch (error) {
       if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
-      throw new InputRefused(`The gzip data of ${this.name} is damaged, or ends before its end.`);
+      throw new InvalidInputFile(`The gzip data of ${this.name} is damaged, or ends before its end.`);
     }
   }
 

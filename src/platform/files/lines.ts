@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** The content of a file cannot be used, or not all of it. The message says why, and in which line if there is one. */
-export class InputRefused extends Error {
+export class InvalidInputFile extends Error {
   readonly code = 'input_refused';
 }
 
@@ -17,15 +17,15 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /**
  * The lines of a stream of bytes, as they come, in bounded memory: of a line of more than `longest` bytes nothing is kept.
  * LF and CR LF end a line; a byte order mark at the beginning is no part of it.
- * @throws InputRefused with the last line before what could not be read
+ * @throws InvalidInputFile with the last line before what could not be read
  */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Line[]> {
   const cutter = new LineCutter(longest);
   try {
     for await (const chunk of bytes) yield cutter.cut(chunk);
   } catch (error) {
-    if (!(error instanceof InputRefused)) throw error;
-    throw new InputRefused(`${error.message} The last line that could be read is ${cutter.number}.`);
+    if (!(error instanceof InvalidInputFile)) throw error;
+    throw new InvalidInputFile(`${error.message} The last line that could be read is ${cutter.number}.`);
   }
   yield cutter.end();
 }

@@ -41,7 +41,7 @@ export class HealthController implements OnModuleInit {
     const { readiness, database } = this;
     if (readiness.isStopping) throw await this.#notReady(request, new HttpRefusal(...STOPS), STOPPING);
     if (!readiness.isReady)
-      throw await this.#notReady(request, new DatabaseUnavailable(), database.waitsFor ?? STARTING);
+      throw await this.#notReady(request, new DatabaseUnavailable(), database.waitingFor ?? STARTING);
     try {
       await this.probe.answers();
     } catch (error) {
@@ -50,12 +50,14 @@ export class HealthController implements OnModuleInit {
     }
     readiness.probeSucceeded();
     // Operators are looked up now, so that they are known when the storage of keys is away.
-    return (await this.#operators.sent(request)) ? { status: 'ready', reasons: [] } : { status: 'ready' };
+    return (await this.#operators.isOperator(request))
+      ? { status: 'ready', reasons: [] }
+      : { status: 'ready' };
   }
 
   async #notReady(request: Request, refusal: unknown, found: NotReadyReason): Promise<NotReady> {
     const reason = this.readiness.probeFailed(found);
-    return new NotReady(refusal, (await this.#operators.sent(request)) ? [reason] : undefined);
+    return new NotReady(refusal, (await this.#operators.isOperator(request)) ? [reason] : undefined);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Who may be told why the service is not ready; fulfilled by whoever knows callers. */
+/** Decides who may see why the service is not ready; implemented by the module that knows callers. */
 export abstract class Operators {
   /**
-   * Whether a request comes from an operator. Without a credential, with a bad one, and when nobody can tell, it does not.
+   * Whether a request comes from an operator: not without a credential, with a bad one, or when that cannot be decided.
    * It never throws, and takes no longer than a probe may.
    */
-  abstract sent(request: IncomingMessage): Promise<boolean>;
+  abstract isOperator(request: IncomingMessage): Promise<boolean>;
 }

@@ -1,8 +1,8 @@
 import { channel as nodeChannel } from 'node:diagnostics_channel';
 
 /**
- * Where a part of the service tells what it does, knowing nobody who listens. Without listeners `publish` does nothing; what
- * would have to be made for it, make only if there are some. Listeners must not throw.
+ * Where a part of the service publishes what it does, without knowing who subscribes. Without subscribers `publish` does
+ * nothing; check `hasSubscribers` before building a message. Subscribers must not throw.
  */
 export interface Channel<Message> {
   readonly hasSubscribers: boolean;

@@ -1,8 +1,8 @@
-/** Where an order stands. */
+/** The status of an order. */
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The life of an order: delivered and cancelled are its ends. */
+/** The allowed transitions: delivered and cancelled are final. */
 const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   placed: ['approved', 'delivered', 'cancelled'],
   approved: ['delivered', 'cancelled'],
@@ -10,6 +10,6 @@ const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
   cancelled: [],
 };
 
-export function mayBecome(from: OrderStatus, to: OrderStatus): boolean {
+export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
   return NEXT[from].includes(to);
 }

@@ -6,7 +6,7 @@ import type { OrderStatus } from '../domain/order-status.js';
 /** Which orders are wanted. */
 export type OrderSelection = Selection<OrderStatus>;
 
-/** What the order desk needs from storage. */
+/** What the order service needs from storage. */
 export abstract class OrderRepository {
   /** Stores a new order, as a single step. */
   abstract add(order: Order): Promise<void>;
@@ -15,7 +15,7 @@ export abstract class OrderRepository {
   abstract list(selection: OrderSelection): Promise<Order[]>;
   /**
    * Moves one order on as a single step, however many try at once; nothing is stored if `change` throws. `change` is asked
-   * again with the newer state when a rival was faster. @throws OrderNotFound
+   * again with the newer state when another was faster. @throws OrderNotFound
    */
   abstract change(id: Int64, change: (order: Order) => Order): Promise<Order>;
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ApiKey, type ApiKeyFacts } from '../../../src/access/domain/api-key.js';
+import { ApiKey, type ApiKeyProps } from '../../../src/access/domain/api-key.js';
 import { KeyNotUsable } from '../../../src/access/domain/key-errors.js';
 
-const facts: ApiKeyFacts = { id: 5n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 };
-const keyWith = (more: Partial<ApiKeyFacts> = {}) => ApiKey.restore({ ...facts, ...more });
+const props: ApiKeyProps = { id: 5n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 };
+const keyWith = (more: Partial<ApiKeyProps> = {}) => ApiKey.restore({ ...props, ...more });
 
 describe('an API key', () => {
-  it.each<[string, Partial<ApiKeyFacts>, number, string]>([
+  it.each<[string, Partial<ApiKeyProps>, number, string]>([
     ['active for all time when nobody said otherwise', {}, Number.MAX_SAFE_INTEGER, 'active'],
     ['active until the last moment before it expires', { expiresAt: 2_000 }, 1_999, 'active'],
     ['expired from the moment it expires', { expiresAt: 2_000 }, 2_000, 'expired'],
@@ -52,16 +52,16 @@ describe('an API key', () => {
 describe('revoking an API key', () => {
   it('ends it at once', () => {
     const revoked = keyWith({ expiresAt: 9_000 }).revoke(3_000);
-    expect(revoked.facts).toEqual({ ...facts, expiresAt: 9_000, revokedAt: 3_000 });
+    expect(revoked.props).toEqual({ ...props, expiresAt: 9_000, revokedAt: 3_000 });
     expect(revoked.stateAt(3_000)).toBe('revoked');
   });
 
   it('a second time leaves the time of the first', () => {
-    expect(keyWith().revoke(3_000).revoke(4_000).facts.revokedAt).toBe(3_000);
+    expect(keyWith().revoke(3_000).revoke(4_000).props.revokedAt).toBe(3_000);
   });
 
   it('brings forward a revocation that is still to come', () => {
-    expect(keyWith({ revokedAt: 8_000 }).revoke(3_000).facts.revokedAt).toBe(3_000);
+    expect(keyWith({ revokedAt: 8_000 }).revoke(3_000).props.revokedAt).toBe(3_000);
   });
 
   it('works on an expired key, too', () => {
@@ -71,7 +71,7 @@ describe('revoking an API key', () => {
   it('leaves the key as it was for those who still hold it', () => {
     const key = keyWith();
     key.revoke(3_000);
-    expect(key.facts).toEqual(facts);
+    expect(key.props).toEqual(props);
   });
 });
 
@@ -82,10 +82,10 @@ describe('retiring an API key', () => {
     ['no later than it would have ended anyhow', 4_000, 4_000],
   ])('ends it %s', (_, expiresAt, end) => {
     const key = keyWith(expiresAt === undefined ? {} : { expiresAt });
-    expect(key.retire(5_000, 3_000).facts).toEqual({ ...facts, expiresAt: end, rotatedAt: 3_000 });
+    expect(key.retire(5_000, 3_000).props).toEqual({ ...props, expiresAt: end, rotatedAt: 3_000 });
   });
 
-  it.each<[string, Partial<ApiKeyFacts>]>([
+  it.each<[string, Partial<ApiKeyProps>]>([
     ['expired', { expiresAt: 3_000 }],
     ['revoked', { revokedAt: 3_000 }],
     ['rotated already', { rotatedAt: 2_000 }],

@@ -16,12 +16,12 @@ beforeEach(() => {
 /** How long the refusal of a request that comes now takes. */
 const waitOf = async (address: string) => {
   const begunAt = clock.now();
-  await attempts.penalise(address, begunAt);
+  await attempts.delayRefusal(address, begunAt);
   return clock.now() - begunAt;
 };
 /** Fails without any time passing: the request came long ago. */
 const failAtOnce = async (address: string, times = 1) => {
-  for (let i = 0; i < times; i++) await attempts.penalise(address, clock.now() - 10_000);
+  for (let i = 0; i < times; i++) await attempts.delayRefusal(address, clock.now() - 10_000);
 };
 
 describe('whoever comes with a bad key', () => {
@@ -32,14 +32,14 @@ describe('whoever comes with a bad key', () => {
   it('is refused at that time though looking the key up took part of it', async () => {
     const begunAt = clock.now();
     clock.advance(30);
-    await attempts.penalise(THIEF, begunAt);
+    await attempts.delayRefusal(THIEF, begunAt);
     expect(clock.now() - begunAt).toBe(50);
   });
 
   it('does not wait any longer when looking the key up took all of it', async () => {
     const begunAt = clock.now();
     clock.advance(80);
-    await attempts.penalise(THIEF, begunAt);
+    await attempts.delayRefusal(THIEF, begunAt);
     expect(clock.now() - begunAt).toBe(80);
   });
 

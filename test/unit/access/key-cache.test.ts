@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyCache } from '../../../src/access/application/key-cache.js';
-import type { KeyRing } from '../../../src/access/application/key-ring.js';
+import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import { ApiKey, type KeyTerms } from '../../../src/access/domain/api-key.js';
 import type { ManualClock } from '../../support/clocks.js';
 import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
@@ -8,40 +8,40 @@ import type { WatchedKeys } from './watched-keys.js';
 
 let clock: ManualClock;
 let keys: WatchedKeys;
-let ring: KeyRing;
+let apiKeys: ApiKeyService;
 const issue = (terms: Partial<KeyTerms> = {}) =>
-  ring.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
+  apiKeys.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
 
 beforeEach(() => {
   const house = new KeyHouse();
   ({ clock, keys } = house);
-  ring = house.replica();
+  apiKeys = house.replica();
 });
 
 describe('a key that comes again', () => {
   it('is looked up once in five seconds', async () => {
     const { secret } = await issue();
-    await ring.recognise(secret);
+    await apiKeys.authenticate(secret);
     clock.advance(4_999);
-    expect(await ring.recognise(secret)).toBeDefined();
+    expect(await apiKeys.authenticate(secret)).toBeDefined();
     expect(keys.reads).toBe(1);
   });
 
   it('is recalled without being looked up, as long as it is good', async () => {
     const { key, secret } = await issue();
-    expect(ring.recall(secret)).toBeUndefined();
-    await ring.recognise(secret);
-    expect(ring.recall(secret)?.facts.id).toBe(key.facts.id);
-    expect(ring.recall(`${secret}x`)).toBeUndefined();
+    expect(apiKeys.authenticateFromCache(secret)).toBeUndefined();
+    await apiKeys.authenticate(secret);
+    expect(apiKeys.authenticateFromCache(secret)?.props.id).toBe(key.props.id);
+    expect(apiKeys.authenticateFromCache(`${secret}x`)).toBeUndefined();
     clock.advance(5_000);
-    expect(ring.recall(secret)).toBeUndefined();
+    expect(apiKeys.authenticateFromCache(secret)).toBeUndefined();
     expect(keys.reads).toBe(1);
   });
 
   it('is looked up again after five seconds, however often it came in between', async () => {
     const { secret } = await issue();
     for (let second = 0; second <= 5; second++) {
-      await ring.recognise(secret);
+      await apiKeys.authenticate(secret);
       clock.advance(1_000);
     }
     expect(keys.reads).toBe(2);
@@ -49,30 +49,30 @@ describe('a key that comes again', () => {
 
   it('is refused within five seconds after it was revoked', async () => {
     const { key, secret } = await issue();
-    await ring.recognise(secret);
-    await keys.change(key.facts.id, (stored) => stored.revoke(clock.now()));
+    await apiKeys.authenticate(secret);
+    await keys.change(key.props.id, (stored) => stored.revoke(clock.now()));
     clock.advance(5_000);
-    expect(await ring.recognise(secret)).toBeUndefined();
+    expect(await apiKeys.authenticate(secret)).toBeUndefined();
   });
 
   it('is looked up once for all who bring it at the same moment', async () => {
     const { secret } = await issue();
-    const found = await Promise.all(Array.from({ length: 20 }, () => ring.recognise(secret)));
-    expect(found.map((key) => key?.facts.id)).toEqual(Array.from({ length: 20 }, () => 1n));
+    const found = await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(secret)));
+    expect(found.map((key) => key?.props.id)).toEqual(Array.from({ length: 20 }, () => 1n));
     expect(keys.reads).toBe(1);
   });
 
   it('is not mixed up with another key', async () => {
     const [one, other] = [await issue({ name: 'one' }), await issue({ name: 'other' })];
-    expect((await ring.recognise(one.secret))?.facts.name).toBe('one');
-    expect((await ring.recognise(other.secret))?.facts.name).toBe('other');
+    expect((await apiKeys.authenticate(one.secret))?.props.name).toBe('one');
+    expect((await apiKeys.authenticate(other.secret))?.props.name).toBe('other');
   });
 });
 
 describe('whoever is refused', () => {
   const comeThrice = async (secret: string) => {
     const reads = keys.reads;
-    for (let i = 0; i < 3; i++) expect(await ring.recognise(secret)).toBeUndefined();
+    for (let i = 0; i < 3; i++) expect(await apiKeys.authenticate(secret)).toBeUndefined();
     return keys.reads - reads;
   };
 
@@ -82,7 +82,7 @@ describe('whoever is refused', () => {
 
   it('costs a query each time, being revoked', async () => {
     const { key, secret } = await issue();
-    await ring.revoke(key.facts.id, OPERATOR);
+    await apiKeys.revoke(key.props.id, OPERATOR);
     expect(await comeThrice(secret)).toBe(3);
   });
 
@@ -94,21 +94,21 @@ describe('whoever is refused', () => {
 
   it('costs a query each time, having expired since it was let in', async () => {
     const { secret } = await issue({ expiresAt: clock.now() + 1_000 });
-    expect(await ring.recognise(secret)).toBeDefined();
+    expect(await apiKeys.authenticate(secret)).toBeDefined();
     clock.advance(1_000);
     expect(await comeThrice(secret)).toBe(3);
   });
 
   it('costs one query with all who bring the same secret at the same moment', async () => {
-    const found = await Promise.all(Array.from({ length: 20 }, () => ring.recognise(OWN_SECRET)));
+    const found = await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(OWN_SECRET)));
     expect(new Set(found)).toEqual(new Set([undefined]));
     expect(keys.reads).toBe(1);
   });
 
-  it('is recognised from the moment the secret is registered', async () => {
-    expect(await ring.recognise(OWN_SECRET)).toBeUndefined();
-    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
-    expect(await ring.recognise(OWN_SECRET)).toBeDefined();
+  it('is accepted from the moment the secret is registered', async () => {
+    expect(await apiKeys.authenticate(OWN_SECRET)).toBeUndefined();
+    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
+    expect(await apiKeys.authenticate(OWN_SECRET)).toBeDefined();
   });
 });
 
@@ -116,17 +116,17 @@ describe('a storage that is out of order', () => {
   it('is no reason to call a key unknown: everybody who waits hears of the failure', async () => {
     const { secret } = await issue();
     keys.outOfOrder = true;
-    const outcomes = await Promise.allSettled([ring.recognise(secret), ring.recognise(secret)]);
+    const outcomes = await Promise.allSettled([apiKeys.authenticate(secret), apiKeys.authenticate(secret)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   it('is asked again by the next request', async () => {
     const { secret } = await issue();
     keys.outOfOrder = true;
-    await expect(ring.recognise(secret)).rejects.toThrow('out of order');
-    await expect(ring.recognise(secret)).rejects.toThrow('out of order');
+    await expect(apiKeys.authenticate(secret)).rejects.toThrow('out of order');
+    await expect(apiKeys.authenticate(secret)).rejects.toThrow('out of order');
     keys.outOfOrder = false;
-    expect(await ring.recognise(secret)).toBeDefined();
+    expect(await apiKeys.authenticate(secret)).toBeDefined();
     expect(keys.reads).toBe(3);
   });
 });

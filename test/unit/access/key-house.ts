@@ -1,6 +1,6 @@
 import { MemoryKeyHistory } from '../../../src/access/adapters/memory/memory-key-history.js';
 import { KeyCache } from '../../../src/access/application/key-cache.js';
-import { KeyRing } from '../../../src/access/application/key-ring.js';
+import { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import { LastUse } from '../../../src/access/application/last-use.js';
 import { MemorySequence } from '../../support/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
@@ -11,7 +11,7 @@ import { WatchedKeys } from './watched-keys.js';
 export const OPERATOR = 'ann@counter';
 export const OWN_SECRET = 'an-operators-own-secret-of-some-length';
 
-/** One storage of keys, and over it as many key rings as a test asks for. */
+/** One storage of keys, and over it as many API key services as a test asks for. */
 export class KeyHouse {
   readonly clock = new ManualClock();
   readonly #units = new MemoryUnitOfWork();
@@ -20,9 +20,9 @@ export class KeyHouse {
   readonly #ids = new MemorySequence();
   readonly #random = new SeededRandom();
 
-  /** A key ring as another replica has it: with a memory of its own. */
-  replica(): KeyRing {
-    return new KeyRing({
+  /** An API key service as another replica has it: with a memory of its own. */
+  replica(): ApiKeyService {
+    return new ApiKeyService({
       keys: this.keys,
       history: this.history,
       units: this.#units,

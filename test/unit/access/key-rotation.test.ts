@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { KeyRing } from '../../../src/access/application/key-ring.js';
+import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import type { KeyTerms } from '../../../src/access/domain/api-key.js';
 import { KeyNotFound, KeyNotUsable } from '../../../src/access/domain/key-errors.js';
 import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
@@ -7,41 +7,41 @@ import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
 const HOUR = 3_600_000;
 
 let house: KeyHouse;
-let ring: KeyRing;
+let apiKeys: ApiKeyService;
 const issue = (terms: Partial<KeyTerms> = {}) =>
-  ring.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
-const rotate = (id: bigint, overlap = HOUR) => ring.rotate(id, overlap, 'test', OPERATOR);
+  apiKeys.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
+const rotate = (id: bigint, overlap = HOUR) => apiKeys.rotate(id, overlap, 'test', OPERATOR);
 
 beforeEach(() => {
   house = new KeyHouse();
-  ring = house.replica();
+  apiKeys = house.replica();
 });
 
 describe('rotating a key', () => {
   it('gives another key, and both open the door until the overlap ends', async () => {
     const old = await issue();
-    const fresh = await rotate(old.key.facts.id);
+    const fresh = await rotate(old.key.props.id);
     expect(fresh.secret).not.toBe(old.secret);
     house.clock.advance(HOUR - 1);
-    expect((await ring.recognise(old.secret))?.facts.id).toBe(1n);
-    expect((await ring.recognise(fresh.secret))?.facts.id).toBe(2n);
+    expect((await apiKeys.authenticate(old.secret))?.props.id).toBe(1n);
+    expect((await apiKeys.authenticate(fresh.secret))?.props.id).toBe(2n);
   });
 
   it('leaves only the new key when the overlap has ended', async () => {
     const old = await issue();
-    const fresh = await rotate(old.key.facts.id);
-    await ring.recognise(old.secret);
+    const fresh = await rotate(old.key.props.id);
+    await apiKeys.authenticate(old.secret);
     house.clock.advance(HOUR);
-    expect(await ring.recognise(old.secret)).toBeUndefined();
-    expect(await ring.recognise(fresh.secret)).toBeDefined();
+    expect(await apiKeys.authenticate(old.secret)).toBeUndefined();
+    expect(await apiKeys.authenticate(fresh.secret)).toBeDefined();
   });
 
   it('without an overlap ends the old key within five seconds', async () => {
     const old = await issue();
-    await ring.recognise(old.secret);
-    await rotate(old.key.facts.id, 0);
+    await apiKeys.authenticate(old.secret);
+    await rotate(old.key.props.id, 0);
     house.clock.advance(5_000);
-    expect(await ring.recognise(old.secret)).toBeUndefined();
+    expect(await apiKeys.authenticate(old.secret)).toBeUndefined();
   });
 
   it('hands on the name, the scopes, the rate and the expiry', async () => {
@@ -52,45 +52,45 @@ describe('rotating a key', () => {
       expiresAt: house.clock.now() + 90 * 24 * HOUR,
     };
     const old = await issue(terms);
-    expect((await rotate(old.key.facts.id)).key.terms).toEqual(terms);
+    expect((await rotate(old.key.props.id)).key.terms).toEqual(terms);
   });
 
   it('lets the new key live for ever where the old one would have', async () => {
     const old = await issue();
-    expect((await rotate(old.key.facts.id)).key.terms).toEqual({ name: 'shop window' });
+    expect((await rotate(old.key.props.id)).key.terms).toEqual({ name: 'shop window' });
   });
 
   it('does not let the old key outlive its own expiry', async () => {
     const expiresAt = house.clock.now() + 1_000;
     const old = await issue({ expiresAt });
-    await rotate(old.key.facts.id);
-    expect((await ring.get(old.key.facts.id)).facts.expiresAt).toBe(expiresAt);
+    await rotate(old.key.props.id);
+    expect((await apiKeys.get(old.key.props.id)).props.expiresAt).toBe(expiresAt);
   });
 
   it("replaces an operator's own secret by a key of this service", async () => {
-    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
-    const { key, secret } = await ring.rotate(1n, HOUR, 'live', OPERATOR);
-    expect(key.facts.name).toBe('bootstrap');
+    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
+    const { key, secret } = await apiKeys.rotate(1n, HOUR, 'live', OPERATOR);
+    expect(key.props.name).toBe('bootstrap');
     expect(secret).toMatch(/^psk_live_/);
   });
 
   it('is written down for both keys, with who asked for it and when', async () => {
     const old = await issue();
     house.clock.advance(1_000);
-    const fresh = await ring.rotate(old.key.facts.id, HOUR, 'test', 'bob@counter');
+    const fresh = await apiKeys.rotate(old.key.props.id, HOUR, 'test', 'bob@counter');
     const byBob = { actor: 'bob@counter', at: house.clock.now() };
-    expect(await ring.historyOf(old.key.facts.id)).toMatchObject([
+    expect(await apiKeys.historyOf(old.key.props.id)).toMatchObject([
       { act: 'issued', actor: OPERATOR, at: house.clock.now() - 1_000 },
       { act: 'rotated', ...byBob },
     ]);
-    expect(await ring.historyOf(fresh.key.facts.id)).toMatchObject([{ act: 'issued', ...byBob }]);
+    expect(await apiKeys.historyOf(fresh.key.props.id)).toMatchObject([{ act: 'issued', ...byBob }]);
   });
 });
 
 describe('a key that cannot be rotated', () => {
   const expectUntouched = async (id: bigint, acts: string[], keys: number) => {
-    expect((await ring.historyOf(id)).map(({ act }) => act)).toEqual(acts);
-    expect(await ring.list()).toHaveLength(keys);
+    expect((await apiKeys.historyOf(id)).map(({ act }) => act)).toEqual(acts);
+    expect(await apiKeys.list()).toHaveLength(keys);
   };
 
   it('is one that does not exist', async () => {
@@ -100,7 +100,7 @@ describe('a key that cannot be rotated', () => {
 
   it('is one that was revoked', async () => {
     await issue();
-    await ring.revoke(1n, OPERATOR);
+    await apiKeys.revoke(1n, OPERATOR);
     await expect(rotate(1n)).rejects.toThrow(KeyNotUsable);
     await expectUntouched(1n, ['issued', 'revoked'], 1);
   });
@@ -129,7 +129,7 @@ describe('a key that cannot be rotated', () => {
 
   it('is one that another replica rotates at the same moment', async () => {
     await issue();
-    const rotations = [ring, house.replica()].map((one) => one.rotate(1n, HOUR, 'test', OPERATOR));
+    const rotations = [apiKeys, house.replica()].map((one) => one.rotate(1n, HOUR, 'test', OPERATOR));
     const outcomes = await Promise.allSettled(rotations);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });

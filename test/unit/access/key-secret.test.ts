@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { SystemRandomSource } from '../../../src/platform/process/system-random-source.js';
 import { describe, expect, it } from 'vitest';
-import { hashSecret, looksLikeSecret, mintSecret } from '../../../src/access/domain/key-secret.js';
+import { hashSecret, looksLikeSecret, generateSecret } from '../../../src/access/domain/key-secret.js';
 import { RandomSource } from '../../../src/kernel/random-source.js';
 import { SeededRandom } from './seeded-random.js';
 
@@ -19,14 +19,14 @@ class EveryByte extends RandomSource {
 
 describe('a minted secret', () => {
   it.each(['live', 'test'] as const)('says that it is a %s key', (environment) => {
-    const secret = mintSecret(environment, new SeededRandom());
+    const secret = generateSecret(environment, new SeededRandom());
     expect(secret).toMatch(new RegExp(`^psk_${environment}_[0-9A-Za-z]{46}$`));
   });
 
   it('looks like a secret, whatever the random bytes are', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
-        expect(looksLikeSecret(mintSecret('live', new SeededRandom(seed)))).toBe(true);
+        expect(looksLikeSecret(generateSecret('live', new SeededRandom(seed)))).toBe(true);
       }),
     );
   });
@@ -41,18 +41,18 @@ describe('a minted secret', () => {
   it('does not favour any character', () => {
     const everyByte = new EveryByte();
     // 248 of 256 bytes are fair: 31 secrets of 40 characters use them up exactly five times.
-    const random = Array.from({ length: 31 }, () => mintSecret('test', everyByte).slice(9, 49)).join('');
+    const random = Array.from({ length: 31 }, () => generateSecret('test', everyByte).slice(9, 49)).join('');
     const counts = [...BASE62].map((character) => random.split(character).length - 1);
     expect(new Set(counts)).toEqual(new Set([20]));
   });
 
   it('is followed by another one', () => {
     const random = new SeededRandom();
-    expect(mintSecret('test', random)).not.toBe(mintSecret('test', random));
+    expect(generateSecret('test', random)).not.toBe(generateSecret('test', random));
   });
 
   it('is told from itself with any one character mistyped', () => {
-    const secret = mintSecret('live', new SeededRandom());
+    const secret = generateSecret('live', new SeededRandom());
     for (let at = 'psk_'.length; at < secret.length; at++) {
       for (const character of `${BASE62}_-`) {
         if (character === secret[at]) continue;
@@ -67,7 +67,7 @@ describe('a minted secret', () => {
     ['with a line break after it', (secret: string) => `${secret}\n`],
     ['of another environment', (secret: string) => secret.replace('live', 'test')],
   ])('is not a secret %s', (_, spoil) => {
-    expect(looksLikeSecret(spoil(mintSecret('live', new SeededRandom())))).toBe(false);
+    expect(looksLikeSecret(spoil(generateSecret('live', new SeededRandom())))).toBe(false);
   });
 });
 
@@ -94,7 +94,7 @@ describe('the expression for secret scanners in docs/operations.md', () => {
   it('finds every key of ours, and nothing shorter', () => {
     const [, expression] = /```regex\n(.+)\n```/.exec(readFileSync('docs/operations.md', 'utf8'))!;
     for (const environment of ['live', 'test'] as const) {
-      const secret = mintSecret(environment, new SystemRandomSource());
+      const secret = generateSecret(environment, new SystemRandomSource());
       expect(`key=${secret};`.match(new RegExp(expression!))?.[0]).toBe(secret);
       expect(new RegExp(expression!).test(`key=${secret.slice(0, -1)};`)).toBe(false);
     }

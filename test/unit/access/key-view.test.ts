@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { pageOf, tableOf, viewOf } from '../../../src/access/adapters/cli/key-view.js';
-import { ApiKey, type ApiKeyFacts } from '../../../src/access/domain/api-key.js';
+import { ApiKey, type ApiKeyProps } from '../../../src/access/domain/api-key.js';
 import type { KeyEvent } from '../../../src/access/domain/key-event.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HASH = 'c0ffee'.repeat(10);
-const viewWith = (more: Partial<ApiKeyFacts> = {}) =>
+const viewWith = (more: Partial<ApiKeyProps> = {}) =>
   viewOf(ApiKey.restore({ id: 5n, name: 'shop window', secretHash: HASH, createdAt: NOW, ...more }), NOW);
 const full = viewWith({
   id: 12n,
@@ -33,7 +33,7 @@ describe('a key on the command line', () => {
     });
   });
 
-  it('has each fact, also those that there is nothing to say about', () => {
+  it('has each property, also those that there is nothing to say about', () => {
     expect(viewWith()).toEqual({
       id: 5,
       name: 'shop window',
@@ -48,7 +48,7 @@ describe('a key on the command line', () => {
     });
   });
 
-  it.each<[string, Partial<ApiKeyFacts>]>([
+  it.each<[string, Partial<ApiKeyProps>]>([
     ['expired', { expiresAt: NOW }],
     ['revoked', { revokedAt: NOW }],
   ])('is %s when that time has come', (state, more) => expect(viewWith(more).state).toBe(state));
@@ -98,7 +98,7 @@ describe('the page of a key', () => {
     { keyId: 12n, act: 'rotated', actor: 'bob@counter', at: NOW },
   ];
 
-  it('has a line for each fact, and below one for each thing that was done to it', () => {
+  it('has a line for each property, and below one for each thing that was done to it', () => {
     expect(pageOf(full, events).split('\n')).toEqual([
       'id          12',
       'name        till',

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { KeyRing } from '../../../src/access/application/key-ring.js';
+import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
 
 const MINUTE = 60_000;
 
 let house: KeyHouse;
-let ring: KeyRing;
+let apiKeys: ApiKeyService;
 let secret: string;
 
 beforeEach(async () => {
   house = new KeyHouse();
-  ring = house.replica();
-  ({ secret } = await ring.issue({ name: 'shop window' }, 'test', OPERATOR));
+  apiKeys = house.replica();
+  ({ secret } = await apiKeys.issue({ name: 'shop window' }, 'test', OPERATOR));
 });
 
-const lastUsedAt = async () => (await house.keys.find(1n))?.facts.lastUsedAt;
+const lastUsedAt = async () => (await house.keys.find(1n))?.props.lastUsedAt;
 
 describe('the last use of a key', () => {
   it('is unknown before it is used', async () => {
@@ -22,19 +22,19 @@ describe('the last use of a key', () => {
   });
 
   it('is noted when it opens the door', async () => {
-    await ring.recognise(secret);
+    await apiKeys.authenticate(secret);
     expect(await lastUsedAt()).toBe(house.clock.now());
   });
 
   it('is noted again after a minute, and not before', async () => {
     const first = house.clock.now();
-    await ring.recognise(secret);
+    await apiKeys.authenticate(secret);
     house.clock.advance(MINUTE - 1);
-    await ring.recognise(secret);
+    await apiKeys.authenticate(secret);
     expect(await lastUsedAt()).toBe(first);
     expect(house.keys.notes).toBe(1);
     house.clock.advance(1);
-    await ring.recognise(secret);
+    await apiKeys.authenticate(secret);
     expect(await lastUsedAt()).toBe(first + MINUTE);
   });
 
@@ -44,7 +44,7 @@ describe('the last use of a key', () => {
     const start = house.clock.now();
     for (let second = 0; second <= 180; second += 7) {
       house.clock.set(new Date(start + second * 1_000).toISOString());
-      await Promise.all([ring.recognise(secret), other.recognise(secret)]);
+      await Promise.all([apiKeys.authenticate(secret), other.authenticate(secret)]);
       noted.add(await lastUsedAt());
     }
     // Every seven seconds somebody came: the first who came a minute or more after the last note was noted.
@@ -52,24 +52,24 @@ describe('the last use of a key', () => {
   });
 
   it('costs a replica no write when another has just noted it', async () => {
-    await ring.recognise(secret);
+    await apiKeys.authenticate(secret);
     house.clock.advance(MINUTE - 1);
-    await house.replica().recognise(secret);
+    await house.replica().authenticate(secret);
     expect(house.keys.notes).toBe(1);
   });
 
   it('is each key’s own', async () => {
-    const other = await ring.issue({ name: 'till' }, 'test', OPERATOR);
-    await ring.recognise(secret);
+    const other = await apiKeys.issue({ name: 'till' }, 'test', OPERATOR);
+    await apiKeys.authenticate(secret);
     house.clock.advance(1_000);
-    await ring.recognise(other.secret);
-    expect((await house.keys.find(other.key.facts.id))?.facts.lastUsedAt).toBe(house.clock.now());
+    await apiKeys.authenticate(other.secret);
+    expect((await house.keys.find(other.key.props.id))?.props.lastUsedAt).toBe(house.clock.now());
   });
 
   it('is not one that was refused', async () => {
-    await ring.revoke(1n, OPERATOR);
-    await ring.recognise(secret);
-    await ring.recognise(OWN_SECRET);
+    await apiKeys.revoke(1n, OPERATOR);
+    await apiKeys.authenticate(secret);
+    await apiKeys.authenticate(OWN_SECRET);
     expect(house.keys.notes).toBe(0);
   });
 });
@@ -77,15 +77,15 @@ describe('the last use of a key', () => {
 describe('a last use that cannot be written', () => {
   it('is no reason to refuse anybody', async () => {
     house.keys.full = true;
-    expect(await ring.recognise(secret)).toBeDefined();
+    expect(await apiKeys.authenticate(secret)).toBeDefined();
   });
 
   it('is tried again at the next use', async () => {
     house.keys.full = true;
-    await ring.recognise(secret);
+    await apiKeys.authenticate(secret);
     house.clock.advance(1_000);
     house.keys.full = false;
-    await ring.recognise(secret);
+    await apiKeys.authenticate(secret);
     expect(await lastUsedAt()).toBe(house.clock.now());
   });
 });

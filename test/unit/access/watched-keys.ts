@@ -16,9 +16,9 @@ export class WatchedKeys extends MemoryApiKeyRepository {
     return super.findByHash(secretHash);
   }
 
-  override async noteUse(id: Int64, at: number, interval: number): Promise<void> {
+  override async recordUse(id: Int64, at: number, interval: number): Promise<void> {
     this.notes += 1;
     if (this.full) throw new Error('the storage is full');
-    return super.noteUse(id, at, interval);
+    return super.recordUse(id, at, interval);
   }
 }

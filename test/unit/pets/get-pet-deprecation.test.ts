@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { GET_PET } from '../../../src/pets/adapters/http/get-pet.deprecation.js';
-import { bodyOf } from '../../../src/pets/adapters/http/pet.dto.js';
+import { toPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
 import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
 import { readCursor } from '../../../src/platform/http/paging/cursor.js';
 import { MemorySequence } from '../../support/memory-sequence.js';
 import { memoryEvents } from '../../support/events.js';
-import { aWish } from '../../support/pet-builder.js';
+import { aNewPetInput } from '../../support/pet-builder.js';
 
 describe('what replaces fetching one animal', () => {
   it('is the list of all animals as long as none was found', () => {
@@ -19,11 +19,11 @@ describe('what replaces fetching one animal', () => {
     async (status) => {
       const catalog = new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
       const [, wanted] = [
-        await catalog.add(aWish({ status })),
-        await catalog.add(aWish({ status })),
-        await catalog.add(aWish({ status })),
+        await catalog.add(aNewPetInput({ status })),
+        await catalog.add(aNewPetInput({ status })),
+        await catalog.add(aNewPetInput({ status })),
       ];
-      const { path, parameters } = GET_PET.successor(bodyOf(wanted));
+      const { path, parameters } = GET_PET.successor(toPetBody(wanted));
       const before = readCursor(String(parameters?.['cursor']), path, `status=${status}`);
       expect(parameters).toMatchObject({ status, limit: 1 });
       expect((await catalog.list({ status, before, limit: 1 })).items).toEqual([wanted]);

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
 import { NewPet } from '../../../src/pets/domain/new-pet.js';
 import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
-import { aWish } from '../../support/pet-builder.js';
+import { aNewPetInput } from '../../support/pet-builder.js';
 
 describe('an animal that somebody wants to add', () => {
-  it('is available unless the wish says otherwise', () => {
-    expect(NewPet.from(aWish()).status).toBe('available');
+  it('is available unless the input says otherwise', () => {
+    expect(NewPet.from(aNewPetInput()).status).toBe('available');
   });
 
   it.each(PET_STATUSES)('may be %s from the start', (status) => {
-    expect(NewPet.from(aWish({ status })).status).toBe(status);
+    expect(NewPet.from(aNewPetInput({ status })).status).toBe(status);
   });
 
   it('keeps its name exactly, composed or decomposed, with every space', () => {
@@ -19,29 +19,29 @@ describe('an animal that somebody wants to add', () => {
     fc.assert(
       fc.property(withoutControls, (text) => {
         const name = ` R${text}u\u0308 `;
-        expect(NewPet.from(aWish({ name })).name).toBe(name);
+        expect(NewPet.from(aNewPetInput({ name })).name).toBe(name);
       }),
     );
   });
 
   it.each([-(2n ** 63n), 0n, 2n ** 63n - 1n])('may belong to category %s, known or not', (categoryId) => {
-    expect(NewPet.from(aWish({ categoryId })).categoryId).toBe(categoryId);
+    expect(NewPet.from(aNewPetInput({ categoryId })).categoryId).toBe(categoryId);
   });
 
   it('is refused with a blank name, and the refusal names the field', () => {
-    expect(() => NewPet.from(aWish({ name: ' ' }))).toThrow(InvalidInput);
-    expect(() => NewPet.from(aWish({ name: ' ' }))).toThrow(/^name must have/);
+    expect(() => NewPet.from(aNewPetInput({ name: ' ' }))).toThrow(InvalidInput);
+    expect(() => NewPet.from(aNewPetInput({ name: ' ' }))).toThrow(/^name must have/);
   });
 });
 
-describe('the policy asked about half a wish', () => {
+describe('the policy asked about a part of the input', () => {
   it('objects to the name that is there', () => {
-    expect(NewPet.objectionsTo({ name: 'a\u0000' })).toEqual([
+    expect(NewPet.validate({ name: 'a\u0000' })).toEqual([
       { field: 'name', code: 'control_character', message: 'must not contain control characters' },
     ]);
   });
 
   it('says nothing of a name that is not there', () => {
-    expect(NewPet.objectionsTo({ categoryId: 7n })).toEqual([]);
+    expect(NewPet.validate({ categoryId: 7n })).toEqual([]);
   });
 });

@@ -9,36 +9,37 @@ import { PetAdded, PetStatusChanged } from '../../../src/pets/domain/pet-events.
 import { MemorySequence } from '../../support/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
-import { aPet, aWish } from '../../support/pet-builder.js';
+import { aPet, aNewPetInput } from '../../support/pet-builder.js';
 
 const emptyCatalog = () =>
   new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
 
 async function catalogOf(count: number): Promise<PetCatalog> {
   const catalog = emptyCatalog();
-  for (let i = 0; i < count; i++) await catalog.add(aWish({ status: i % 3 === 0 ? 'sold' : 'available' }));
+  for (let i = 0; i < count; i++)
+    await catalog.add(aNewPetInput({ status: i % 3 === 0 ? 'sold' : 'available' }));
   return catalog;
 }
 
 describe('adding an animal', () => {
   it('answers with the animal as it was stored', async () => {
     const catalog = emptyCatalog();
-    const pet = await catalog.add(aWish());
+    const pet = await catalog.add(aNewPetInput());
     expect(pet).toEqual(aPet({ id: 1n, name: 'Bello', categoryId: 93n, status: 'available' }));
     expect(await catalog.get(1n)).toEqual(pet);
   });
 
   it('gives two alike animals an id each', async () => {
     const catalog = emptyCatalog();
-    const [one, other] = [await catalog.add(aWish()), await catalog.add(aWish())];
+    const [one, other] = [await catalog.add(aNewPetInput()), await catalog.add(aNewPetInput())];
     expect(one.id).not.toBe(other.id);
   });
 
-  it('stores nothing, and uses no id, when the wish is refused', async () => {
+  it('stores nothing, and uses no id, when the input is refused', async () => {
     const catalog = emptyCatalog();
-    await expect(catalog.add(aWish({ name: '' }))).rejects.toThrow(InvalidInput);
+    await expect(catalog.add(aNewPetInput({ name: '' }))).rejects.toThrow(InvalidInput);
     expect((await catalog.list({ limit: 9 })).items).toEqual([]);
-    expect((await catalog.add(aWish())).id).toBe(1n);
+    expect((await catalog.add(aNewPetInput())).id).toBe(1n);
   });
 });
 
@@ -81,29 +82,29 @@ describe('listing animals', () => {
   it('is not disturbed by animals that are added while somebody turns the pages', async () => {
     const catalog = await catalogOf(4);
     const { next } = await catalog.list({ limit: 2 });
-    await catalog.add(aWish());
+    await catalog.add(aNewPetInput());
     const second = await catalog.list({ limit: 2, ...(next && { before: next }) });
     expect(second.items.map(({ id }) => id)).toEqual([2n, 1n]);
   });
 });
 
-describe('telling other modules', () => {
+describe('recording events', () => {
   it('is done of each animal that is added and each change of its status, and of nothing that was refused', async () => {
     const units = new MemoryUnitOfWork();
     const { events, deliver } = memoryEvents(units);
     const catalog = new PetCatalog(new MemoryPetRepository(units), new MemorySequence(), events);
-    const told: unknown[] = [];
-    const listen = async (facts: object) => void told.push(facts);
+    const recorded: unknown[] = [];
+    const listen = async (payload: object) => void recorded.push(payload);
     events.subscribe(PetAdded, 'listener', listen);
     events.subscribe(PetStatusChanged, 'listener', listen);
 
-    const { id } = await catalog.add(aWish());
+    const { id } = await catalog.add(aNewPetInput());
     await catalog.reserve(id);
     await expect(catalog.reserve(id)).rejects.toThrow();
     await catalog.release(id);
     await catalog.sell(id);
     await deliver();
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       { id, name: 'Bello', categoryId: 93n, status: 'available' },
       { id, from: 'available', to: 'pending' },
       { id, from: 'pending', to: 'available' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, NewPetBody, wishFrom } from '../../../src/pets/adapters/http/pet.dto.js';
+import { toPetBody, NewPetBody, toNewPetInput } from '../../../src/pets/adapters/http/pet.dto.js';
 import { validateBodySync } from '../../../src/platform/http/validation/validate-dto.js';
 import { policyOf } from '../../../src/platform/http/validation/validated-by.decorator.js';
 import { aPet } from '../../support/pet-builder.js';
@@ -9,28 +9,30 @@ const problemsOf = (data: object) =>
   validateBodySync(NewPetBody, data).problems.map(({ path, code }) => `${path[0]} ${code}`);
 
 describe('an animal on the wire', () => {
-  it('has each fact in its place', () => {
-    expect(bodyOf(aPet())).toEqual({ id: 4211n, name: 'Rex', categoryId: 87n, status: 'pending' });
+  it('has each property in its place', () => {
+    expect(toPetBody(aPet())).toEqual({ id: 4211n, name: 'Rex', categoryId: 87n, status: 'pending' });
   });
 });
 
 describe('the body that adds an animal', () => {
-  it('becomes a wish with each fact in its place', () => {
-    expect(wishFrom(validateBodySync(NewPetBody, body).dto)).toEqual({
+  it('becomes input with each property in its place', () => {
+    expect(toNewPetInput(validateBodySync(NewPetBody, body).dto)).toEqual({
       name: 'Bello',
       categoryId: 93n,
       status: 'sold',
     });
   });
 
-  it('becomes a wish without a status when it has none', () => {
+  it('becomes input without a status when it has none', () => {
     const { status: _, ...unsaid } = body;
-    expect(wishFrom(validateBodySync(NewPetBody, unsaid).dto)).not.toHaveProperty('status');
+    expect(toNewPetInput(validateBodySync(NewPetBody, unsaid).dto)).not.toHaveProperty('status');
   });
 
   it('keeps a category that no double can hold', () => {
     const categoryId = 2n ** 63n - 1n;
-    expect(wishFrom(validateBodySync(NewPetBody, { ...body, categoryId }).dto).categoryId).toBe(categoryId);
+    expect(toNewPetInput(validateBodySync(NewPetBody, { ...body, categoryId }).dto).categoryId).toBe(
+      categoryId,
+    );
   });
 
   it.each<[string, object, string[]]>([

@@ -38,18 +38,18 @@ function importHouse() {
   });
   const refused: RefusedLine[] = [];
   const progressed: ImportProgress[] = [];
-  const watch = {
+  const observer = {
     refused: (one: RefusedLine) => void refused.push(one),
     progressed: (one: ImportProgress) => void progressed.push(one),
   };
   const names = async () => (await pets.list({ limit: 10_000 })).map(({ name }) => name);
-  return { imports, watch, refused, progressed, names };
+  return { imports, observer, refused, progressed, names };
 }
 
 describe('an import', () => {
   it('adds an animal for each good line, and tells of each bad one', async () => {
-    const { imports, watch, refused, progressed, names } = importHouse();
-    const ended = await imports.run(lines(1_203), watch, source);
+    const { imports, observer, refused, progressed, names } = importHouse();
+    const ended = await imports.run(lines(1_203), observer, source);
     expect(ended).toEqual({ line: 1_203, added: 1_083, refused: 120 });
     expect(refused.map(({ number }) => number)).toEqual(Array.from({ length: 120 }, (_, i) => 10 * (i + 1)));
     expect(refused[0]!.problems.map(({ field, code }) => `${field} ${code}`)).toEqual(['name blank']);
@@ -58,30 +58,30 @@ describe('an import', () => {
   });
 
   it('goes on after the last batch that was stored', async () => {
-    const { imports, watch, refused, names } = importHouse();
-    await expect(imports.run(lines(1_203, 1_100), watch, source)).rejects.toThrow('killed');
+    const { imports, observer, refused, names } = importHouse();
+    await expect(imports.run(lines(1_203, 1_100), observer, source)).rejects.toThrow('killed');
     expect(await names()).toHaveLength(900);
     refused.length = 0;
-    expect(await imports.run(lines(1_203), watch, source)).toMatchObject({ added: 1_083, refused: 120 });
+    expect(await imports.run(lines(1_203), observer, source)).toMatchObject({ added: 1_083, refused: 120 });
     expect(refused[0]!.number).toBe(1_010);
     expect(new Set(await names()).size).toBe(1_083);
-    await imports.run(lines(1_203), watch, source);
+    await imports.run(lines(1_203), observer, source);
     expect(await names()).toHaveLength(1_083);
   });
 
   it('of a file that was imported before begins anew where that is forgotten', async () => {
-    const { imports, watch, names } = importHouse();
-    await imports.run(lines(5), watch, source);
+    const { imports, observer, names } = importHouse();
+    await imports.run(lines(5), observer, source);
     await imports.forget(source);
-    await imports.run(lines(5), watch, source);
+    await imports.run(lines(5), observer, source);
     expect(await names()).toHaveLength(10);
   });
 
   it('of two of the same file one is refused, with all that it was about to store', async () => {
-    const { imports, watch, names } = importHouse();
+    const { imports, observer, names } = importHouse();
     const outcomes = await Promise.allSettled([
-      imports.run(lines(400), watch, source),
-      imports.run(lines(400), watch, source),
+      imports.run(lines(400), observer, source),
+      imports.run(lines(400), observer, source),
     ]);
     const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(rejected).toEqual([expect.any(ImportTaken)]);
@@ -89,8 +89,8 @@ describe('an import', () => {
   });
 
   it('that is only checked stores nothing', async () => {
-    const { imports, watch, names } = importHouse();
-    expect(await imports.check(lines(20), watch)).toMatchObject({ added: 18, refused: 2 });
+    const { imports, observer, names } = importHouse();
+    expect(await imports.check(lines(20), observer)).toMatchObject({ added: 18, refused: 2 });
     expect(await names()).toEqual([]);
     expect(await imports.progressOf(source)).toMatchObject({ line: 0 });
   });
@@ -98,7 +98,7 @@ describe('an import', () => {
   it('knows what is wrong with columns, whatever stands in the cells', () => {
     const { imports } = importHouse();
     const codes = (...columns: string[]) =>
-      imports.objectionsToColumns(columns).map(({ field, code }) => `${field} ${code}`);
+      imports.validateColumns(columns).map(({ field, code }) => `${field} ${code}`);
     expect(codes('name', 'categoryId', 'status')).toEqual([]);
     expect(codes('categoryId', 'name')).toEqual([]);
     expect(codes('name', 'id', '__proto__')).toEqual([

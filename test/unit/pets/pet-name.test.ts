@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { objectionsToName } from '../../../src/pets/domain/pet-name.js';
+import { validatePetName } from '../../../src/pets/domain/pet-name.js';
 
-const codesFor = (name: string) => objectionsToName(name).map(({ code }) => code);
+const codesFor = (name: string) => validatePetName(name).map(({ code }) => code);
 const codePoint = (code: number) => String.fromCodePoint(code);
 const written = (name: string) =>
   [...name].map((sign) => `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`).join(' ');

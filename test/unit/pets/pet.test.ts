@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NewPet } from '../../../src/pets/domain/new-pet.js';
 import { InvalidTransition, PetNotAvailable } from '../../../src/pets/domain/pet-errors.js';
-import { mayBecome, PET_STATUSES, type PetStatus } from '../../../src/pets/domain/pet-status.js';
+import { canTransition, PET_STATUSES, type PetStatus } from '../../../src/pets/domain/pet-status.js';
 import { Pet } from '../../../src/pets/domain/pet.js';
-import { aPet, aWish } from '../../support/pet-builder.js';
+import { aPet, aNewPetInput } from '../../support/pet-builder.js';
 
 const available = aPet({ status: 'available' });
 const pending = aPet({ status: 'pending' });
@@ -11,7 +11,7 @@ const sold = aPet({ status: 'sold' });
 
 describe('an animal of the catalogue', () => {
   it('is admitted as the policy let it in, under its new id', () => {
-    const pet = Pet.admit(77n, NewPet.from(aWish({ status: 'sold' })));
+    const pet = Pet.create(77n, NewPet.from(aNewPetInput({ status: 'sold' })));
     expect(pet).toEqual(aPet({ id: 77n, name: 'Bello', categoryId: 93n, status: 'sold' }));
   });
 
@@ -65,10 +65,10 @@ describe('the way of a status', () => {
   );
 
   it.each(steps)('from %s to %s %s', (from, to, verdict) => {
-    expect(mayBecome(from, to)).toBe(verdict === 'is allowed');
+    expect(canTransition(from, to)).toBe(verdict === 'is allowed');
   });
 
   it('ends when the animal is sold: an animal that is sold stays sold', () => {
-    expect(PET_STATUSES.filter((status) => mayBecome('sold', status))).toEqual([]);
+    expect(PET_STATUSES.filter((status) => canTransition('sold', status))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { InvalidOrderTransition } from '../../../src/store/domain/order-errors.j
 import { Order } from '../../../src/store/domain/order.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../../src/store/domain/order-status.js';
 
-const facts = { id: 7n, petId: 42n, placedAt: 1_000 };
+const props = { id: 7n, petId: 42n, placedAt: 1_000 };
 
 const ALLOWED: Record<OrderStatus, OrderStatus[]> = {
   placed: ['approved', 'delivered', 'cancelled'],
@@ -15,14 +15,14 @@ const steps = ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.map((to) => [from,
 
 describe('an order', () => {
   it('begins as placed', () => {
-    expect(Order.place(7n, 42n, 1_000)).toEqual(Order.restore({ ...facts, status: 'placed' }));
+    expect(Order.place(7n, 42n, 1_000)).toEqual(Order.restore({ ...props, status: 'placed' }));
   });
 
   it.each(steps.filter(([from, to]) => ALLOWED[from].includes(to)))(
     'that is %s can become %s',
     (from, to) => {
-      expect(Order.restore({ ...facts, status: from }).become(to)).toEqual(
-        Order.restore({ ...facts, status: to }),
+      expect(Order.restore({ ...props, status: from }).transitionTo(to)).toEqual(
+        Order.restore({ ...props, status: to }),
       );
     },
   );
@@ -30,7 +30,9 @@ describe('an order', () => {
   it.each(steps.filter(([from, to]) => !ALLOWED[from].includes(to)))(
     'that is %s cannot become %s',
     (from, to) => {
-      expect(() => Order.restore({ ...facts, status: from }).become(to)).toThrow(InvalidOrderTransition);
+      expect(() => Order.restore({ ...props, status: from }).transitionTo(to)).toThrow(
+        InvalidOrderTransition,
+      );
     },
   );
 });

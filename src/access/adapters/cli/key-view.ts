@@ -18,7 +18,7 @@ export interface KeyView {
 }
 
 export function viewOf(key: ApiKey, now: number): KeyView {
-  const { id, name, scopes, rate, createdAt, expiresAt, rotatedAt, revokedAt, lastUsedAt } = key.facts;
+  const { id, name, scopes, rate, createdAt, expiresAt, rotatedAt, revokedAt, lastUsedAt } = key.props;
   return {
     id: Number(id),
     name,
@@ -56,10 +56,10 @@ export function tableOf(keys: KeyView[]): string {
 
 /** One key with everything that was done to it. */
 export function pageOf(key: KeyView, events: KeyEvent[]): string {
-  const facts = Object.entries(key).map(([fact, value]) => [
+  const props = Object.entries(key).map(([fact, value]) => [
     fact,
     value === null ? '-' : Array.isArray(value) ? value.join(' ') : String(value),
   ]);
   const history = events.map(({ act, actor, at }) => [timeOf(at)!, act, `by ${actor}`]);
-  return `${table(facts)}\n\n${table(history)}`;
+  return `${table(props)}\n\n${table(history)}`;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { Check, type CheckResult, ok, problem, warning } from '../../../platform/doctor/check.js';
-import type { KeyRing } from '../../application/key-ring.js';
+import type { ApiKeyService } from '../../application/api-key-service.js';
 
 /** Days before its end from which on a key is worth a warning. */
 const SOON = 14;
@@ -12,7 +12,7 @@ export class KeysCheck extends Check {
   readonly needs = 'tables';
 
   constructor(
-    private readonly keyRing: KeyRing,
+    private readonly apiKeys: ApiKeyService,
     private readonly clock: Clock,
   ) {
     super();
@@ -20,17 +20,17 @@ export class KeysCheck extends Check {
 
   override async look(): Promise<CheckResult[]> {
     const now = this.clock.now();
-    const keys = await this.keyRing.list();
+    const keys = await this.apiKeys.list();
     const good = keys.filter((key) => key.stateAt(now) === 'active');
     const issue = 'petstore keys issue --name NAME';
     if (keys.length === 0) return [problem('There is no key, so nobody can use the service.', issue)];
     if (good.length === 0) return [problem('Every key has expired or is revoked.', issue)];
 
     const ending = good.filter(
-      ({ facts }) => facts.expiresAt !== undefined && facts.expiresAt - now < SOON * DAY,
+      ({ props }) => props.expiresAt !== undefined && props.expiresAt - now < SOON * DAY,
     );
     if (ending.length === 0) return [ok(`${good.length} ${good.length === 1 ? 'key is' : 'keys are'} good.`)];
-    return ending.map(({ facts: { id, name, expiresAt, rotatedAt } }) => {
+    return ending.map(({ props: { id, name, expiresAt, rotatedAt } }) => {
       const what = `Key ${id} (${name}) ends on ${new Date(expiresAt!).toISOString()}.`;
       // What was rotated is meant to end; the question is whether its client has changed over.
       return rotatedAt === undefined

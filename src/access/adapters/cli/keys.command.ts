@@ -6,7 +6,7 @@ import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { Database } from '../../../platform/database/database.js';
 import type { IssuedKey } from '../../application/issued-key.js';
-import { KeyRing } from '../../application/key-ring.js';
+import { ApiKeyService } from '../../application/api-key-service.js';
 import type { KeyEnvironment } from '../../domain/key-secret.js';
 import type { Scope } from '../../domain/scope.js';
 import { readDuration, readEnd, readId, readName, readRate, readScopes } from './key-options.js';
@@ -37,10 +37,12 @@ export function keysCommand({ run, print }: CommandContext): Command {
     .addHelpText('after', EXAMPLES);
   const now = () => Date.now();
 
-  const withKeyRing = <Result>(work: (keyRing: KeyRing, environment: KeyEnvironment) => Promise<Result>) =>
+  const withApiKeys = <Result>(
+    work: (apiKeys: ApiKeyService, environment: KeyEnvironment) => Promise<Result>,
+  ) =>
     run(async (app) => {
-      await app.get(Database).open({ patient: false });
-      return work(app.get(KeyRing), app.get(Settings).production ? 'live' : 'test');
+      await app.get(Database).open({ waitForServer: false });
+      return work(app.get(ApiKeyService), app.get(Settings).production ? 'live' : 'test');
     });
   const printIssued = ({ key, secret }: IssuedKey, { json }: Json) => {
     const view = viewOf(key, now());
@@ -65,21 +67,24 @@ export function keysCommand({ run, print }: CommandContext): Command {
     )
     .action(async ({ name, scopes, expires: expiresAt, rate, json }: IssueOptions) => {
       const terms = { name, scopes, expiresAt, rate };
-      printIssued(await withKeyRing((ring, environment) => ring.issue(terms, environment, operator())), {
-        json,
-      });
+      printIssued(
+        await withApiKeys((apiKeys, environment) => apiKeys.issue(terms, environment, operator())),
+        {
+          json,
+        },
+      );
     });
 
   command('list', 'Lists all keys.').action(async ({ json }: Json) => {
-    const views = (await withKeyRing((ring) => ring.list())).map((key) => viewOf(key, now()));
+    const views = (await withApiKeys((apiKeys) => apiKeys.list())).map((key) => viewOf(key, now()));
     print(json ? JSON.stringify(views) : tableOf(views));
   });
 
   command('show', 'Shows a key and what was done to it.')
     .argument('<id>', 'the id of the key', readId)
     .action(async (id: Int64, { json }: Json) => {
-      const [key, events] = await withKeyRing(
-        async (ring) => [await ring.get(id), await ring.historyOf(id)] as const,
+      const [key, events] = await withApiKeys(
+        async (apiKeys) => [await apiKeys.get(id), await apiKeys.historyOf(id)] as const,
       );
       const view = viewOf(key, now());
       const history = events.map(({ act, actor, at }) => ({ act, actor, at: new Date(at).toISOString() }));
@@ -91,7 +96,7 @@ export function keysCommand({ run, print }: CommandContext): Command {
     .option('--overlap <duration>', 'how long the old key lives on', readDuration, readDuration('24h'))
     .action(async (id: Int64, { overlap, json }: Json & { overlap: number }) => {
       printIssued(
-        await withKeyRing((ring, environment) => ring.rotate(id, overlap, environment, operator())),
+        await withApiKeys((apiKeys, environment) => apiKeys.rotate(id, overlap, environment, operator())),
         { json },
       );
     });
@@ -99,7 +104,7 @@ export function keysCommand({ run, print }: CommandContext): Command {
   command('revoke', 'Ends a key: on every replica within 5 seconds.')
     .argument('<id>', 'the id of the key', readId)
     .action(async (id: Int64, { json }: Json) => {
-      const view = viewOf(await withKeyRing((ring) => ring.revoke(id, operator())), now());
+      const view = viewOf(await withApiKeys((apiKeys) => apiKeys.revoke(id, operator())), now());
       print(json ? JSON.stringify(view) : tableOf([view]));
     });
   return keys;

@@ -6,27 +6,27 @@ import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
 import { OPEN } from '../../../platform/http/open.decorator.js';
 import { SCOPE } from '../../../platform/http/scope.decorator.js';
 import { FailedAttempts } from '../../application/failed-attempts.js';
-import { KeyRing } from '../../application/key-ring.js';
+import { ApiKeyService } from '../../application/api-key-service.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { bearerCredential } from './bearer-credential.js';
-import { admit } from './caller.js';
+import { setApiKey } from './caller.js';
 
 /** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
 const CHALLENGE = 'Bearer realm="petstore"';
 const MISSING = 'Send your API key in the header "Authorization: Bearer <API key>".';
 const INVALID = 'The API key is not valid. Check it, or ask the operator of this service for another.';
 
-/** Lets in who comes with a good API key that has the scope of the operation. It runs before any body is read. */
+/** Requires a good API key that has the scope of the operation. It runs before any body is read. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
-    private readonly keyRing: KeyRing,
+    private readonly apiKeys: ApiKeyService,
     private readonly failures: FailedAttempts,
     private readonly clock: Clock,
     private readonly reflector: Reflector,
   ) {}
 
-  /** Who has just been here is let in at once; a promise for each request would cost more than all that is checked. */
+  /** A cached key is checked without a promise, which would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (this.reflector.getAllAndOverride<boolean>(OPEN, [context.getHandler(), context.getClass()]))
       return true;
@@ -34,28 +34,28 @@ export class BearerGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const credential = bearerCredential(request);
     if (credential === undefined) throw refusal('missing_api_key', MISSING, CHALLENGE);
-    const known = this.keyRing.recall(credential);
-    if (known) return this.#admit(request, known, context);
-    return this.#authenticate(request, credential).then((key) => this.#admit(request, key, context));
+    const cached = this.apiKeys.authenticateFromCache(credential);
+    if (cached) return this.#authorize(request, cached, context);
+    return this.#authenticate(request, credential).then((key) => this.#authorize(request, key, context));
   }
 
-  #admit(request: Request, key: ApiKey, context: ExecutionContext): true {
+  #authorize(request: Request, key: ApiKey, context: ExecutionContext): true {
     const scope = this.reflector.get<string | undefined>(SCOPE, context.getHandler());
-    if (scope !== undefined && !key.mayDo(scope)) throw lacks(scope);
-    admit(request, key);
+    if (scope !== undefined && !key.mayDo(scope)) throw insufficientScope(scope);
+    setApiKey(request, key);
     return true;
   }
 
   async #authenticate(request: Request, credential: string): Promise<ApiKey> {
     const begunAt = this.clock.now();
-    const key = await this.keyRing.recognise(credential);
+    const key = await this.apiKeys.authenticate(credential);
     if (key) return key;
-    await this.failures.penalise(request.ip ?? '', begunAt);
+    await this.failures.delayRefusal(request.ip ?? '', begunAt);
     throw refusal('invalid_api_key', INVALID, `${CHALLENGE}, error="invalid_token"`);
   }
 }
 
-function lacks(scope: string): HttpRefusal {
+function insufficientScope(scope: string): HttpRefusal {
   const message = `The API key may not do this. Ask the operator of this service for one with the scope ${scope}.`;
   return refusal('insufficient_scope', message, `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`);
 }

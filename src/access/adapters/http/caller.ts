@@ -4,15 +4,15 @@ import type { ApiKey } from '../../domain/api-key.js';
 
 const KEY = Symbol('key');
 
-type Admitted = Request & { [KEY]?: ApiKey };
+type Authenticated = Request & { [KEY]?: ApiKey };
 
-/** Notes on the request with which key it was let in. */
-export function admit(request: Request, key: ApiKey): void {
-  (request as Admitted)[KEY] = key;
-  introduce(request, String(key.facts.id));
+/** Stores on the request the key that it was authenticated with. */
+export function setApiKey(request: Request, key: ApiKey): void {
+  (request as Authenticated)[KEY] = key;
+  introduce(request, String(key.props.id));
 }
 
-/** The key that the request came with; undefined where none is asked for. */
-export function keyOf(request: Request): ApiKey | undefined {
-  return (request as Admitted)[KEY];
+/** The key of the request; undefined where none is asked for. */
+export function apiKeyOf(request: Request): ApiKey | undefined {
+  return (request as Authenticated)[KEY];
 }

@@ -1,14 +1,14 @@
 import { CallerNames } from '../../../platform/http/caller-names.js';
-import type { KeyRing } from '../../application/key-ring.js';
+import type { ApiKeyService } from '../../application/api-key-service.js';
 
 /** A caller is called what its key is called. */
 export class KeyNames extends CallerNames {
-  constructor(private readonly keyRing: KeyRing) {
+  constructor(private readonly apiKeys: ApiKeyService) {
     super();
   }
 
   override async all(): Promise<ReadonlyMap<string, string>> {
-    const keys = await this.keyRing.list();
-    return new Map(keys.map(({ facts: { id, name } }) => [String(id), name]));
+    const keys = await this.apiKeys.list();
+    return new Map(keys.map(({ props: { id, name } }) => [String(id), name]));
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Operators } from '../../../platform/health/operators.js';
 import { withTimeout } from '../../../platform/process/timeout.js';
-import type { KeyRing } from '../../application/key-ring.js';
+import type { ApiKeyService } from '../../application/api-key-service.js';
 import { hashSecret } from '../../domain/key-secret.js';
 import { bearerCredential } from './bearer-credential.js';
 
@@ -19,14 +19,14 @@ export class OperatorKeys extends Operators {
   #asking = false;
 
   constructor(
-    private readonly keyRing: KeyRing,
+    private readonly apiKeys: ApiKeyService,
     bootstrapSecret: string | undefined,
   ) {
     super();
     if (bootstrapSecret !== undefined) this.#remembered.add(hashSecret(bootstrapSecret));
   }
 
-  override async sent(request: IncomingMessage): Promise<boolean> {
+  override async isOperator(request: IncomingMessage): Promise<boolean> {
     const credential = bearerCredential(request);
     if (credential === undefined) return false;
     const hash = hashSecret(credential);
@@ -38,7 +38,7 @@ export class OperatorKeys extends Operators {
   async #ask(credential: string, hash: string): Promise<void> {
     this.#asking = true;
     try {
-      const key = await this.keyRing.recognise(credential);
+      const key = await this.apiKeys.authenticate(credential);
       this.#remembered.delete(hash);
       if (key?.mayDo(SCOPE)) this.#remembered.add(hash);
       if (this.#remembered.size > MAX_REMEMBERED)

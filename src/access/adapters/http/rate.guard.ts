@@ -5,7 +5,7 @@ import { rateExceeded } from '../../../platform/http/caller-channels.js';
 import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
 import { announceRate, secondsUntil } from '../../../platform/http/rate-headers.js';
 import { RateCounter } from '../../ports/rate-counter.js';
-import { keyOf } from './caller.js';
+import { apiKeyOf } from './caller.js';
 
 /** Keeps each key to its rate: its own, or that of the service. Without either it costs nothing. */
 @Injectable()
@@ -17,10 +17,10 @@ export class RateGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
-    const key = keyOf(http.getRequest<Request>());
-    const rate = key?.facts.rate ?? this.settings.rateLimit;
+    const key = apiKeyOf(http.getRequest<Request>());
+    const rate = key?.props.rate ?? this.settings.rateLimit;
     return (
-      key === undefined || rate === undefined || this.#keep(rate, key.facts.id, http.getResponse<Response>())
+      key === undefined || rate === undefined || this.#keep(rate, key.props.id, http.getResponse<Response>())
     );
   }
 

@@ -15,8 +15,8 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
 
   override add(key: ApiKey): Promise<boolean> {
     return this.units.run(async () => {
-      if (this.#withHash(key.facts.secretHash)) return false;
-      this.#keys.set(key.facts.id, key);
+      if (this.#withHash(key.props.secretHash)) return false;
+      this.#keys.set(key.props.id, key);
       return true;
     });
   }
@@ -31,7 +31,7 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
 
   override list(): Promise<ApiKey[]> {
     return this.units.run(async () =>
-      [...this.#keys.values()].sort((a, b) => (a.facts.id < b.facts.id ? -1 : 1)),
+      [...this.#keys.values()].sort((a, b) => (a.props.id < b.props.id ? -1 : 1)),
     );
   }
 
@@ -49,16 +49,16 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
     });
   }
 
-  override noteUse(id: Int64, at: number, interval: number): Promise<void> {
+  override recordUse(id: Int64, at: number, interval: number): Promise<void> {
     return this.units.run(async () => {
-      const facts = this.#keys.get(id)?.facts;
-      if (facts && (facts.lastUsedAt ?? 0) <= at - interval) {
-        this.#keys.set(id, ApiKey.restore({ ...facts, lastUsedAt: at }));
+      const props = this.#keys.get(id)?.props;
+      if (props && (props.lastUsedAt ?? 0) <= at - interval) {
+        this.#keys.set(id, ApiKey.restore({ ...props, lastUsedAt: at }));
       }
     });
   }
 
   #withHash(secretHash: string): ApiKey | undefined {
-    return [...this.#keys.values()].find(({ facts }) => facts.secretHash === secretHash);
+    return [...this.#keys.values()].find(({ props }) => props.secretHash === secretHash);
   }
 }

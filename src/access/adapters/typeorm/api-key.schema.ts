@@ -1,7 +1,7 @@
 import { EntitySchema, type ValueTransformer } from 'typeorm';
 import { formatRate, parseRate, type Rate } from '../../../kernel/rate.js';
 import { columns } from '../../../platform/database/columns.js';
-import { ApiKey, type ApiKeyFacts } from '../../domain/api-key.js';
+import { ApiKey, type ApiKeyProps } from '../../domain/api-key.js';
 
 /** A value that is a word in the database, and absent where the column is NULL. */
 const written = <Value>(
@@ -12,8 +12,8 @@ const written = <Value>(
   to: (value: Value | undefined | null) => (value === undefined || value === null ? null : format(value)),
 });
 
-const Facts = new EntitySchema<ApiKeyFacts>({
-  name: 'ApiKeyFacts',
+const PropsSchema = new EntitySchema<ApiKeyProps>({
+  name: 'ApiKeyProps',
   columns: {
     id: columns.int64({ primary: true }),
     name: columns.text(255),
@@ -43,6 +43,6 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   target: ApiKey,
   tableName: 'api_keys',
   columns: {},
-  embeddeds: { facts: { schema: Facts, prefix: false } },
-  uniques: [{ name: 'secret_hash', columns: ['facts.secretHash'] }],
+  embeddeds: { props: { schema: PropsSchema, prefix: false } },
+  uniques: [{ name: 'secret_hash', columns: ['props.secretHash'] }],
 });

@@ -25,15 +25,15 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   override async find(id: Int64): Promise<ApiKey | undefined> {
-    return (await this.keys.findOneBy({ facts: { id } })) ?? undefined;
+    return (await this.keys.findOneBy({ props: { id } })) ?? undefined;
   }
 
   override async findByHash(secretHash: string): Promise<ApiKey | undefined> {
-    return (await this.keys.findOneBy({ facts: { secretHash } })) ?? undefined;
+    return (await this.keys.findOneBy({ props: { secretHash } })) ?? undefined;
   }
 
   override list(): Promise<ApiKey[]> {
-    return this.keys.find({ order: { facts: { id: 'ASC' } } });
+    return this.keys.find({ order: { props: { id: 'ASC' } } });
   }
 
   override async isEmpty(): Promise<boolean> {
@@ -46,28 +46,28 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
       const key = await this.find(id);
       if (!key) throw new KeyNotFound(id);
       const changed = change(key);
-      const { expiresAt = null, revokedAt = null, rotatedAt = null } = changed.facts;
-      const before = key.facts;
+      const { expiresAt = null, revokedAt = null, rotatedAt = null } = changed.props;
+      const before = key.props;
       const { affected } = await this.keys.update(
         {
-          facts: {
+          props: {
             id,
             expiresAt: before.expiresAt ?? IsNull(),
             revokedAt: before.revokedAt ?? IsNull(),
             rotatedAt: before.rotatedAt ?? IsNull(),
           },
         },
-        { facts: { expiresAt, revokedAt, rotatedAt } as never },
+        { props: { expiresAt, revokedAt, rotatedAt } as never },
       );
       if (affected === 1) return changed;
     }
   }
 
-  override async noteUse(id: Int64, at: number, interval: number): Promise<void> {
+  override async recordUse(id: Int64, at: number, interval: number): Promise<void> {
     await this.keys
       .createQueryBuilder()
       .update()
-      .set({ facts: { lastUsedAt: at } })
+      .set({ props: { lastUsedAt: at } })
       .where('id = :id AND COALESCE(last_used_at, 0) <= :before', { id, before: at - interval })
       .execute();
   }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import { csvRecords, MalformedCsv } from './csv.js';
-import { InputRefused, type Line } from '../../../platform/files/lines.js';
+import { InvalidInputFile, type Line } from '../../../platform/files/lines.js';
 import { readNumber } from '../../../platform/json/json-number.js';
 import type { PetLine } from '../../domain/pet-line.js';
 import { unreadable } from './unreadable-line.js';
@@ -10,34 +10,34 @@ import { textOf } from './problem-text.js';
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const HEADER = 'The first line must name the columns: name,categoryId,status (status may be left out)';
 
-/** What is wrong with a file that has these columns. */
-type Objections = (columns: readonly string[]) => readonly Problem[];
+/** The problems of a file with these columns. */
+type ColumnValidator = (columns: readonly string[]) => readonly Problem[];
 
-/** The animals of CSV whose first line names the columns. @throws InputRefused if that cannot be used */
+/** The pets of CSV whose first line names the columns. @throws InvalidInputFile if that cannot be used */
 export async function* csvLines(
   lines: AsyncIterable<Line[]>,
-  objectionsTo: Objections,
+  validateColumns: ColumnValidator,
 ): AsyncGenerator<PetLine[]> {
   let columns: readonly string[] | undefined;
   for await (const some of lines) {
     if (some.length === 0) continue;
     const rest = columns ? some : some.slice(1);
-    columns ??= readColumns(some[0]!, objectionsTo);
+    columns ??= readColumns(some[0]!, validateColumns);
     yield readLines(rest, columns);
   }
-  if (!columns) throw new InputRefused(`The file is empty. ${HEADER}.`);
+  if (!columns) throw new InvalidInputFile(`The file is empty. ${HEADER}.`);
 }
 
-function readColumns(line: Line, objectionsTo: Objections): readonly string[] {
-  const refuse = (why: string) => new InputRefused(`Line ${line.number}: ${why}. ${HEADER}.`);
+function readColumns(line: Line, validateColumns: ColumnValidator): readonly string[] {
+  const refuse = (why: string) => new InvalidInputFile(`Line ${line.number}: ${why}. ${HEADER}.`);
   if (!('text' in line)) throw refuse(textOf(unreadable(line)));
   const [columns] = csvRecords([line.text]);
   if (columns instanceof MalformedCsv) throw refuse(columns.message);
   const twice = columns!.find((column, i) => columns!.indexOf(column) !== i);
   if (twice !== undefined)
     throw refuse(`${textOf([{ field: twice, code: 'invalid_type', message: 'is there twice' }])}`);
-  const objections = objectionsTo(columns!);
-  if (objections.length > 0) throw refuse(textOf(objections));
+  const problems = validateColumns(columns!);
+  if (problems.length > 0) throw refuse(textOf(problems));
   return columns!;
 }
 

@@ -18,7 +18,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `petstore pets export`: writes all animals so that `pets import` reads them again. */
+/** `petstore pets export`: writes all pets so that `pets import` reads them again. */
 export function exportCommand({ run, print, terminal }: CommandContext): Command {
   return new Command('export')
     .description('Writes all animals, newest first, so that "pets import" can read them.')
@@ -33,7 +33,7 @@ export function exportCommand({ run, print, terminal }: CommandContext): Command
     .action(async ({ out, status, json, ...layout }: Options) => {
       const format = layout.format ?? (out === undefined ? undefined : formatOf(out)) ?? 'csv';
       const animals = await run(async (app) => {
-        await app.get(Database).open({ patient: false });
+        await app.get(Database).open({ waitForServer: false });
         const pages = new Counted(app.get(PetCatalog).all(status));
         const text = textOfPets(pages, { ...layout, format });
         await (out === undefined ? printAll(text, terminal.stdout) : writeWhole(out, text));
@@ -44,7 +44,7 @@ export function exportCommand({ run, print, terminal }: CommandContext): Command
     });
 }
 
-/** Pages, and how many animals were on them. */
+/** Pages, and how many pets were on them. */
 class Counted {
   count = 0;
 

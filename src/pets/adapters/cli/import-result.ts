@@ -1,4 +1,4 @@
-import { InputRefused } from '../../../platform/files/lines.js';
+import { InvalidInputFile } from '../../../platform/files/lines.js';
 import type { ImportProgress } from '../../ports/import-ledger.js';
 
 /** How an import ended, as `--json` prints it. */
@@ -29,7 +29,8 @@ export function textOfResult(
   return `${dryRun ? 'would add' : 'added'} ${added}, refused ${refused}${earlier}, in ${seconds} s`;
 }
 
-/** @throws InputRefused if any line was refused, so that the exit code says so */
+/** @throws InvalidInputFile if any line was refused, so that the exit code says so */
 export function refuseSome({ refused }: ImportResult): void {
-  if (refused > 0) throw new InputRefused(`${refused} ${refused === 1 ? 'line was' : 'lines were'} refused.`);
+  if (refused > 0)
+    throw new InvalidInputFile(`${refused} ${refused === 1 ? 'line was' : 'lines were'} refused.`);
 }

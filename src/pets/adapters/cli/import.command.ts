@@ -4,10 +4,10 @@ import { Database } from '../../../platform/database/database.js';
 import { InputFile } from '../../../platform/files/input-file.js';
 import { PetImport } from '../../application/pet-import.js';
 import { type Format, FORMATS, formatOf } from './file-format.js';
-import { runImport, type Wishes } from './run-import.js';
+import { runImport, type ImportOptions } from './run-import.js';
 import { refuseSome, textOfResult } from './import-result.js';
 
-type Options = Omit<Wishes, 'format'> & { readonly format?: Format };
+type Options = Omit<ImportOptions, 'format'> & { readonly format?: Format };
 
 const EXAMPLES = `
 Examples:
@@ -15,7 +15,7 @@ Examples:
   petstore pets import --strict --errors refused.ndjson animals.ndjson.gz
   zcat animals.csv.gz | petstore pets import --format csv --dry-run -`;
 
-/** `petstore pets import`: adds the animals of a file, and goes on where it was cut off. */
+/** `petstore pets import`: adds the pets of a file, and goes on where it was cut off. */
 export function importCommand({ run, print, terminal }: CommandContext): Command {
   return new Command('import')
     .description(
@@ -38,7 +38,7 @@ export function importCommand({ run, print, terminal }: CommandContext): Command
       const input = await InputFile.open(name, terminal.stdin);
       try {
         const result = await run(async (app) => {
-          await app.get(Database).open({ patient: false });
+          await app.get(Database).open({ waitForServer: false });
           return runImport(app.get(PetImport), input, { ...options, format }, terminal.stderr);
         });
         print(options.json ? JSON.stringify(result) : textOfResult(result, options));

@@ -4,7 +4,7 @@ import { MalformedJson, parseJson } from '../../../platform/json/parse-json.js';
 import type { PetLine } from '../../domain/pet-line.js';
 import { unreadable } from './unreadable-line.js';
 
-/** The animals of newline-delimited JSON, an object a line. */
+/** The pets of newline-delimited JSON, an object a line. */
 export async function* ndjsonLines(lines: AsyncIterable<Line[]>): AsyncGenerator<PetLine[]> {
   for await (const some of lines) yield some.map(readLine);
 }

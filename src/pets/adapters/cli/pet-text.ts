@@ -3,7 +3,7 @@ import type { Pet } from '../../domain/pet.js';
 import { csvCell } from './csv.js';
 import type { Format } from './file-format.js';
 
-/** How animals are written. */
+/** How pets are written. */
 export interface Layout {
   readonly format: Format;
   /** With their ids: an import would refuse these, because the service assigns them. */
@@ -15,7 +15,7 @@ export interface Layout {
 /** What such programs take for the beginning of a formula (OWASP, CSV Injection). */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** The text of animals, a page at a time, so that an import reads the same animals again. */
+/** The text of pets, a page at a time, so that an import reads the same pets again. */
 export async function* textOfPets(
   pages: AsyncIterable<readonly Pet[]>,
   layout: Layout,

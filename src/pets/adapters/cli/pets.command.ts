@@ -4,7 +4,7 @@ import { exportCommand } from './export.command.js';
 import { importCommand } from './import.command.js';
 import { seedCommand } from './seed.command.js';
 
-/** `petstore pets`: many animals at once, for operators. */
+/** `petstore pets`: many pets at once, for operators. */
 export function petsCommand(context: CommandContext): Command {
   return new Command('pets')
     .description('Brings many animals into the catalogue, and out of it.')

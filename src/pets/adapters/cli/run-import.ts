@@ -3,7 +3,7 @@ import type { Screen } from '../../../platform/cli/terminal.js';
 import type { InputFile } from '../../../platform/files/input-file.js';
 import { linesOf } from '../../../platform/files/lines.js';
 import { TextFile } from '../../../platform/files/output-file.js';
-import type { ImportWatch } from '../../application/import-watch.js';
+import type { ImportObserver } from '../../application/import-observer.js';
 import type { PetImport } from '../../application/pet-import.js';
 import type { PetLine } from '../../domain/pet-line.js';
 import { csvLines } from './csv-lines.js';
@@ -13,8 +13,8 @@ import { ndjsonLines } from './ndjson-lines.js';
 import { lineJson, lineText } from './problem-text.js';
 import { MAX_LINE_BYTES } from './unreadable-line.js';
 
-/** How the operator wants a file imported. */
-export interface Wishes {
+/** The options of `petstore pets import`. */
+export interface ImportOptions {
   readonly format: Format;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
@@ -26,38 +26,38 @@ export interface Wishes {
 
 const NOTHING = { line: 0, added: 0, refused: 0 };
 
-/** Imports a file and tells of it while it does. */
+/** Imports a file and shows its progress. */
 export async function runImport(
   pets: PetImport,
   input: InputFile,
-  wishes: Wishes,
+  options: ImportOptions,
   screen: Screen,
 ): Promise<ImportResult> {
   const begin = performance.now();
   // The format counts too: who named the wrong one at first has imported something else.
-  const source = { name: input.name, contents: await input.hash(wishes.format) };
-  const before = wishes.dryRun || wishes.again ? NOTHING : await pets.progressOf(source);
+  const source = { name: input.name, contents: await input.hash(options.format) };
+  const before = options.dryRun || options.again ? NOTHING : await pets.progressOf(source);
 
   const errors =
-    wishes.errors === undefined ? undefined : new TextFile(wishes.errors, { keep: before.line > 0 });
-  const progress = new Progress(input.size, screen, wishes.json);
-  const watch: ImportWatch = {
+    options.errors === undefined ? undefined : new TextFile(options.errors, { keep: before.line > 0 });
+  const progress = new Progress(input.size, screen, options.json);
+  const observer: ImportObserver = {
     refused: (line) => {
       if (errors) errors.write(lineJson(line));
-      else progress.say(wishes.json ? lineJson(line) : lineText(line));
+      else progress.say(options.json ? lineJson(line) : lineText(line));
     },
-    progressed: (sofar) => progress.update({ done: input.position, ...sofar }),
+    progressed: (reached) => progress.update({ done: input.position, ...reached }),
   };
   const result = (ended: typeof before) => resultOf(ended, before, performance.now() - begin);
   try {
-    if (wishes.dryRun) return result(await pets.check(petLines(pets, input, wishes.format), watch));
-    if (wishes.strict) {
-      const checked = await pets.check(petLines(pets, input, wishes.format), watch);
+    if (options.dryRun) return result(await pets.check(petLines(pets, input, options.format), observer));
+    if (options.strict) {
+      const checked = await pets.check(petLines(pets, input, options.format), observer);
       if (checked.refused > 0) return result({ ...before, refused: checked.refused });
     }
     // Not before the lines are found good: what is forgotten could be imported twice by mistake.
-    if (wishes.again) await pets.forget(source);
-    return result(await pets.run(petLines(pets, input, wishes.format), watch, source));
+    if (options.again) await pets.forget(source);
+    return result(await pets.run(petLines(pets, input, options.format), observer, source));
   } finally {
     progress.stop();
     errors?.close();
@@ -66,7 +66,5 @@ export async function runImport(
 
 function petLines(pets: PetImport, input: InputFile, format: Format): AsyncIterable<PetLine[]> {
   const lines = linesOf(input.bytes(), MAX_LINE_BYTES);
-  return format === 'csv'
-    ? csvLines(lines, (columns) => pets.objectionsToColumns(columns))
-    : ndjsonLines(lines);
+  return format === 'csv' ? csvLines(lines, (columns) => pets.validateColumns(columns)) : ndjsonLines(lines);
 }

@@ -2,14 +2,14 @@ import { Command, InvalidArgumentError } from 'commander';
 import { Progress } from '../../../platform/cli/progress.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Database } from '../../../platform/database/database.js';
-import type { ImportWatch } from '../../application/import-watch.js';
+import type { ImportObserver } from '../../application/import-observer.js';
 import { PetImport } from '../../application/pet-import.js';
 import { madeUpPets } from '../../domain/made-up-pets.js';
 import type { PetLine } from '../../domain/pet-line.js';
 import { resultOf, textOfResult } from './import-result.js';
 
 const MAX_COUNT = 1_000_000_000;
-const SOME = 500;
+const LINES_PER_CHUNK = 500;
 
 interface Options {
   readonly count: number;
@@ -27,14 +27,14 @@ export function seedCommand({ run, print, terminal }: CommandContext): Command {
     .action(async ({ count, seed, json }: Options) => {
       const begin = performance.now();
       const progress = new Progress(count, terminal.stderr, json);
-      const watch: ImportWatch = {
+      const observer: ImportObserver = {
         refused: () => {},
-        progressed: (sofar) => progress.update({ done: sofar.line, ...sofar }),
+        progressed: (reached) => progress.update({ done: reached.line, ...reached }),
       };
       try {
         const added = await run(async (app) => {
-          await app.get(Database).open({ patient: false });
-          return app.get(PetImport).run(linesFrom(count, seed), watch);
+          await app.get(Database).open({ waitForServer: false });
+          return app.get(PetImport).run(linesFrom(count, seed), observer);
         });
         const result = resultOf(added, { added: 0, refused: 0 }, performance.now() - begin);
         print(json ? JSON.stringify(result) : textOfResult(result, {}));
@@ -49,7 +49,7 @@ async function* linesFrom(count: number, seed: number): AsyncGenerator<PetLine[]
   let number = 0;
   for (const data of madeUpPets(count, seed)) {
     lines.push({ number: ++number, data });
-    if (lines.length < SOME) continue;
+    if (lines.length < LINES_PER_CHUNK) continue;
     yield lines;
     lines = [];
   }

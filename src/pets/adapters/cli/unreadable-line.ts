@@ -1,7 +1,7 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import type { Line } from '../../../platform/files/lines.js';
 
-/** So many bytes a line may have: a good animal needs 4,000 at most, each character of its name escaped. */
+/** So many bytes a line may have: a good pet needs 4,000 at most, each character of its name escaped. */
 export const MAX_LINE_BYTES = 65_536;
 
 const FAULTS: Record<Extract<Line, { fault: unknown }>['fault'], Problem> = {

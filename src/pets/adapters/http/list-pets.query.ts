@@ -3,7 +3,7 @@ import { EnumField } from '../../../platform/http/validation/fields.js';
 import { PureRules } from '../../../platform/http/validation/rules.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 
-/** The query parameters of the list of animals. */
+/** The query parameters of the list of pets. */
 @PureRules()
 export class ListPetsQuery extends PageQuery {
   @EnumField(PET_STATUSES, {

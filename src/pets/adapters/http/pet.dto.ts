@@ -3,13 +3,13 @@ import type { Int64 } from '../../../kernel/int64.js';
 import { EnumField, Int64Field, TextField } from '../../../platform/http/validation/fields.js';
 import { PureRules, ReadOnly } from '../../../platform/http/validation/rules.js';
 import { ValidatedBy } from '../../../platform/http/validation/validated-by.decorator.js';
-import { NewPet, type PetWish } from '../../domain/new-pet.js';
+import { NewPet, type NewPetInput } from '../../domain/new-pet.js';
 import type { Pet } from '../../domain/pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 
-/** The body that adds an animal. */
+/** The body that adds a pet. */
 @ApiSchema({ name: 'NewPet' })
-@ValidatedBy(NewPet.objectionsTo)
+@ValidatedBy(NewPet.validate)
 @PureRules()
 export class NewPetBody {
   @TextField({
@@ -35,7 +35,7 @@ export class NewPetBody {
   id?: never;
 }
 
-/** An animal as it is returned. */
+/** A pet as it is returned. */
 @ApiSchema({ name: 'Pet' })
 export class PetBody {
   @Int64Field({ description: 'Unique identifier assigned by the service on creation.', example: 42 })
@@ -51,10 +51,10 @@ export class PetBody {
   status!: PetStatus;
 }
 
-export function wishFrom({ name, categoryId, status }: NewPetBody): PetWish {
+export function toNewPetInput({ name, categoryId, status }: NewPetBody): NewPetInput {
   return { name, categoryId: BigInt(categoryId), ...(status && { status }) };
 }
 
-export function bodyOf({ id, name, categoryId, status }: Pet): PetBody {
+export function toPetBody({ id, name, categoryId, status }: Pet): PetBody {
   return { id, name, categoryId, status };
 }

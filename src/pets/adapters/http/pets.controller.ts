@@ -17,7 +17,7 @@ import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
 import { PET_ERRORS } from './pet-errors.doc.js';
 import { ListPetsQuery } from './list-pets.query.js';
-import { bodyOf, NewPetBody, PetBody, wishFrom } from './pet.dto.js';
+import { toPetBody, NewPetBody, PetBody, toNewPetInput } from './pet.dto.js';
 
 describeErrors(PET_ERRORS);
 
@@ -54,7 +54,7 @@ export class PetsController {
     const { status } = query;
     const listing = { path: '/pets', filter: { status } };
     const read = (stretch: Stretch) => this.catalog.list({ status, ...stretch });
-    return this.pager.page(response, listing, query, read, bodyOf);
+    return this.pager.page(response, listing, query, read, toPetBody);
   }
 
   @Post()
@@ -76,10 +76,10 @@ export class PetsController {
   })
   add(@Body() body: NewPetBody, @Req() request: Request) {
     return this.idempotency.execute(request, 'PetsController.add', async () => {
-      const pet = await this.catalog.add(wishFrom(body));
+      const pet = await this.catalog.add(toNewPetInput(body));
       if (!this.deprecations.isGone(GET_PET))
         request.res!.setHeader('Location', this.links.to(`/pets/${pet.id}`));
-      return bodyOf(pet);
+      return toPetBody(pet);
     });
   }
 
@@ -101,6 +101,6 @@ export class PetsController {
   async get(@Param('petId') petId: string) {
     const id = Int64.parse(petId);
     if (id === undefined) throw new PetNotFound();
-    return bodyOf(await this.catalog.get(id));
+    return toPetBody(await this.catalog.get(id));
   }
 }

@@ -5,7 +5,7 @@ import { PetNotFound } from '../../domain/pet-errors.js';
 import type { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
 
-/** Keeps animals in memory: the double of every test that needs no database. */
+/** Keeps pets in memory: the double of every test that needs no database. */
 export class MemoryPetRepository extends PetRepository {
   readonly #pets: Map<Int64, Pet>;
 

@@ -9,9 +9,9 @@ import { PetRepository, type PetSelection } from '../../ports/pet-repository.js'
 import { TypeOrmPetRepository } from './typeorm-pet-repository.js';
 
 /** With fewer batches at a time, a handful of clients would wait for each other. */
-const TOGETHER = { largest: 128, atOnce: 4, dealtOut: false };
-const PAGES_TOGETHER = { largest: 32, atOnce: 8, dealtOut: true };
-const LARGEST_ID = 2n ** 63n - 1n;
+const BATCHES = { maxItems: 128, maxConcurrent: 4, spread: false };
+const PAGE_BATCHES = { maxItems: 32, maxConcurrent: 8, spread: true };
+const MAX_ID = 2n ** 63n - 1n;
 
 const COLUMNS = 'id, name, category_id, status';
 
@@ -36,11 +36,11 @@ interface Page {
  */
 @Injectable()
 export class BatchedPetRepository extends PetRepository {
-  readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), { name: 'reads', ...TOGETHER });
-  readonly #writes = new Batch((pets: Pet[]) => this.#addTogether(pets), { name: 'writes', ...TOGETHER });
+  readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), { name: 'reads', ...BATCHES });
+  readonly #writes = new Batch((pets: Pet[]) => this.#addAll(pets), { name: 'writes', ...BATCHES });
   readonly #pages = new Batch((pages: Page[]) => this.#readPages(pages), {
     name: 'pages',
-    ...PAGES_TOGETHER,
+    ...PAGE_BATCHES,
   });
   readonly #onSqlite: boolean;
   readonly #page: string;
@@ -73,7 +73,7 @@ export class BatchedPetRepository extends PetRepository {
   override list(selection: PetSelection): Promise<Pet[]> {
     if (this.source.insideTransaction) return this.plain.list(selection);
     const { status, before, limit } = selection;
-    const newest = before === undefined ? LARGEST_ID : before - 1n;
+    const newest = before === undefined ? MAX_ID : before - 1n;
     return this.#pages.add(
       status === undefined
         ? { statement: this.#page, values: [newest, limit] }
@@ -106,11 +106,11 @@ export class BatchedPetRepository extends PetRepository {
   }
 
   /** A pet that cannot be stored undoes the whole statement: then each is stored by itself, and fails by itself. */
-  async #addTogether(pets: Pet[]): Promise<PromiseSettledResult<void>[]> {
+  async #addAll(pets: Pet[]): Promise<PromiseSettledResult<void>[]> {
     const statement = `INSERT INTO pets (${COLUMNS}) VALUES ${repeated('(?, ?, ?, ?)', pets.length)}`;
     const values = pets.flatMap(({ id, name, categoryId, status }) => [id, name, categoryId, status]);
     try {
-      await this.source.retries.whileUnknown(() => this.source.query(statement, values));
+      await this.source.retries.retryUnknownOutcome(() => this.source.query(statement, values));
       return pets.map(() => done(undefined));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;

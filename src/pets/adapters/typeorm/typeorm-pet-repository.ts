@@ -8,9 +8,9 @@ import { PetNotFound } from '../../domain/pet-errors.js';
 import { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
 
-const LARGEST_ID = 2n ** 63n - 1n;
+const MAX_ID = 2n ** 63n - 1n;
 
-/** Keeps animals in the table `pets`. */
+/** Keeps pets in the table `pets`. */
 @Injectable()
 export class TypeOrmPetRepository extends PetRepository {
   constructor(@InjectRepository(Pet) private readonly pets: Repository<Pet>) {
@@ -30,7 +30,7 @@ export class TypeOrmPetRepository extends PetRepository {
   }
 
   override list({ status, before, limit }: PetSelection): Promise<Pet[]> {
-    const newest = before === undefined ? LARGEST_ID : before - 1n;
+    const newest = before === undefined ? MAX_ID : before - 1n;
     const query = this.pets
       .createQueryBuilder('pet')
       .where('pet.id <= :newest', { newest })
@@ -40,7 +40,7 @@ export class TypeOrmPetRepository extends PetRepository {
     return query.getMany();
   }
 
-  /** Compare and set on the status: a rival who was faster leaves nothing to update, and the animal is looked at again. */
+  /** Compare and set on the status: if another was faster, no row matches, and the pet is read again. */
   override async change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
     for (;;) {
       const pet = await this.find(id);

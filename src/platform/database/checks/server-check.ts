@@ -2,9 +2,9 @@ import type { Clock } from '../../../kernel/clock.js';
 import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 import type { DataSource } from 'typeorm';
 
-/** Differences between two clocks in ms from which on something should, and must, be done. */
-const NOTABLE = 1_000;
-const TOO_MUCH = 30_000;
+/** Clock differences from which on the check warns, or reports a problem. */
+const WARNING_MS = 1_000;
+const PROBLEM_MS = 30_000;
 
 /** Which database answers, and whether its clock and ours agree. */
 export class ServerCheck extends Check {
@@ -36,8 +36,8 @@ export class ServerCheck extends Check {
 /** `ahead` is by how many ms the clock of the database is before ours. */
 export function clockResult(ahead: number): CheckResult {
   const seconds = Math.abs(ahead / 1_000).toFixed(1);
-  if (Math.abs(ahead) < NOTABLE) return ok('Its clock and that of this machine agree.');
+  if (Math.abs(ahead) < WARNING_MS) return ok('Its clock and that of this machine agree.');
   const what = `Its clock is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine.`;
   const remedy = 'Let both keep time by NTP: keys and leases end by the clock of this machine.';
-  return Math.abs(ahead) < TOO_MUCH ? warning(what, remedy) : problem(what, remedy);
+  return Math.abs(ahead) < PROBLEM_MS ? warning(what, remedy) : problem(what, remedy);
 }

@@ -16,7 +16,8 @@ export class SessionCheck extends Check {
   }
 
   override async look(): Promise<CheckResult[]> {
-    const found = this.engine === 'sqlite' ? await this.#lookAtFile() : judge(await this.#variables());
+    const found =
+      this.engine === 'sqlite' ? await this.#lookAtFile() : evaluateSettings(await this.#variables());
     return found.length > 0 ? found : [ok('Sessions and durability are set as they should be.')];
   }
 
@@ -51,7 +52,7 @@ const SETTINGS = [
 const STATES = ['wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state_comment'];
 
 /** What is wrong with the settings and states of a server. The service sets the first two itself, on each connection. */
-export function judge(server: Variables): CheckResult[] {
+export function evaluateSettings(server: Variables): CheckResult[] {
   const found: CheckResult[] = [];
   const proxy =
     'Something between here and the server changes sessions: take it out, or set it to keep them.';
@@ -67,11 +68,11 @@ export function judge(server: Variables): CheckResult[] {
   const binlog = server['sync_binlog'];
   if (server['log_bin'] === 'ON' && binlog !== '1') found.push(warning(`sync_binlog is ${binlog}.`, lasting));
 
-  if (server['wsrep_on'] === 'ON') found.push(...judgeNode(server));
+  if (server['wsrep_on'] === 'ON') found.push(...evaluateNode(server));
   return found;
 }
 
-function judgeNode(server: Variables): CheckResult[] {
+function evaluateNode(server: Variables): CheckResult[] {
   if (server['wsrep_ready'] === 'ON' && server['wsrep_cluster_status'] === 'Primary') return [];
   const what = `This Galera node is ${server['wsrep_local_state_comment']}, in a ${server['wsrep_cluster_status']} cluster.`;
   return [problem(what, 'Bring the node back to its cluster, or the cluster back to a majority.')];

@@ -5,9 +5,9 @@ import type { DatabaseUrl } from '../../config/database-url.js';
 import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 
 const MB = 1_000_000;
-/** Free space in bytes below which something should, and must, be done. */
-const LITTLE = 1_000 * MB;
-const TOO_LITTLE = 100 * MB;
+/** Free bytes below which the check warns, or reports a problem. */
+const WARNING_BYTES = 1_000 * MB;
+const PROBLEM_BYTES = 100 * MB;
 
 /** Whether there is something to open without making it: a server, or a file. */
 export const isThere = (url: DatabaseUrl): boolean =>
@@ -38,8 +38,8 @@ export class SqliteFileCheck extends Check {
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
     const what = `${Math.floor(free / MB)} MB are free in ${folder}.`;
-    if (free >= LITTLE) return [ok(what)];
+    if (free >= WARNING_BYTES) return [ok(what)];
     const remedy = 'Make room: a full disk refuses every write.';
-    return [free < TOO_LITTLE ? problem(what, remedy) : warning(what, remedy)];
+    return [free < PROBLEM_BYTES ? problem(what, remedy) : warning(what, remedy)];
   }
 }

@@ -5,9 +5,9 @@ import { Clock } from '../../../kernel/clock.js';
 import { JoiningDataSource } from '../data-source.js';
 import { DatabaseUnavailable, DuplicateKey } from '../database-errors.js';
 
-const LEASE = 30_000;
-const RENEWAL = 10_000;
-const PATIENCE = 200;
+const LEASE_MS = 30_000;
+const RENEWAL_INTERVAL_MS = 10_000;
+const POLL_INTERVAL_MS = 200;
 
 interface Lease {
   readonly id: number;
@@ -46,8 +46,8 @@ export class MigrationLease {
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#acquire();
     const renewal = setInterval(() => {
-      this.#renew().catch(() => undefined); // tried again at the next turn, well before the lease lapses
-    }, RENEWAL);
+      this.#renew().catch(() => undefined); // retried at the next interval, well before the lease lapses
+    }, RENEWAL_INTERVAL_MS);
     try {
       return await work();
     } finally {
@@ -63,7 +63,7 @@ export class MigrationLease {
          id INTEGER NOT NULL PRIMARY KEY, holder VARCHAR(64) NOT NULL, lapses_at BIGINT NOT NULL)`,
     );
     while (!(await this.#tryToAcquire())) {
-      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 
@@ -73,7 +73,7 @@ export class MigrationLease {
     try {
       await this.#leases.delete({ lapsesAt: LessThan(now) });
       await this.#leases.delete({ holder });
-      await this.#leases.insert({ id: 1, holder, lapsesAt: now + LEASE });
+      await this.#leases.insert({ id: 1, holder, lapsesAt: now + LEASE_MS });
       return true;
     } catch (error) {
       // Somebody else holds it, or the engine let somebody else go first.
@@ -83,6 +83,6 @@ export class MigrationLease {
   }
 
   async #renew(): Promise<void> {
-    await this.#leases.update({ holder: this.#holder }, { lapsesAt: this.clock.now() + LEASE });
+    await this.#leases.update({ holder: this.#holder }, { lapsesAt: this.clock.now() + LEASE_MS });
   }
 }

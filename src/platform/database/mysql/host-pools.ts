@@ -1,17 +1,17 @@
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import type { DatabaseHost } from '../../config/database-url.js';
-import { NO_CONNECTION, outageOf, speaksAgainstHost } from '../outage.js';
+import { errorClassOf, isHostFault, NO_CONNECTION } from '../database-errors.js';
 import type { PoolUsage } from '../pool-usage.js';
 import { PooledConnection } from './pooled-connection.js';
 import { prepareSession } from './session-settings.js';
 
-/** How long, in ms, somebody waits for a connection. */
-const CONNECTION_TIME = 2_000;
-/** How long, in ms, a host that failed is left alone: at first, and at most. */
-const FIRST_REST = 200;
-const LONGEST_REST = 5_000;
-/** The same when no other host is healthy either. */
-const LONGEST_REST_OF_ALL = 500;
+/** How long a caller waits for a connection. */
+const CONNECTION_TIMEOUT_MS = 2_000;
+/** How long a host that failed is not asked: at first, and at most. */
+const MIN_BACKOFF_MS = 200;
+const MAX_BACKOFF_MS = 5_000;
+/** The maximum when no other host is healthy either. */
+const MAX_BACKOFF_ALL_FAILED_MS = 500;
 
 interface Host {
   readonly pool: Pool;
@@ -51,7 +51,7 @@ export class HostPools {
     const timer = setTimeout(() => {
       late = true;
       callback(noConnection());
-    }, CONNECTION_TIME);
+    }, CONNECTION_TIMEOUT_MS);
     this.#try(this.#candidates(), (error, connection) => {
       clearTimeout(timer);
       if (late) connection?.release();
@@ -66,7 +66,7 @@ export class HostPools {
     return { used: this.#used, free: Math.max(0, this.#open.size - this.#used), waiting: this.#waiting };
   }
 
-  /** TypeORM logs what is wrong with idle connections; a failure is met, and told, by whoever uses them next. */
+  /** TypeORM logs what is wrong with idle connections; a failure is met, and reported, by whoever uses them next. */
   on(): this {
     return this;
   }
@@ -89,7 +89,7 @@ export class HostPools {
     host.pool.getConnection((error, connection) => {
       this.#waiting -= wait;
       if (error) {
-        if (!speaksAgainstHost(error)) return callback(error);
+        if (!isHostFault(error)) return callback(error);
         this.#note(host);
         return this.#try(others, callback, error);
       }
@@ -111,9 +111,9 @@ export class HostPools {
   }
 
   #failed(host: Host, error: unknown): boolean {
-    if (!speaksAgainstHost(error)) return false;
+    if (!isHostFault(error)) return false;
     // A connection that was lost says little about a host to which there is no other: the next one may well do.
-    const isAlone = this.#hosts.length === 1 && outageOf(error) === 'lost';
+    const isAlone = this.#hosts.length === 1 && errorClassOf(error) === 'lost';
     if (!isAlone) this.#note(host);
     return true;
   }
@@ -128,10 +128,10 @@ export class HostPools {
   /** The hosts to ask now, in order. */
   #candidates(): Host[] {
     const healthy = this.#hosts.some(({ failures }) => failures === 0);
-    const longest = healthy ? LONGEST_REST : LONGEST_REST_OF_ALL;
+    const longest = healthy ? MAX_BACKOFF_MS : MAX_BACKOFF_ALL_FAILED_MS;
     return this.#hosts.filter(({ failures, failedAt }) => {
-      const rest = Math.min(FIRST_REST * 2 ** (failures - 1), longest);
-      return failures === 0 || this.now() - failedAt >= rest;
+      const backoff = Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), longest);
+      return failures === 0 || this.now() - failedAt >= backoff;
     });
   }
 

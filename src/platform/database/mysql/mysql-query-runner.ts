@@ -1,7 +1,7 @@
 import type { ObjectLiteral, ReplicationMode, Table } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
-import { translated } from '../database-errors.js';
+import { translateError } from '../database-errors.js';
 import { repeatableOf, type Retries } from '../retries.js';
 import type { PooledConnection } from './pooled-connection.js';
 
@@ -53,7 +53,7 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     } catch (error) {
       // The next try gets another one.
       if (!this.isTransactionActive && !this.#connection?.isUsable) this.#forgetConnection();
-      throw translated(error);
+      throw translateError(error);
     }
   }
 

@@ -1,10 +1,10 @@
 import type { PoolConnection, QueryError, QueryOptions } from 'mysql2';
 import { tracing } from '../../observability/tracing/tracing.js';
 import { statementEnded, timed } from '../database-channels.js';
-import { NO_ANSWER } from '../outage.js';
+import { NO_ANSWER } from '../database-errors.js';
 
-/** How long, in ms, somebody waits for the answer to a statement. */
-const ANSWER_TIME = 3_500;
+/** How long a caller waits for the answer to a statement. */
+const STATEMENT_TIMEOUT_MS = 3_500;
 
 type Statement = string | QueryOptions;
 type Answer = [result: unknown];
@@ -80,7 +80,7 @@ export class PooledConnection {
       };
       const timer = setTimeout(
         () => fail(Object.assign(new Error(NO_ANSWER), { code: NO_ANSWER })),
-        ANSWER_TIME,
+        STATEMENT_TIMEOUT_MS,
       );
       this.connection.query(statement as string, values, (error: QueryError | null, result: unknown) => {
         if (error) return fail(error);

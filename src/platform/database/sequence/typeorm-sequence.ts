@@ -4,14 +4,14 @@ import { Sequence } from '../../../kernel/sequence.js';
 import type { JoiningDataSource } from '../data-source.js';
 import { SequenceSchema } from './sequence.schema.js';
 
-const SMALLEST_BLOCK = 8n;
-const LARGEST_BLOCK = 8_192n;
-const GROWTH = 4n;
-/** A block that lasted less than this, in ms, was too small; one that lasted longer than the second, too large. */
-const TOO_SHORT = 1_000;
-const TOO_LONG = 60_000;
+const MIN_BLOCK = 8n;
+const MAX_BLOCK = 8_192n;
+const GROWTH_FACTOR = 4n;
+/** A block that was used up sooner was too small; one that lasted longer than the second, too large. */
+const MIN_BLOCK_LIFETIME_MS = 1_000;
+const MAX_BLOCK_LIFETIME_MS = 60_000;
 /** JavaScript clients read larger integers wrongly. */
-const LIMIT = 2n ** 53n;
+const MAX_ID = 2n ** 53n;
 
 /**
  * Hi/lo: reserves a block of ids in the table `sequences` and hands it out from memory. What is left of a block when the
@@ -22,7 +22,7 @@ export class TypeOrmSequence extends Sequence {
   #end = 0n;
   /** The largest id that was handed out. */
   #last = 0n;
-  #size = SMALLEST_BLOCK;
+  #size = MIN_BLOCK;
   #reservedAt = Number.NEGATIVE_INFINITY;
   #restocking: Promise<void> | undefined;
 
@@ -65,8 +65,8 @@ export class TypeOrmSequence extends Sequence {
   async #fill(): Promise<void> {
     const now = this.clock.now();
     const lasted = now - this.#reservedAt;
-    if (lasted < TOO_SHORT && this.#size < LARGEST_BLOCK) this.#size *= GROWTH;
-    if (lasted > TOO_LONG) this.#size = SMALLEST_BLOCK;
+    if (lasted < MIN_BLOCK_LIFETIME_MS && this.#size < MAX_BLOCK) this.#size *= GROWTH_FACTOR;
+    if (lasted > MAX_BLOCK_LIFETIME_MS) this.#size = MIN_BLOCK;
     let first = await this.#reserve(this.#size);
     // While the block was on its way a unit may have gone past it; ids grow, so what lies behind is left.
     while (first < this.#last) first = await this.#reserve(this.#size);
@@ -80,13 +80,13 @@ export class TypeOrmSequence extends Sequence {
    * starve the stock, for units would always be faster. Done twice, it skips ids.
    */
   #reserve(count: bigint): Promise<Int64> {
-    return this.source.unit(async () => {
+    return this.source.inTransaction(async () => {
       const sequences = this.source.getRepository(SequenceSchema);
       const { name } = this;
       const { affected } = await sequences.increment({ name }, 'nextId', String(count));
       if (affected !== 1) throw new Error(`No migration has created the sequence "${name}".`);
       const { nextId: end } = await sequences.findOneByOrFail({ name });
-      if (end > LIMIT) throw new Error(`The sequence "${name}" is used up.`);
+      if (end > MAX_ID) throw new Error(`The sequence "${name}" is used up.`);
       return end - count;
     }, 'always');
   }

@@ -4,20 +4,20 @@ import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSq
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { tracing } from '../../observability/tracing/tracing.js';
 import { statementEnded, timed } from '../database-channels.js';
-import { translated } from '../database-errors.js';
+import { translateError } from '../database-errors.js';
 import { repeatableOf, type Retries } from '../retries.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
 
 type Values = unknown[] | ObjectLiteral;
 
 /**
- * TypeORM's runner, on the one connection that SQLite has. Each lone statement and each transaction waits for its turn on it,
- * or one request could write into, and lose with, the transaction of another.
+ * TypeORM's runner, on the one connection that SQLite has. Each single statement and each transaction waits for the mutex,
+ * or one request could write into the transaction of another, and be rolled back with it.
  */
 export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
   /** A transaction that others join ends by itself: who has joined it does not release it. */
   held = false;
-  #endTurn: (() => void) | undefined;
+  #releaseMutex: (() => void) | undefined;
 
   constructor(
     driver: BetterSqlite3Driver,
@@ -33,15 +33,15 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     values?: Values,
     structured = false,
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
-    if (this.#endTurn) return this.#run(text, values, structured);
+    if (this.#releaseMutex) return this.#run(text, values, structured);
     return this.retries.run(repeatableOf(text), async () => {
-      const endTurn = await this.mutex.acquire();
-      return this.#run(text, values, structured).finally(endTurn);
+      const release = await this.mutex.acquire();
+      return this.#run(text, values, structured).finally(release);
     });
   }
 
   override async startTransaction(isolation?: IsolationLevel): Promise<void> {
-    this.#endTurn ??= await this.mutex.acquire();
+    this.#releaseMutex ??= await this.mutex.acquire();
     try {
       await super.startTransaction(isolation);
     } catch (error) {
@@ -71,15 +71,15 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
 
   override async release(): Promise<void> {
     if (this.held) return;
-    if (this.#endTurn) await this.rollbackTransaction().catch(() => undefined);
+    if (this.#releaseMutex) await this.rollbackTransaction().catch(() => undefined);
     this.isReleased = true;
     await super.release();
   }
 
   #end(): void {
     this.isTransactionActive = false;
-    this.#endTurn?.();
-    this.#endTurn = undefined;
+    this.#releaseMutex?.();
+    this.#releaseMutex = undefined;
   }
 
   #run(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
@@ -98,7 +98,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
       narrow(structured ? (outcome as QueryResult).raw : outcome);
       return outcome;
     } catch (error) {
-      throw translated(error);
+      throw translateError(error);
     }
   }
 }
@@ -109,9 +109,9 @@ function narrow(rows: unknown): void {
   for (const row of rows as Record<string, unknown>[]) {
     for (const column in row) {
       const value = row[column];
-      if (typeof value === 'bigint' && value <= LARGEST && value >= -LARGEST) row[column] = Number(value);
+      if (typeof value === 'bigint' && value <= MAX_SAFE && value >= -MAX_SAFE) row[column] = Number(value);
     }
   }
 }
 
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);

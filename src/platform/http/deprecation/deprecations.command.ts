@@ -20,7 +20,7 @@ export function deprecationsCommand({ run, print }: CommandContext): Command {
     .option('--json', 'print JSON')
     .action(async ({ since, json }: Options) => {
       const report = await run(async (app) => {
-        await app.get(Database).open({ patient: false });
+        await app.get(Database).open({ waitForServer: false });
         return app.get(UsageReport).of(since, app.get(CallerNames));
       });
       if (json) print(JSON.stringify(report));

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requestFacts } from '../../observability/logging/request-facts.js';
+import { requestLogFields } from '../../observability/logging/request-log-fields.js';
 import { answerTo, type ErrorAnswer } from './error-answer.js';
 import { NotReady } from './not-ready.js';
 import { wantsProblem } from './wants-problem.js';
@@ -23,9 +23,9 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   #tell(error: unknown, { status, code }: ErrorAnswer, response: Response): void {
-    const facts = requestFacts(response, status);
-    if (status === 500) this.#log.error(error, facts);
-    else this.#log.warn(`${code}: ${reasonOf(error)}`, facts);
+    const fields = requestLogFields(response, status);
+    if (status === 500) this.#log.error(error, fields);
+    else this.#log.warn(`${code}: ${reasonOf(error)}`, fields);
   }
 }
 

@@ -62,7 +62,7 @@ export class Idempotency {
       try {
         return await this.units.run(() => this.#answerAndKeep(attempt, response, work));
       } catch (error) {
-        const endUnknown = error instanceof DatabaseUnavailable && error.mayBeDone;
+        const endUnknown = error instanceof DatabaseUnavailable && error.isOutcomeUnknown;
         if (!(error instanceof AnsweredMeanwhile) && !(endUnknown && attempts < MAX_ATTEMPTS)) throw error;
         const known = await this.#find(attempt);
         if (known) return replay(response, known);

@@ -1,33 +1,33 @@
-/** How often something is told again, in ms. */
-const LOG_EVERY_MS = 10_000;
+/** The interval between two log lines. */
+const LOG_INTERVAL_MS = 10_000;
 
-/** Tells of something that may happen thousands of times a second: of the first at once, of the others in sums. */
+/** Reports what may happen thousands of times a second: the first at once, the others in sums. */
 export class LogCounter {
-  #untold = 0;
+  #unreported = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly tell: (count: number) => void) {}
+  constructor(private readonly report: (count: number) => void) {}
 
   add(): void {
-    this.#untold += 1;
-    if (!this.#timer) this.#tellNow();
+    this.#unreported += 1;
+    if (!this.#timer) this.#reportNow();
   }
 
-  /** There will be no more: the last sum is told now. */
+  /** Reports the last sum now. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#tell();
+    this.#flush();
   }
 
-  #tellNow = (): void => {
-    this.#timer = this.#tell() ? setTimeout(this.#tellNow, LOG_EVERY_MS).unref() : undefined;
+  #reportNow = (): void => {
+    this.#timer = this.#flush() ? setTimeout(this.#reportNow, LOG_INTERVAL_MS).unref() : undefined;
   };
 
-  #tell(): boolean {
-    const count = this.#untold;
-    this.#untold = 0;
-    if (count > 0) this.tell(count);
+  #flush(): boolean {
+    const count = this.#unreported;
+    this.#unreported = 0;
+    if (count > 0) this.report(count);
     return count > 0;
   }
 }

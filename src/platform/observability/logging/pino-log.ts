@@ -5,8 +5,8 @@ import pretty from 'pino-pretty';
 import type { Screen } from '../../cli/terminal.js';
 import type { LogLevel } from '../../config/settings.js';
 
-/** Nest telling how it puts the application together: of interest to nobody who only runs it. */
-const ASSEMBLY = new Set([
+/** Where Nest logs how it assembles the application: of no interest to operators. */
+const ASSEMBLY_CONTEXTS = new Set([
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
@@ -14,16 +14,16 @@ const ASSEMBLY = new Set([
   'NestApplication',
 ]);
 
-/** Nest's logger on pino: JSON lines, or something a person likes to read on a terminal. */
+/** Nest's logger on pino: JSON lines, or colours on a terminal. */
 export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
   constructor(level: LogLevel, stderr: Screen) {
     const { fd, isTTY } = stderr;
-    // At once, because the process may be about to end.
+    // Synchronous, because the process may be about to end.
     const destination = fd === undefined ? stderr : pino.destination({ fd, sync: true });
     const stream = isTTY ? pretty({ destination, sync: true, singleLine: true }) : destination;
-    // Of several processes it must be told which one speaks.
+    // Of several processes the log names the one that writes.
     const base = cluster.isWorker ? { pid: process.pid } : undefined;
     this.#pino = pino({ level, base }, stream);
   }
@@ -35,12 +35,12 @@ export class PinoLog implements LoggerService {
   debug = (message: unknown, ...rest: unknown[]) => this.#write('debug', message, rest);
   verbose = (message: unknown, ...rest: unknown[]) => this.#write('trace', message, rest);
 
-  /** Nest's convention: the last argument is the context, the name of who speaks. */
+  /** Nest's convention: the last argument is the context. */
   #write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
-    const actual = level === 'info' && ASSEMBLY.has(String(context)) ? 'debug' : level;
-    const facts = typeof rest[0] === 'object' ? rest[0] : {};
-    if (message instanceof Error) this.#pino[actual]({ context, ...facts, err: message }, message.message);
-    else this.#pino[actual]({ context, ...facts }, String(message));
+    const actual = level === 'info' && ASSEMBLY_CONTEXTS.has(String(context)) ? 'debug' : level;
+    const fields = typeof rest[0] === 'object' ? rest[0] : {};
+    if (message instanceof Error) this.#pino[actual]({ context, ...fields, err: message }, message.message);
+    else this.#pino[actual]({ context, ...fields }, String(message));
   }
 }

@@ -2,13 +2,13 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { Settings } from '../../config/settings.js';
 import type { LeanResponse } from '../../http/server/lean-response.js';
 import { answered } from '../../http/server/server-channels.js';
-import { requestFacts } from './request-facts.js';
+import { requestLogFields } from './request-log-fields.js';
 
 const LEVELS_WITH_INFO: readonly Settings['logLevel'][] = ['info', 'debug', 'trace'];
 
 /**
- * A line in the log for each answered request, or for a share of them. Failures (5xx) are not among them: whoever answers
- * one tells of it at once, with its cause.
+ * Logs a line for each answered request, or for a share of them. Failures (5xx) are not among them: whoever answers one logs
+ * it at once, with its cause.
  */
 @Injectable()
 export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -32,7 +32,7 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
 
   readonly #write = (response: LeanResponse): void => {
     if (response.statusCode >= 500 || this.random() >= this.settings.logSample) return;
-    const facts = requestFacts(response);
-    this.#log.log(`${facts.method} ${facts.operation} ${facts.status}`, facts);
+    const fields = requestLogFields(response);
+    this.#log.log(`${fields.method} ${fields.operation} ${fields.status}`, fields);
   };
 }

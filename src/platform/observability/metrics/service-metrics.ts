@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import type { OutboxRows } from '../../events/outbox-rows.js';
+import type { OutboxRepository } from '../../events/outbox-repository.js';
 import { version } from '../../process/version.js';
 import type { Readiness } from '../../health/readiness.js';
 
@@ -8,7 +8,7 @@ import type { Readiness } from '../../health/readiness.js';
 const SCRAPE_TIMEOUT_MS = 1_000;
 
 /** What the process is and how it fares, and what waits in the outbox. */
-export function watchService(registry: Registry, readiness: Readiness, rows: OutboxRows): void {
+export function watchService(registry: Registry, readiness: Readiness, rows: OutboxRepository): void {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   new Gauge({

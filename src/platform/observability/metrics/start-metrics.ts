@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
-import { OutboxRows } from '../../events/outbox-rows.js';
+import { OutboxRepository } from '../../events/outbox-repository.js';
 import { Readiness } from '../../health/readiness.js';
 import { DeprecatedOperations } from '../../http/deprecation/deprecated-operations.js';
 import type { JsonExpressAdapter } from '../../http/server/json-express.adapter.js';
@@ -29,7 +29,7 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
   );
   watchDatabase(registry, subscriptions, () => app.get(JoiningDataSource).usage());
   watchSharing(registry, subscriptions);
-  watchService(registry, app.get(Readiness), app.get(OutboxRows));
+  watchService(registry, app.get(Readiness), app.get(OutboxRepository));
 
   const server = cluster.isWorker ? undefined : await serveMetrics(() => registry.metrics(), settings);
   if (!server) answerPrimary(registry);

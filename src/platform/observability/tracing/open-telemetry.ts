@@ -9,12 +9,12 @@ import {
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { Logger } from '@nestjs/common';
 import { LogCounter } from '../logging/log-counter.js';
-import { placeOf, requestSpan, sharedBy, spanAround, statementSpan } from './spans.js';
+import { currentContext, requestSpan, spanAround, statementSpan, withLinks } from './spans.js';
 import type { Tracing } from './tracing.js';
 
 /** Sends spans to a collector as OTLP over HTTP; where it is, and how many, stands in the variables `OTEL_*`. */
 export function openTelemetry(): Tracing {
-  tellOfTroubles();
+  reportExportErrors();
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': 'petstore' }))
     .merge(detectResources({ detectors: [envDetector] }));
@@ -28,14 +28,14 @@ export function openTelemetry(): Tracing {
     request: (request, response, work) => context.with(requestSpan(tracer, request, response), work),
     useCase: (name, work) => spanAround(tracer.startSpan(name), work),
     statement: (engine, text, work) => statementSpan(tracer, engine, text, work),
-    place: placeOf,
-    shared: sharedBy,
+    currentSpan: currentContext,
+    shared: withLinks,
     flush: () => provider.forceFlush(),
   };
 }
 
-/** A collector that is away makes nobody wait: its spans are lost, and that is told in sums. */
-function tellOfTroubles(): void {
+/** A collector that is away delays nothing: its spans are lost, and that is logged in sums. */
+function reportExportErrors(): void {
   let last = '';
   const lost = new LogCounter((count) => new Logger('Tracing').warn(`${count} times: ${last}`));
   const note = (message: string) => {

@@ -112,11 +112,11 @@ function summaryOf(text: string): string {
   return table === undefined ? operation! : `${operation} ${table}`;
 }
 
-export const placeOf = (): Context => context.active();
+export const currentContext = (): Context => context.active();
 
 /** See `Tracing`. */
-export function sharedBy<Result>(places: readonly unknown[], work: () => Result): Result {
-  const [first, ...others] = places as Context[];
+export function withLinks<Result>(contexts: readonly unknown[], work: () => Result): Result {
+  const [first, ...others] = contexts as Context[];
   const links = others.flatMap((other) => {
     const span = trace.getSpanContext(other);
     return span ? [{ context: span }] : [];

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Follows what happens through the service. Each method does `work`, and tells of it. */
+/** Makes spans of what the service does. Each method does `work` inside a span. */
 export interface Tracing {
-  /** A request, until its answer has left. `sentStatus` is what the client was told. */
+  /** A request, until its answer is sent. `sentStatus` is the status that the client received. */
   request(
     request: IncomingMessage,
     response: ServerResponse & { sentStatus: number },
@@ -10,18 +10,18 @@ export interface Tracing {
   ): void;
   /** A use case, by its name such as `PetCatalog.list`. */
   useCase<Result>(name: string, work: () => Result): Result;
-  /** A statement with `?` in the place of its values. One that belongs to no request is not told of. */
+  /** A statement with `?` in the place of its values. Without a request there is no span. */
   statement<Result>(engine: 'sqlite' | 'mysql', text: string, work: () => Result): Result;
-  /** Where the caller is, for `shared`. */
-  place(): unknown;
-  /** Work that is done once for several callers: it belongs to the first of these places, and is linked to the others. */
-  shared<Result>(places: readonly unknown[], work: () => Result): Result;
-  /** Sends what is left. */
+  /** The span of the caller, for `shared`. */
+  currentSpan(): unknown;
+  /** Work that is done once for several callers: a child of the first of these spans, linked to the others. */
+  shared<Result>(spans: readonly unknown[], work: () => Result): Result;
+  /** Sends the remaining spans. */
   flush(): Promise<void>;
 }
 
 /**
- * Who follows; nobody, unless the process was started with `--import petstore/tracing`. Whoever has something to tell looks
- * here first, and does without all of it when nobody is there: tracing that is off costs one look.
+ * Absent unless the process was started with `--import petstore/tracing`. Callers check it first, so that tracing costs one
+ * check when it is off.
  */
 export const tracing: { current: Tracing | undefined } = { current: undefined };

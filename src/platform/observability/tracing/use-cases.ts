@@ -8,7 +8,7 @@ type Constructor = abstract new (...args: never[]) => object;
 
 const USE_CASES = Symbol('use-cases');
 
-/** Stands on a module and names the classes whose methods are its use cases: in traces each has a span of its own. */
+/** On a module: names the classes whose methods are its use cases. In traces each has a span of its own. */
 export function UseCases(...classes: Constructor[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(USE_CASES, classes, module);
 }
@@ -19,10 +19,10 @@ function useCasesOf(module: object): Constructor[] {
 
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
-/** A collector that does not answer holds up the end of the process for so long, in ms. */
+/** How long a collector that does not answer delays the end of the process. */
 const FLUSH_TIMEOUT_MS = 500;
 
-/** Puts a span around each use case, if somebody follows; else everything stays as it is. */
+/** Puts a span around each use case, if tracing is on. */
 @Injectable()
 export class UseCaseSpans implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly modules: ModulesContainer) {}
@@ -32,7 +32,7 @@ export class UseCaseSpans implements OnModuleInit, OnApplicationShutdown {
     if (!current) return;
     for (const { metatype, providers } of this.modules.values()) {
       for (const useCases of useCasesOf(metatype))
-        follow(providers.get(useCases)?.instance as Methods, current);
+        addSpans(providers.get(useCases)?.instance as Methods, current);
     }
   }
 
@@ -42,7 +42,7 @@ export class UseCaseSpans implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function follow(instance: Methods, current: Tracing): void {
+function addSpans(instance: Methods, current: Tracing): void {
   const { name } = instance.constructor;
   const prototype = Object.getPrototypeOf(instance) as Methods;
   for (const method of Object.getOwnPropertyNames(prototype)) {

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from '../../../platform/http/errors/error-catalogue.js';
 
-/** What the documentation says of the refusals that clients of the order desk can meet. */
+/** What the documentation says of the refusals of orders that clients can meet. */
 export const ORDER_ERRORS: Readonly<Record<string, ErrorEntry>> = {
   order_not_found: {
     status: 404,

@@ -53,6 +53,6 @@ export class OrderBody {
   placedAt!: string;
 }
 
-export function bodyOf({ id, petId, status, placedAt }: Order): OrderBody {
+export function toOrderBody({ id, petId, status, placedAt }: Order): OrderBody {
   return { id, petId, status, placedAt: new Date(placedAt).toISOString() };
 }

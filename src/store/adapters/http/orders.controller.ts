@@ -10,11 +10,11 @@ import { Idempotent } from '../../../platform/http/idempotency/idempotent.decora
 import { Pager, type Stretch } from '../../../platform/http/paging/pager.js';
 import { RequireScope } from '../../../platform/http/scope.decorator.js';
 import { Stability } from '../../../platform/http/stability/stability.decorator.js';
-import { OrderDesk } from '../../application/order-desk.js';
+import { OrderService } from '../../application/order-service.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { ListOrdersQuery } from './list-orders.query.js';
 import { ORDER_ERRORS } from './order-errors.doc.js';
-import { bodyOf, NewOrderBody, OrderBody, OrderChangeBody } from './order.dto.js';
+import { toOrderBody, NewOrderBody, OrderBody, OrderChangeBody } from './order.dto.js';
 
 describeErrors(ORDER_ERRORS);
 
@@ -22,7 +22,7 @@ describeErrors(ORDER_ERRORS);
 @Controller('store/orders')
 export class OrdersController {
   constructor(
-    private readonly desk: OrderDesk,
+    private readonly orders: OrderService,
     private readonly pager: Pager,
     private readonly idempotency: Idempotency,
   ) {}
@@ -49,8 +49,8 @@ export class OrdersController {
   list(@Query() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
     const listing = { path: '/store/orders', filter: { status } };
-    const read = (stretch: Stretch) => this.desk.list({ status, ...stretch });
-    return this.pager.page(response, listing, query, read, bodyOf);
+    const read = (stretch: Stretch) => this.orders.list({ status, ...stretch });
+    return this.pager.page(response, listing, query, read, toOrderBody);
   }
 
   @Post()
@@ -67,7 +67,7 @@ export class OrdersController {
   })
   place(@Body() { petId }: NewOrderBody, @Req() request: Request) {
     return this.idempotency.execute(request, 'OrdersController.place', async () =>
-      bodyOf(await this.desk.place(BigInt(petId))),
+      toOrderBody(await this.orders.place(BigInt(petId))),
     );
   }
 
@@ -89,6 +89,6 @@ export class OrdersController {
   async move(@Param('orderId') orderId: string, @Body() { status }: OrderChangeBody) {
     const id = Int64.parse(orderId);
     if (id === undefined) throw new OrderNotFound();
-    return bodyOf(await this.desk.move(id, status));
+    return toOrderBody(await this.orders.move(id, status));
   }
 }

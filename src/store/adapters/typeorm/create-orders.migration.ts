@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
-/** The order desk's table. Times are milliseconds since 1970. The index serves lists by status, newest first. */
+/** The table of orders. Times are milliseconds since 1970. The index serves lists by status, newest first. */
 export class CreateOrders extends SqlMigration {
   readonly name = 'CreateOrders1795132804000';
 

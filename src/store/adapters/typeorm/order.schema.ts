@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { columns } from '../../../platform/database/columns.js';
 import { Order } from '../../domain/order.js';
 
-/** How orders lie in the table `orders`. The index serves lists by status, newest first. */
+/** How orders are stored in the table `orders`. The index serves lists by status, newest first. */
 export const OrderSchema = new EntitySchema<Order>({
   name: 'Order',
   target: Order,

@@ -8,7 +8,7 @@ import { OrderNotFound } from '../../domain/order-errors.js';
 import { Order } from '../../domain/order.js';
 import { OrderRepository, type OrderSelection } from '../../ports/order-repository.js';
 
-const LARGEST_ID = 2n ** 63n - 1n;
+const MAX_ID = 2n ** 63n - 1n;
 
 /** Keeps orders in the table `orders`. */
 @Injectable()
@@ -26,7 +26,7 @@ export class TypeOrmOrderRepository extends OrderRepository {
   }
 
   override list({ status, before, limit }: OrderSelection): Promise<Order[]> {
-    const newest = before === undefined ? LARGEST_ID : before - 1n;
+    const newest = before === undefined ? MAX_ID : before - 1n;
     const query = this.orders
       .createQueryBuilder('order')
       .where('order.id <= :newest', { newest })
@@ -36,7 +36,7 @@ export class TypeOrmOrderRepository extends OrderRepository {
     return query.getMany();
   }
 
-  /** Compare and set on the status: a rival who was faster leaves nothing to update, and the order is looked at again. */
+  /** Compare and set on the status: if another was faster, no row matches, and the order is read again. */
   override async change(id: Int64, change: (order: Order) => Order): Promise<Order> {
     for (;;) {
       const order = await this.find(id);

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../src/kernel/domain-error.js';
-import { InputRefused } from '../../../../src/platform/files/lines.js';
+import { InvalidInputFile } from '../../../../src/platform/files/lines.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from '../../../../src/platform/cli/errors.js';
 import { printable } from '../../../../src/platform/cli/output.js';
 import { NoSuchFile } from '../../../../src/platform/files/input-file.js';
@@ -65,7 +65,7 @@ describe('the exit code', () => {
   });
 
   it('is 5 for a file of which not all can be used', () => {
-    expect(exitCodeOf(new InputRefused('Line 3 is bad.'))).toBe(5);
+    expect(exitCodeOf(new InvalidInputFile('Line 3 is bad.'))).toBe(5);
   });
 
   it.each([new Error('unexpected'), 'a text', undefined, { kind: 'not_found' }])(

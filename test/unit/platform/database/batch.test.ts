@@ -19,12 +19,12 @@ class SlowRuns {
   };
 }
 
-const GROUPING = { name: 'reads', largest: 10, atOnce: 4, dealtOut: false } as const;
+const OPTIONS = { name: 'reads', maxItems: 10, maxConcurrent: 4, spread: false } as const;
 
 describe('work that comes at the same time', () => {
   it('is done together, and each gets its own answer or failure', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, GROUPING);
+    const batch = new Batch(slow.run, OPTIONS);
     const asked = [2, 3, 4].map((item) => batch.add(item));
     await turn();
     expect(slow.batches).toEqual([[2, 3, 4]]);
@@ -37,7 +37,7 @@ describe('work that comes at the same time', () => {
 
   it('goes at once when little is under way, and joins nothing that has begun', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, GROUPING);
+    const batch = new Batch(slow.run, OPTIONS);
     void batch.add(2);
     await turn();
     void batch.add(4);
@@ -47,7 +47,7 @@ describe('work that comes at the same time', () => {
 
   it('waits for company only while as many batches are under way as may be', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, GROUPING);
+    const batch = new Batch(slow.run, OPTIONS);
     for (const item of [2, 4, 6, 8, 10, 12]) {
       void batch.add(item);
       await turn();
@@ -60,7 +60,7 @@ describe('work that comes at the same time', () => {
 
   it('goes in several batches when it is too much for one', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, { ...GROUPING, largest: 2 });
+    const batch = new Batch(slow.run, { ...OPTIONS, maxItems: 2 });
     const asked = [2, 4, 6, 8, 10, 12, 14, 16, 18].map((item) => batch.add(item));
     await turn();
     expect(slow.batches).toEqual([
@@ -77,7 +77,7 @@ describe('work that comes at the same time', () => {
 
   it('is dealt out among the batches that may begin, where that is better', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, { ...GROUPING, largest: 3, dealtOut: true });
+    const batch = new Batch(slow.run, { ...OPTIONS, maxItems: 3, spread: true });
     void batch.add(2);
     await turn();
     for (const item of [4, 6, 8, 10]) void batch.add(item);
@@ -93,7 +93,7 @@ describe('work that comes at the same time', () => {
 
   it('fails as a whole when nothing could be done, and the next batch goes on', async () => {
     const slow = new SlowRuns();
-    const batch = new Batch(slow.run, GROUPING);
+    const batch = new Batch(slow.run, OPTIONS);
     const asked = [batch.add(2), batch.add(4)];
     await turn();
     slow.ends[0]!(new Error('away'));

@@ -4,7 +4,7 @@ import {
   DatabaseUnavailable,
   DuplicateKey,
   StatementFailed,
-  translated,
+  translateError,
 } from '../../../../src/platform/database/database-errors.js';
 
 const VALUE = 'Rex, whom nobody should find in a log';
@@ -21,7 +21,7 @@ const failedQuery = (code: string) => new QueryFailedError(STATEMENT, [VALUE], d
 describe("a driver's error", () => {
   it.each(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE'])(
     'means that the key is taken: %s',
-    (code) => expect(translated(failedQuery(code))).toBeInstanceOf(DuplicateKey),
+    (code) => expect(translateError(failedQuery(code))).toBeInstanceOf(DuplicateKey),
   );
 
   it.each([
@@ -37,7 +37,7 @@ describe("a driver's error", () => {
     'SQLITE_BUSY',
     'SQLITE_FULL',
   ])('means that the database cannot work now: %s', (code) => {
-    expect(translated(failedQuery(code))).toBeInstanceOf(DatabaseUnavailable);
+    expect(translateError(failedQuery(code))).toBeInstanceOf(DatabaseUnavailable);
   });
 
   it.each([
@@ -51,27 +51,27 @@ describe("a driver's error", () => {
     ['SQLITE_FULL', false, false],
   ])(
     'tells whether the statement may be done, and whether to hope: %s is %s, %s',
-    (code, mayBeDone, isPassing) => {
-      expect(translated(failedQuery(code))).toMatchObject({ mayBeDone, isPassing });
+    (code, isOutcomeUnknown, isTransient) => {
+      expect(translateError(failedQuery(code))).toMatchObject({ isOutcomeUnknown, isTransient });
     },
   );
 
   it('is known by its number where mysql2 has no name for it', () => {
     for (const code of ['UNKNOWN_CODE_PLEASE_REPORT', undefined]) {
-      expect(translated({ code, errno: 1927 })).toMatchObject({ outage: 'lost' });
-      expect(translated({ code, errno: 4031 })).toMatchObject({ outage: 'lost' });
-      expect(translated({ code, errno: 1969 })).toMatchObject({ outage: 'undone' });
+      expect(translateError({ code, errno: 1927 })).toMatchObject({ errorClass: 'lost' });
+      expect(translateError({ code, errno: 4031 })).toMatchObject({ errorClass: 'lost' });
+      expect(translateError({ code, errno: 1969 })).toMatchObject({ errorClass: 'rolled_back' });
     }
   });
 
   it('means the same when no query was made yet', () => {
-    expect(translated(driverError('ECONNREFUSED'))).toBeInstanceOf(DatabaseUnavailable);
+    expect(translateError(driverError('ECONNREFUSED'))).toBeInstanceOf(DatabaseUnavailable);
   });
 
   it.each(['ER_PARSE_ERROR', 'ER_NO_SUCH_TABLE', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_NOTNULL'])(
     'names the statement when it is a bug of ours: %s',
     (code) => {
-      const error = translated(failedQuery(code)) as StatementFailed;
+      const error = translateError(failedQuery(code)) as StatementFailed;
       expect(error).toBeInstanceOf(StatementFailed);
       expect(error.message).toContain(code);
       expect(error.message).toContain(STATEMENT);
@@ -83,7 +83,7 @@ describe("a driver's error", () => {
     (code) => {
       // What a logger could find: everything on the error, and everything on what caused it.
       for (
-        let error = translated(failedQuery(code)) as Error | undefined;
+        let error = translateError(failedQuery(code)) as Error | undefined;
         error;
         error = error.cause as Error
       ) {
@@ -95,14 +95,14 @@ describe("a driver's error", () => {
 
   it.each([new Error('no code'), Object.assign(new Error(), { code: 1062 }), 'a text', null, undefined])(
     'stays as it is when it is none: %s',
-    (error) => expect(translated(error)).toBe(error),
+    (error) => expect(translateError(error)).toBe(error),
   );
 
-  it('leaves its code as the cause of an outage, for the log', () => {
-    expect(((translated(failedQuery('ECONNRESET')) as Error).cause as Error).message).toBe('ECONNRESET');
+  it('leaves its code as the cause, for the log', () => {
+    expect(((translateError(failedQuery('ECONNRESET')) as Error).cause as Error).message).toBe('ECONNRESET');
   });
 
   it('does not get into the message for the client', () => {
-    expect((translated(failedQuery('ECONNRESET')) as Error).message).not.toMatch(/Rex|ECONN/);
+    expect((translateError(failedQuery('ECONNRESET')) as Error).message).not.toMatch(/Rex|ECONN/);
   });
 });

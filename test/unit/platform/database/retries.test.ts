@@ -3,7 +3,7 @@ import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/data
 import { Retries } from '../../../../src/platform/database/retries.js';
 
 const undone = () => new DatabaseUnavailable(new Error('ER_LOCK_DEADLOCK'), 'conflict');
-const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'), 'undone');
+const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'), 'rolled_back');
 const unknown = () => new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');
 const hopeless = () => new DatabaseUnavailable(new Error('SQLITE_FULL'), 'full');
 

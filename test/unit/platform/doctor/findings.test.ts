@@ -2,7 +2,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clockResult } from '../../../../src/platform/database/checks/server-check.js';
-import { judge } from '../../../../src/platform/database/checks/session-check.js';
+import { evaluateSettings } from '../../../../src/platform/database/checks/session-check.js';
 import { Check, type CheckResult } from '../../../../src/platform/doctor/check.js';
 import { Doctor } from '../../../../src/platform/doctor/doctor.js';
 import { NodeCheck } from '../../../../src/platform/doctor/node-check.js';
@@ -18,8 +18,8 @@ const NODE = { ...GOOD, wsrep_on: 'ON', wsrep_ready: 'ON', wsrep_cluster_status:
 
 describe('the settings of a server', () => {
   it('are good when they keep what is stored', () => {
-    expect(judge(GOOD)).toEqual([]);
-    expect(judge(NODE)).toEqual([]);
+    expect(evaluateSettings(GOOD)).toEqual([]);
+    expect(evaluateSettings(NODE)).toEqual([]);
   });
 
   it.each<[string, Record<string, string>, CheckResult['state']]>([
@@ -30,7 +30,7 @@ describe('the settings of a server', () => {
     ['is a node that is not ready', { wsrep_ready: 'OFF' }, 'problem'],
     ['is a node without a majority', { wsrep_cluster_status: 'non-Primary' }, 'problem'],
   ])('are noticed of one that %s', (_, differences, state) => {
-    const found = judge({ ...NODE, ...differences });
+    const found = evaluateSettings({ ...NODE, ...differences });
     expect(found).toMatchObject([{ state, remedy: expect.any(String) as string }]);
   });
 });

@@ -1,4 +1,4 @@
-import type { PlacedOrder } from '../application/order-desk.js';
+import type { PlacedOrder } from '../application/order-service.js';
 
 export abstract class OrderRepository {
   abstract add(order: PlacedOrder): Promise<void>;

@@ -4,11 +4,11 @@ import { callerOf } from '../../http/caller.js';
 import { operationOf } from '../../http/operation-of.js';
 import { readTraceParent } from '../tracing/trace-context.js';
 
-/** A response that knows since when it is waited for, in ms of `performance.now()`. */
+/** A response with the time of its request, in ms of `performance.now()`. */
 type Timed = ServerResponse & { readonly begunAt?: number };
 
-/** What the log tells of a request that is being answered: of what the client has written only ids whose form was checked. */
-export function requestFacts(response: Timed, status = response.statusCode) {
+/** The log fields of a request that is being answered: of the client's own text only ids whose form was checked. */
+export function requestLogFields(response: Timed, status = response.statusCode) {
   const request = response.req as Request;
   return {
     requestId: response.getHeader('X-Request-Id'),

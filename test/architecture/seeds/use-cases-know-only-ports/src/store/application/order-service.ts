@@ -1,5 +1,5 @@
 import { TypeOrmOrderRepository } from '../adapters/typeorm/typeorm-order-repository.js';
 
-export class OrderDesk {
+export class OrderService {
   readonly orders = new TypeOrmOrderRepository();
 }

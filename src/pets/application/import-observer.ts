@@ -1,9 +1,9 @@
 import type { RefusedLine } from '../domain/pet-line.js';
 import type { ImportProgress } from '../ports/import-ledger.js';
 
-/** Who is told while an import goes on. */
-export interface ImportWatch {
-  /** Told at least once of each line that is refused: before that is noted anywhere. */
+/** Observes an import while it runs. */
+export interface ImportObserver {
+  /** Called at least once for each refused line, before the progress after it is stored. */
   refused(line: RefusedLine): void;
   progressed(progress: ImportProgress): void;
 }

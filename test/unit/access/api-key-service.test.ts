@@ -1,29 +1,29 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { KeyRing } from '../../../src/access/application/key-ring.js';
+import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import type { KeyTerms } from '../../../src/access/domain/api-key.js';
 import { KeyNotFound } from '../../../src/access/domain/key-errors.js';
 import { hashSecret } from '../../../src/access/domain/key-secret.js';
 import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
 
 let house: KeyHouse;
-let ring: KeyRing;
+let apiKeys: ApiKeyService;
 const issue = (terms: Partial<KeyTerms> = {}) =>
-  ring.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
+  apiKeys.issue({ name: 'shop window', ...terms }, 'test', OPERATOR);
 
 beforeEach(() => {
   house = new KeyHouse();
-  ring = house.replica();
+  apiKeys = house.replica();
 });
 
 describe('issuing a key', () => {
   it('gives a secret that opens the door', async () => {
     const { key, secret } = await issue();
-    expect((await ring.recognise(secret))?.facts.id).toBe(key.facts.id);
+    expect((await apiKeys.authenticate(secret))?.props.id).toBe(key.props.id);
   });
 
   it('notes who it is for and when, and of the secret only its hash', async () => {
-    const { key, secret } = await ring.issue({ name: 'shop window' }, 'live', OPERATOR);
-    expect(key.facts).toEqual({
+    const { key, secret } = await apiKeys.issue({ name: 'shop window' }, 'live', OPERATOR);
+    expect(key.props).toEqual({
       id: 1n,
       name: 'shop window',
       secretHash: hashSecret(secret),
@@ -38,12 +38,12 @@ describe('issuing a key', () => {
       expiresAt: house.clock.now() + 1,
       rate: { limit: 5, seconds: 60 },
     };
-    const { key } = await ring.issue(terms, 'live', OPERATOR);
-    expect((await ring.get(key.facts.id)).terms).toEqual(terms);
+    const { key } = await apiKeys.issue(terms, 'live', OPERATOR);
+    expect((await apiKeys.get(key.props.id)).terms).toEqual(terms);
   });
 
   it.each(['live', 'test'] as const)('makes a %s key where one is asked for', async (environment) => {
-    const { secret } = await ring.issue({ name: 'shop window' }, environment, OPERATOR);
+    const { secret } = await apiKeys.issue({ name: 'shop window' }, environment, OPERATOR);
     expect(secret.startsWith(`psk_${environment}_`)).toBe(true);
   });
 
@@ -55,44 +55,44 @@ describe('issuing a key', () => {
     const { key } = await issue();
     const issued = { keyId: 1n, act: 'issued', actor: OPERATOR, at: house.clock.now() };
     house.clock.advance(1_000);
-    expect(await ring.historyOf(key.facts.id)).toEqual([issued]);
+    expect(await apiKeys.historyOf(key.props.id)).toEqual([issued]);
   });
 
   it('ends the time in which the service has no key', async () => {
-    expect(await ring.isEmpty()).toBe(true);
+    expect(await apiKeys.isEmpty()).toBe(true);
     await issue();
-    expect(await ring.isEmpty()).toBe(false);
+    expect(await apiKeys.isEmpty()).toBe(false);
   });
 });
 
 describe("registering an operator's own secret", () => {
   it('makes it open the door', async () => {
-    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
-    expect((await ring.recognise(OWN_SECRET))?.facts.name).toBe('bootstrap');
+    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
+    expect((await apiKeys.authenticate(OWN_SECRET))?.props.name).toBe('bootstrap');
   });
 
   it('changes nothing the second time', async () => {
-    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
+    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
     const registered = { keyId: 1n, act: 'registered', actor: OPERATOR, at: house.clock.now() };
     house.clock.advance(1_000);
-    await ring.register('again', OWN_SECRET, 'bob@counter');
-    expect((await ring.recognise(OWN_SECRET))?.facts).toMatchObject({ id: 1n, name: 'bootstrap' });
-    expect(await ring.historyOf(1n)).toEqual([registered]);
+    await apiKeys.register('again', OWN_SECRET, 'bob@counter');
+    expect((await apiKeys.authenticate(OWN_SECRET))?.props).toMatchObject({ id: 1n, name: 'bootstrap' });
+    expect(await apiKeys.historyOf(1n)).toEqual([registered]);
   });
 
   it('makes one key of it, with one event, when several replicas start at once', async () => {
     const rings = Array.from({ length: 5 }, () => house.replica());
     await Promise.all(rings.map((one) => one.register('bootstrap', OWN_SECRET, OPERATOR)));
-    const stored = await ring.list();
-    expect(stored.map(({ facts }) => facts.name)).toEqual(['bootstrap']);
-    expect(await ring.historyOf(stored[0]!.facts.id)).toMatchObject([{ act: 'registered' }]);
+    const stored = await apiKeys.list();
+    expect(stored.map(({ props }) => props.name)).toEqual(['bootstrap']);
+    expect(await apiKeys.historyOf(stored[0]!.props.id)).toMatchObject([{ act: 'registered' }]);
   });
 
   it('does not revive it after it was revoked', async () => {
-    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
-    await ring.revoke(1n, OPERATOR);
-    await ring.register('bootstrap', OWN_SECRET, OPERATOR);
-    expect(await house.replica().recognise(OWN_SECRET)).toBeUndefined();
+    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
+    await apiKeys.revoke(1n, OPERATOR);
+    await apiKeys.register('bootstrap', OWN_SECRET, OPERATOR);
+    expect(await house.replica().authenticate(OWN_SECRET)).toBeUndefined();
   });
 });
 
@@ -102,32 +102,32 @@ describe('revoking a key', () => {
     ['any other replica', false],
   ])('has it refused by %s five seconds later at the latest', async (_, same) => {
     const { key, secret } = await issue();
-    const witness = same ? ring : house.replica();
+    const witness = same ? apiKeys : house.replica();
     house.clock.advance(1_000);
-    expect(await witness.recognise(secret)).toBeDefined();
-    await ring.revoke(key.facts.id, OPERATOR);
+    expect(await witness.authenticate(secret)).toBeDefined();
+    await apiKeys.revoke(key.props.id, OPERATOR);
     house.clock.advance(5_000);
-    expect(await witness.recognise(secret)).toBeUndefined();
+    expect(await witness.authenticate(secret)).toBeUndefined();
   });
 
   it('has it refused at once where nobody remembers it', async () => {
     const { key, secret } = await issue();
-    const revoked = await ring.revoke(key.facts.id, OPERATOR);
+    const revoked = await apiKeys.revoke(key.props.id, OPERATOR);
     expect(revoked.stateAt(house.clock.now())).toBe('revoked');
-    expect(await ring.recognise(secret)).toBeUndefined();
+    expect(await apiKeys.authenticate(secret)).toBeUndefined();
   });
 
   it('leaves all others alone', async () => {
     const [one, other] = [await issue(), await issue()];
-    await ring.revoke(one.key.facts.id, OPERATOR);
-    expect(await ring.recognise(other.secret)).toBeDefined();
+    await apiKeys.revoke(one.key.props.id, OPERATOR);
+    expect(await apiKeys.authenticate(other.secret)).toBeDefined();
   });
 
   it('is written down with who asked for it, and when', async () => {
     const { key } = await issue();
     house.clock.advance(1_000);
-    await ring.revoke(key.facts.id, 'bob@counter');
-    expect(await ring.historyOf(key.facts.id)).toMatchObject([
+    await apiKeys.revoke(key.props.id, 'bob@counter');
+    expect(await apiKeys.historyOf(key.props.id)).toMatchObject([
       { act: 'issued', actor: OPERATOR, at: house.clock.now() - 1_000 },
       { act: 'revoked', actor: 'bob@counter', at: house.clock.now() },
     ]);
@@ -135,46 +135,46 @@ describe('revoking a key', () => {
 
   it('leaves the time of the first when it is done again', async () => {
     const { key } = await issue();
-    const first = await ring.revoke(key.facts.id, OPERATOR);
+    const first = await apiKeys.revoke(key.props.id, OPERATOR);
     house.clock.advance(1_000);
-    expect((await ring.revoke(key.facts.id, OPERATOR)).facts.revokedAt).toBe(first.facts.revokedAt);
+    expect((await apiKeys.revoke(key.props.id, OPERATOR)).props.revokedAt).toBe(first.props.revokedAt);
   });
 
   it('is one more line in the history when it is done again', async () => {
     const { key } = await issue();
-    await ring.revoke(key.facts.id, OPERATOR);
-    await ring.revoke(key.facts.id, 'bob@counter');
-    expect((await ring.historyOf(key.facts.id)).slice(1)).toMatchObject([
+    await apiKeys.revoke(key.props.id, OPERATOR);
+    await apiKeys.revoke(key.props.id, 'bob@counter');
+    expect((await apiKeys.historyOf(key.props.id)).slice(1)).toMatchObject([
       { act: 'revoked', actor: OPERATOR },
       { act: 'revoked', actor: 'bob@counter' },
     ]);
   });
 
   it('is refused, without a trace, when there is no such key', async () => {
-    await expect(ring.revoke(7n, OPERATOR)).rejects.toThrow(KeyNotFound);
-    expect(await ring.historyOf(7n)).toEqual([]);
+    await expect(apiKeys.revoke(7n, OPERATOR)).rejects.toThrow(KeyNotFound);
+    expect(await apiKeys.historyOf(7n)).toEqual([]);
   });
 });
 
 describe('recognising a key', () => {
   it('does not know a stranger', async () => {
     await issue();
-    expect(await ring.recognise(OWN_SECRET)).toBeUndefined();
+    expect(await apiKeys.authenticate(OWN_SECRET)).toBeUndefined();
   });
 
   it('refuses a mistyped key without asking the storage', async () => {
     const { secret } = await issue();
     const mistyped = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
-    expect(await ring.recognise(mistyped)).toBeUndefined();
+    expect(await apiKeys.authenticate(mistyped)).toBeUndefined();
     expect(house.keys.reads).toBe(0);
   });
 
-  it('refuses a key from the moment it expires, though it was recognised just before', async () => {
+  it('refuses a key from the moment it expires, though it was accepted just before', async () => {
     const { secret } = await issue({ expiresAt: house.clock.now() + 10 });
     house.clock.advance(9);
-    expect(await ring.recognise(secret)).toBeDefined();
+    expect(await apiKeys.authenticate(secret)).toBeDefined();
     house.clock.advance(1);
-    expect(await ring.recognise(secret)).toBeUndefined();
+    expect(await apiKeys.authenticate(secret)).toBeUndefined();
   });
 });
 
@@ -182,12 +182,12 @@ describe('looking keys up', () => {
   it('shows all that were ever issued, oldest first', async () => {
     await issue({ name: 'one' });
     await issue({ name: 'other' });
-    await ring.revoke(1n, OPERATOR);
-    expect((await ring.list()).map(({ facts }) => facts.name)).toEqual(['one', 'other']);
+    await apiKeys.revoke(1n, OPERATOR);
+    expect((await apiKeys.list()).map(({ props }) => props.name)).toEqual(['one', 'other']);
   });
 
   it('says so when there is none with that id', async () => {
-    await expect(ring.get(7n)).rejects.toThrow(
+    await expect(apiKeys.get(7n)).rejects.toThrow(
       'No key has the id 7. "petstore keys list" shows all of them.',
     );
   });

@@ -4,15 +4,15 @@ import SqliteFile from 'better-sqlite3';
 import type { DatabaseUrl } from '../../config/database-url.js';
 import { keepObjects } from './kept-objects.js';
 
-/** The message names the file. */
-export class FileTaken extends Error {}
+/** Another service uses the file. The message names it. */
+export class DatabaseFileLocked extends Error {}
 
 /**
  * Makes this process the one service of a SQLite file: two would hand out the same ids and not see each other's keys. The
- * claim is a lock on a file beside it, which the system takes back however the process ends. The command line needs none.
- * @throws FileTaken if another service has it
+ * lock is on a file beside it; the system releases it however the process ends. The command line needs none.
+ * @throws DatabaseFileLocked if another service holds it
  */
-export function claim(url: DatabaseUrl): void {
+export function lockDatabaseFile(url: DatabaseUrl): void {
   if (url.engine !== 'sqlite' || url.file === ':memory:') return;
   mkdirSync(dirname(url.file), { recursive: true });
   try {
@@ -22,7 +22,7 @@ export function claim(url: DatabaseUrl): void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     if (!String((error as { code?: string }).code).startsWith('SQLITE_BUSY')) throw error;
-    throw new FileTaken(
+    throw new DatabaseFileLocked(
       `SQLite ${url.file} belongs to another service that is running. Stop it, or set DATABASE_URL to another file.`,
     );
   }

@@ -8,8 +8,8 @@ import { Order } from '../domain/order.js';
 import type { OrderStatus } from '../domain/order-status.js';
 import type { OrderRepository, OrderSelection } from '../ports/order-repository.js';
 
-/** Takes orders for animals. An order and what becomes of its animal are one unit of work. */
-export class OrderDesk {
+/** Takes orders for pets. An order and the change of its pet are one unit of work. */
+export class OrderService {
   constructor(
     private readonly orders: OrderRepository,
     private readonly pets: PetReservations,
@@ -24,7 +24,7 @@ export class OrderDesk {
     return pageOf(found, selection.limit);
   }
 
-  /** Orders an available animal, which is held from then on. @throws PetNotAvailable */
+  /** Orders an available pet, which is reserved from then on. @throws PetNotAvailable */
   place(petId: Int64): Promise<Order> {
     return this.units.run(async () => {
       await this.pets.reserve(petId);
@@ -34,10 +34,10 @@ export class OrderDesk {
     });
   }
 
-  /** Moves an order on, and its animal with it. @throws OrderNotFound, InvalidOrderTransition */
+  /** Moves an order to its next status, and its pet with it. @throws OrderNotFound, InvalidOrderTransition */
   move(id: Int64, status: OrderStatus): Promise<Order> {
     return this.units.run(async () => {
-      const order = await this.orders.change(id, (found) => found.become(status));
+      const order = await this.orders.change(id, (found) => found.transitionTo(status));
       if (status === 'delivered') await this.pets.sell(order.petId);
       if (status === 'cancelled') await this.pets.release(order.petId);
       return order;

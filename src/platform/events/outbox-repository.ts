@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Int64 } from '../../kernel/int64.js';
+import { writeJson } from '../json/write-json.js';
+import { type OutboxMessage, OutboxSchema, type StoredMessage } from './outbox.schema.js';
+
+const MAX_PROBLEM_LENGTH = 500;
+
+/** The messages that wait for one subscriber. */
+export interface Backlog {
+  readonly subscriber: string;
+  readonly waiting: number;
+  /** When the oldest of them was recorded, in milliseconds since 1970. */
+  readonly since: number;
+  /** How many of them the subscriber has failed on, and the error of one of these. */
+  readonly failing: number;
+  readonly problem: string | null;
+}
+
+/** What `OutboxRepository` does, for doubles in tests. */
+export type OutboxMessages = Pick<OutboxRepository, keyof OutboxRepository>;
+
+/** Keeps messages in the table `outbox`. */
+@Injectable()
+export class OutboxRepository {
+  constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<StoredMessage>) {}
+
+  /**
+   * Puts a message behind all others of the same subscriber and aggregate, in the caller's unit of work. In SQL, because no
+   * builder knows INSERT ... SELECT: the message gets its position in the same statement.
+   */
+  async add(message: Omit<OutboxMessage, 'failures'>, now: number): Promise<void> {
+    const { id, subscriber, type, aggregate, payload } = message;
+    await this.outbox.query(
+      `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
+       SELECT ?, ?, ?, ?, ?, ?, ?, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?`,
+      [id, subscriber, type, aggregate, writeJson(payload), now, now, subscriber, aggregate],
+    );
+  }
+
+  /** The messages for these subscribers that may be delivered now: the first of each aggregate, at most `limit`. */
+  due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
+    const messages = this.outbox.createQueryBuilder('message');
+    const earlier = messages
+      .subQuery()
+      .select('1')
+      .from(OutboxSchema, 'earlier')
+      .where('earlier.subscriber = message.subscriber AND earlier.aggregate = message.aggregate')
+      .andWhere('earlier.position < message.position');
+    return messages
+      .where('message.subscriber IN (:...subscribers) AND message.nextTryAt <= :now', { subscribers, now })
+      .andWhere(`NOT EXISTS ${earlier.getQuery()}`)
+      .limit(limit)
+      .getMany();
+  }
+
+  /** Removes a message, in the caller's unit of work. @returns false if another replica was faster */
+  async take(id: Int64): Promise<boolean> {
+    return (await this.outbox.delete({ id })).affected === 1;
+  }
+
+  /** Notes that the subscriber failed, and when to retry. */
+  async scheduleRetry(id: Int64, nextTryAt: number, problem: string): Promise<void> {
+    const failures = () => 'failures + 1';
+    await this.outbox.update({ id }, { failures, nextTryAt, problem: problem.slice(0, MAX_PROBLEM_LENGTH) });
+  }
+
+  /** What waits, by subscriber. */
+  async backlog(): Promise<Backlog[]> {
+    const rows = await this.outbox
+      .createQueryBuilder('message')
+      .select('message.subscriber', 'subscriber')
+      .addSelect('COUNT(*)', 'waiting')
+      .addSelect('MIN(message.recordedAt)', 'since')
+      .addSelect('COUNT(message.problem)', 'failing')
+      .addSelect('MAX(message.problem)', 'problem')
+      .groupBy('message.subscriber')
+      .orderBy('message.subscriber')
+      .getRawMany<Record<'waiting' | 'since' | 'failing', string | number> & Backlog>();
+    return rows.map(({ subscriber, waiting, since, failing, problem }) => ({
+      subscriber,
+      waiting: Number(waiting),
+      since: Number(since),
+      failing: Number(failing),
+      problem,
+    }));
+  }
+
+  /** Deletes what waits for a subscriber. @returns how many messages that were */
+  async drop(subscriber: string): Promise<number> {
+    return (await this.outbox.delete({ subscriber })).affected ?? 0;
+  }
+}
