@@ -7,15 +7,15 @@ const terminal = {
   stdin,
   stdout,
   stderr,
-  /** Read by whoever needs it, so that `--help` says what it says whatever is wrong with the file `.env`. */
+  /** Read on demand, so that `--help` works whatever is wrong with the file `.env`. */
   get env() {
     loadEnvFile();
     return process.env;
   },
 };
 
-/** Whatever a database that does not answer keeps open; not before what was printed is with its reader. */
+/** Ends the process even if the database keeps connections open, once everything that was printed is flushed. */
 const end = (code: number) => stderr.write('', () => stdout.write('', () => process.exit(code)));
 
-// No `await` here: of `serve`, which never returns, Node would say with code 13 that nobody waits for it any more.
+// No `await` here: `serve` never returns, and Node would end with code 13 for an unsettled top-level await.
 void runCommandLine(process.argv.slice(2), terminal).then(end);

@@ -8,7 +8,8 @@ import type { CommandContext } from './platform/cli/command-context.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
 import type { Terminal } from './platform/cli/terminal.js';
 import { version } from './platform/process/version.js';
-import { readSettings } from './platform/config/read-settings.js';
+import { readSettings } from './platform/config/settings.js';
+import { Database } from './platform/database/database.js';
 import { dbCommand } from './platform/database/db.command.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { eventsCommand } from './platform/events/events.command.js';
@@ -48,20 +49,26 @@ function commandLine(terminal: Terminal, json: boolean): Command {
 }
 
 function contextOn(terminal: Terminal): CommandContext {
+  const run: CommandContext['run'] = async (work) => {
+    const app = await NestFactory.createApplicationContext(AppModule.with(readSettings(terminal.env)), {
+      logger: new PinoLog('warn', terminal.stderr),
+      abortOnError: false,
+    });
+    try {
+      return await work(app);
+    } finally {
+      await app.close();
+    }
+  };
   return {
     terminal,
     print: (text) => void terminal.stdout.write(`${text}\n`),
-    async run(work) {
-      const app = await NestFactory.createApplicationContext(AppModule.with(readSettings(terminal.env)), {
-        logger: new PinoLog('warn', terminal.stderr),
-        abortOnError: false,
-      });
-      try {
-        return await work(app);
-      } finally {
-        await app.close();
-      }
-    },
+    run,
+    runWithDatabase: (work) =>
+      run(async (app) => {
+        await app.get(Database).open({ waitForServer: false });
+        return work(app);
+      }),
   };
 }
 
@@ -74,7 +81,7 @@ const serveCommand = () =>
       await new Promise(() => {});
     });
 
-/** Commander writes to the process' streams and ends it, with 1 for everything, unless each command is told not to. */
+/** By default Commander writes to the process' streams and exits with 1; each command has to be configured otherwise. */
 function confine(command: Command, terminal: Terminal, json: boolean): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => void terminal.stdout.write(text),

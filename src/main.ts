@@ -4,10 +4,9 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
-import { BadConfiguration, readSettings } from './platform/config/read-settings.js';
+import { BadConfiguration, readSettings, type Settings } from './platform/config/settings.js';
 import { DatabaseFileLocked, lockDatabaseFile } from './platform/database/sqlite/database-file-lock.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
-import type { Settings } from './platform/config/settings.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 import { stop } from './platform/process/stop.js';
 import { welcome } from './platform/process/welcome.js';
@@ -27,7 +26,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Loaded only by who wants them. */
+/** Loaded only if metrics are served. */
 const metrics = () => import('./platform/observability/metrics/start-metrics.js');
 
 async function serve(settings: Settings, logger: PinoLog): Promise<void> {
@@ -40,7 +39,7 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   });
   configureApp(app);
   stopOnSignal(app, settings);
-  // One says at once how the start goes on; those beside it get no requests before they can answer.
+  // The first process listens at once, so that probes see its start; the others listen when they are ready.
   const first = isFirstProcess();
   await app.init();
   if (settings.metricsPort !== undefined) await (await metrics()).startMetrics(app, settings);

@@ -2,7 +2,7 @@
 export type ErrorKind =
   'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'unavailable';
 
-/** How a single field fails to meet the rules. The list is part of the public contract (docs/api.md). */
+/** What is wrong with a field. The list is part of the public contract (docs/api.md). */
 export type ProblemCode =
   | 'required'
   | 'unknown_field'
@@ -18,7 +18,7 @@ export type ProblemCode =
   | 'invalid_format'
   | 'invalid_value';
 
-/** One objection to one field: `field` is its name, `message` an English clause that follows it. */
+/** One problem of one field: `field` is its name, `message` an English clause that follows it. */
 export interface Problem {
   readonly field: string;
   readonly code: ProblemCode;

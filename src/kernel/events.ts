@@ -19,8 +19,8 @@ export class EventType<Payload extends EventPayload> {
 /** Lets modules react to what happens in others, without either knowing the other. */
 export abstract class Events {
   /**
-   * Does `work` and records the event whose payload it returns, as one unit of work; where nobody has subscribed to this type
-   * it is `work` and nothing else. The events of one aggregate are kept in order, if `work` has changed it in storage.
+   * Does `work` and records the event whose payload it returns, as one unit of work; without subscribers to this type it
+   * is `work` and nothing else. The events of one aggregate are kept in order, if `work` has changed it in storage.
    */
   abstract record<Payload extends EventPayload>(
     type: EventType<Payload>,

@@ -1,6 +1,6 @@
 import type { Int64 } from './int64.js';
 
-/** A stretch of a list, newest first. `next` is the id after which the list goes on; absent at its end. */
+/** A page of a list, newest first. `next` is the id after which the list goes on; absent at its end. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: Int64;

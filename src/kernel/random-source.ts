@@ -1,5 +1,5 @@
 /** Where unpredictable bytes come from; tests bring their own. */
 export abstract class RandomSource {
-  /** `count` bytes that nobody can foretell. */
+  /** `count` unpredictable bytes. */
   abstract bytes(count: number): Uint8Array;
 }

@@ -1,6 +1,6 @@
 import type { Int64 } from './int64.js';
 
-/** Which stretch of a list is wanted, newest (largest id) first. */
+/** Which page of a list to read, newest (largest id) first. */
 export interface Selection<Status> {
   /** Absent: of every status. */
   readonly status?: Status;

@@ -8,8 +8,7 @@ import { DoctorModule } from './doctor/doctor.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
-import { SystemRandomSource } from './process/system-random-source.js';
-import { SystemClock } from './process/system-clock.js';
+import { SystemClock, SystemRandomSource } from './process/system.js';
 import { TracingModule } from './observability/tracing/use-cases.js';
 
 /** What every module stands on: settings, clock, random, database, events, HTTP. */

@@ -17,7 +17,7 @@ const HOMES = {
   domain: `${MODULE}domain/${FILE}`,
   ports: `${MODULE}ports/${FILE}`,
   application: `${MODULE}application/${FILE}`,
-  adapters: `${MODULE}adapters/(http|cli|typeorm|memory|redis)/${FILE}`,
+  adapters: `${MODULE}adapters/(http|cli|typeorm|redis)/${FILE}`,
   wiring: `${MODULES}(?<module>[^/]+)/\\k<module>\\.module\\.ts$`,
   door: `${MODULE}index\\.ts$`,
 };
@@ -92,26 +92,22 @@ const forbidden: Rule[] = [
     },
   },
   allowTools('http', 'A controller that reached the database would go around its use case.', [
-    platformBut('database|metrics'),
+    platformBut('database'),
     packages('@nestjs/(?:common|core|swagger)|class-transformer|class-validator|express|rxjs'),
     node('http'),
   ]),
   allowTools('cli', 'A command has nobody to answer over HTTP: it prints.', [
     platformBut('http'),
-    packages('commander|cli-table3|csv-parse'),
-    node('os'),
+    packages('@nestjs/common|commander|cli-progress|cli-table3|csv-parse'),
+    node('os|buffer|crypto|fs|fs/promises|path|stream/promises|zlib'),
   ]),
   allowTools('typeorm', 'What only reads and writes rows needs TypeORM, and no other way to the database.', [
     platformBut('http'),
     packages('typeorm|@nestjs/(?:common|typeorm)'),
   ]),
-  allowTools('memory', 'A double that needs something set up first is no help to a test.', [
-    platformBut('http|database|redis'),
-    packages('rate-limiter-flexible'),
-  ]),
   allowTools('redis', 'What Redis counts it counts for several replicas; the database it never sees.', [
     platformBut('http|database'),
-    packages('ioredis|rate-limiter-flexible'),
+    packages('@nestjs/common|ioredis|rate-limiter-flexible'),
   ]),
   allow(
     'modules-meet-only-at-the-door',

@@ -5,9 +5,9 @@ import { NestFactory } from '@nestjs/core';
 import { ApiKeyService } from '../../dist/access/index.js';
 import { generateSecret } from '../../dist/access/domain/key-secret.js';
 import { AppModule } from '../../dist/app.module.js';
-import { readSettings } from '../../dist/platform/config/read-settings.js';
+import { readSettings } from '../../dist/platform/config/settings.js';
 import { Database } from '../../dist/platform/database/database.js';
-import { SystemChance } from '../../dist/platform/process/system-random-source.js';
+import { SystemRandomSource } from '../../dist/platform/process/system.js';
 
 const SAMPLES = Number(process.argv[2] ?? 50_000);
 const WARM_UP = 2_000;
@@ -19,7 +19,7 @@ const app = await NestFactory.createApplicationContext(AppModule.with(settings),
 await app.get(Database).open({ waitForServer: false });
 const apiKeys = app.get(ApiKeyService);
 const { secret } = await apiKeys.issue({ name: 'known' }, 'test', 'bench');
-const chance = new SystemChance();
+const chance = new SystemRandomSource();
 
 /** The known key's first 30 random characters, others after them, and a right check sum. */
 function nearlyRight() {

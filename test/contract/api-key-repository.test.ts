@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryApiKeyRepository } from '../../src/access/adapters/memory/memory-api-key-repository.js';
+import { MemoryApiKeyRepository } from '../support/memory/memory-api-key-repository.js';
 import { ApiKeySchema } from '../../src/access/adapters/typeorm/api-key.schema.js';
 import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeorm-api-key-repository.js';

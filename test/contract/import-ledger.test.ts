@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryImportLedger } from '../../src/pets/adapters/memory/memory-import-ledger.js';
+import { MemoryImportLedger } from '../support/memory/memory-import-ledger.js';
 import { CreateImports } from '../../src/pets/adapters/typeorm/create-imports.migration.js';
 import { ImportSchema } from '../../src/pets/adapters/typeorm/import.schema.js';
 import { TypeOrmImportLedger } from '../../src/pets/adapters/typeorm/typeorm-import-ledger.js';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryKeyHistory } from '../../src/access/adapters/memory/memory-key-history.js';
+import { MemoryKeyHistory } from '../support/memory/memory-key-history.js';
 import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
 import { KeyEventSchema } from '../../src/access/adapters/typeorm/key-event.schema.js';
 import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Sequences } from '../../src/platform/database/sequence/sequences.js';
-import { SystemClock } from '../../src/platform/process/system-clock.js';
+import { SystemClock } from '../../src/platform/process/system.js';
 import type { KeyEvent } from '../../src/access/domain/key-event.js';
 import type { KeyHistory } from '../../src/access/ports/key-history.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryOrderRepository } from '../../src/store/adapters/memory/memory-order-repository.js';
+import { MemoryOrderRepository } from '../support/memory/memory-order-repository.js';
 import { CreateOrders } from '../../src/store/adapters/typeorm/create-orders.migration.js';
 import { OrderSchema } from '../../src/store/adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';

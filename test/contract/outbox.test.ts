@@ -4,7 +4,7 @@ import type { Int64 } from '../../src/kernel/int64.js';
 import { CreateOutbox } from '../../src/platform/events/create-outbox.migration.js';
 import { type OutboxMessages, OutboxRepository } from '../../src/platform/events/outbox-repository.js';
 import { OutboxSchema } from '../../src/platform/events/outbox.schema.js';
-import { MemoryOutboxRepository } from '../support/memory-outbox-repository.js';
+import { MemoryOutboxRepository } from '../support/memory/memory-outbox-repository.js';
 import { eventsOver } from '../support/events.js';
 import { petAdapters, type Pets } from '../support/pet-adapters.js';
 import { aPet } from '../support/pet-builder.js';

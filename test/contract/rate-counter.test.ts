@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { MemoryRateCounter } from '../../src/access/adapters/memory/memory-rate-counter.js';
 import { RedisRateCounter } from '../../src/access/adapters/redis/redis-rate-counter.js';
 import type { RateCounter } from '../../src/access/ports/rate-counter.js';
 import { eventually } from '../support/eventually.js';
@@ -50,7 +49,7 @@ function contract(create: () => RateCounter): void {
 }
 
 describe('a rate', () => {
-  describe('counted in memory', () => contract(() => new MemoryRateCounter()));
+  describe('counted in memory', () => contract(() => new RedisRateCounter({ client: undefined })));
 
   describe.skipIf(!inject('redisIsInstalled'))('counted in Redis', () => {
     let server: RedisServer;
@@ -62,10 +61,10 @@ describe('a rate', () => {
       await redis.flushall();
     });
     afterEach(() => redis.disconnect());
-    contract(() => new RedisRateCounter(redis));
+    contract(() => new RedisRateCounter({ client: redis }));
 
     it('is kept by several replicas together', async () => {
-      const replicas = [1, 2, 3].map(() => new RedisRateCounter(redis));
+      const replicas = [1, 2, 3].map(() => new RedisRateCounter({ client: redis }));
       const usages = await Promise.all(
         Array.from({ length: 30 }, (_, i) => replicas[i % 3]!.take('key', fivePerHour)),
       );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DCLinter } from 'dclint';
 import { describe, expect, it } from 'vitest';
-import { VARIABLE_NAMES } from '../../src/platform/config/read-settings.js';
+import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 import { compose, REPLICAS, settingsOf } from '../support/compose-file.js';
 
 const ROOT = join(import.meta.dirname, '../..');

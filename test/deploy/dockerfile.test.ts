@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Copy, DockerfileParser, type Env, type JSONInstruction } from 'dockerfile-ast';
 import { describe, expect, it } from 'vitest';
-import { VARIABLE_NAMES } from '../../src/platform/config/read-settings.js';
+import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

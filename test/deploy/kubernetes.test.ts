@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readSettings, VARIABLE_NAMES } from '../../src/platform/config/read-settings.js';
+import { readSettings, VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 import { type Manifest, mistakesIn } from './manifest-types.js';
 
 const FOLDER = join(import.meta.dirname, '../../deploy/kubernetes');

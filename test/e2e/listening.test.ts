@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readSettings } from '../../src/platform/config/read-settings.js';
+import { readSettings } from '../../src/platform/config/settings.js';
 import { batchBegun, statementEnded } from '../../src/platform/database/database-channels.js';
 import { keyLookedUp, rateExceeded } from '../../src/platform/http/caller-channels.js';
 import { readingShared } from '../../src/platform/http/paging/paging-channels.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
 import { Events } from '../../src/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../src/pets/index.js';
-import { OutboxRelay } from '../../src/platform/events/outbox-relay.js';
+import type { Outbox } from '../../src/platform/events/outbox.js';
 import { StoredAnswers } from '../../src/platform/http/idempotency/stored-answers.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
@@ -116,7 +116,7 @@ describe('no statement reads more rows than it needs, however large the tables a
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ status: 'cancelled' }),
       });
-      await app.get(OutboxRelay, { strict: false }).deliver();
+      await (app.get(Events) as Outbox).deliver();
       await app.get(StoredAnswers, { strict: false }).purge();
       const apiKeys = app.get(ApiKeyService);
       const { key } = await apiKeys.issue({ name: 'plans' }, 'test', 'tester');

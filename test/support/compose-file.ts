@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
-import { readSettings } from '../../src/platform/config/read-settings.js';
-import type { Settings } from '../../src/platform/config/settings.js';
+import { readSettings, type Settings } from '../../src/platform/config/settings.js';
 
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;

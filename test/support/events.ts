@@ -1,7 +1,6 @@
-import { MemoryOutboxRepository } from './memory-outbox-repository.js';
-import { MemorySequence } from './memory-sequence.js';
-import { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
-import { OutboxRelay } from '../../src/platform/events/outbox-relay.js';
+import { MemoryOutboxRepository } from './memory/memory-outbox-repository.js';
+import { MemorySequence } from './memory/memory-sequence.js';
+import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
 import { Outbox } from '../../src/platform/events/outbox.js';
 import type { OutboxMessages } from '../../src/platform/events/outbox-repository.js';
 import type { Sequence } from '../../src/kernel/sequence.js';
@@ -15,11 +14,10 @@ export function eventsOver(
   units: UnitOfWork,
   clock = new ManualClock(),
 ) {
-  const events = new Outbox(messages, { of: () => ids }, units, clock);
   const warnings: string[] = [];
   const log = { warn: (text: string) => void warnings.push(text), debug: () => {} };
-  const relay = new OutboxRelay(events, messages, units, clock, log);
-  return { events, warnings, clock, deliver: () => relay.deliver() };
+  const events = new Outbox(messages, { of: () => ids }, units, clock, log);
+  return { events, warnings, clock, deliver: () => events.deliver() };
 }
 
 /** The same in memory, for tests that need no database. */

@@ -5,7 +5,7 @@ import { AppModule } from '../../dist/app.module.js';
 import { configureApp, makeReady } from '../../dist/configure-app.js';
 import { Events } from '../../dist/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../dist/pets/index.js';
-import { readSettings } from '../../dist/platform/config/read-settings.js';
+import { readSettings } from '../../dist/platform/config/settings.js';
 import { Migrations } from '../../dist/platform/database/migrations/migrations.decorator.js';
 import { SqlMigration } from '../../dist/platform/database/migrations/sql-migration.js';
 import { JsonExpressAdapter } from '../../dist/platform/http/server/json-express.adapter.js';

@@ -1,4 +1,4 @@
-import { MemoryPetRepository } from '../../src/pets/adapters/memory/memory-pet-repository.js';
+import { MemoryPetRepository } from './memory/memory-pet-repository.js';
 import { BatchedPetRepository } from '../../src/pets/adapters/typeorm/batched-pet-repository.js';
 import { CreatePets } from '../../src/pets/adapters/typeorm/create-pets.migration.js';
 import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';

@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
 import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
-import { readSettings } from '../../src/platform/config/read-settings.js';
+import { readSettings } from '../../src/platform/config/settings.js';
 import { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
 import { PinoLog } from '../../src/platform/observability/logging/pino-log.js';
 import { ApiClient } from './api-client.js';

@@ -8,12 +8,11 @@ import { CreateSequences } from '../../src/platform/database/sequence/create-seq
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
-import { SequenceSchema } from '../../src/platform/database/sequence/sequence.schema.js';
-import { TypeOrmSequence } from '../../src/platform/database/sequence/typeorm-sequence.js';
+import { SequenceSchema, TypeOrmSequence } from '../../src/platform/database/sequence/sequences.js';
 import { TypeOrmUnitOfWork } from '../../src/platform/database/typeorm-unit-of-work.js';
-import { MemorySequence } from './memory-sequence.js';
-import { MemoryUnitOfWork } from '../../src/platform/memory/memory-unit-of-work.js';
-import { SystemClock } from '../../src/platform/process/system-clock.js';
+import { MemorySequence } from './memory/memory-sequence.js';
+import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
+import { SystemClock } from '../../src/platform/process/system.js';
 import { onEveryEngine } from './engines.js';
 
 /** The adapters that a contract is about: built over memory, and over the tables of their migrations. */

@@ -98,7 +98,7 @@ export class ApiKeyService {
     return this.deps.history.of(id);
   }
 
-  /** Whether no key was ever issued: then nobody can use the service yet. */
+  /** Whether no key was ever issued. */
   isEmpty(): Promise<boolean> {
     return this.deps.keys.isEmpty();
   }

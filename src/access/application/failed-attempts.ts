@@ -30,7 +30,7 @@ export class FailedAttempts {
     const now = this.clock.now();
     const known = this.#byAddress.get(address);
     const count = known && now - known.lastAt < RESET_AFTER_MS ? known.count + 1 : 1;
-    // Re-entered at the end, so that the first entry is always who failed the longest ago.
+    // Re-entered at the end, so that the first entry is always the oldest.
     this.#byAddress.delete(address);
     this.#byAddress.set(address, { count, lastAt: now });
     if (this.#byAddress.size > MAX_ADDRESSES) this.#byAddress.delete(this.#byAddress.keys().next().value!);

@@ -1,7 +1,7 @@
 import type { Int64 } from '../../kernel/int64.js';
 import type { KeyEvent } from '../domain/key-event.js';
 
-/** What was done to keys, for those who must know later. Nothing is ever taken out. */
+/** The audit log of keys. Nothing is ever deleted from it. */
 export abstract class KeyHistory {
   abstract record(event: KeyEvent): Promise<void>;
   /** The events of one key, oldest first. */

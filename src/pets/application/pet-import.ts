@@ -9,12 +9,20 @@ import type { PetLine, RefusedLine } from '../domain/pet-line.js';
 import type { ImportLedger, ImportProgress, ImportSource } from '../ports/import-ledger.js';
 import type { PetRepository } from '../ports/pet-repository.js';
 import type { PetShape } from '../ports/pet-shape.js';
-import type { ImportObserver } from './import-observer.js';
-import { batchesOf } from './line-batches.js';
+
+/** Lines that are stored together: few enough that other writers wait for some milliseconds only. */
+const BATCH_SIZE = 500;
 
 const NOTHING: ImportProgress = { line: 0, added: 0, refused: 0 };
 
 const COLUMN_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['required', 'unknown_field', 'read_only_field']);
+
+/** Observes an import while it runs. */
+export interface ImportObserver {
+  /** Called at least once for each refused line, before the progress after it is stored. */
+  refused(line: RefusedLine): void;
+  progressed(progress: ImportProgress): void;
+}
 
 interface Needs {
   readonly pets: PetRepository;
@@ -115,4 +123,17 @@ export class PetImport {
       return { number: line.number, problems: error.problems };
     }
   }
+}
+
+/** The lines after the number `after`, in batches. */
+async function* batchesOf(lines: AsyncIterable<PetLine[]>, after: number): AsyncGenerator<PetLine[]> {
+  let waiting: PetLine[] = [];
+  for await (const some of lines) {
+    for (const line of some) if (line.number > after) waiting.push(line);
+    while (waiting.length >= BATCH_SIZE) {
+      yield waiting.slice(0, BATCH_SIZE);
+      waiting = waiting.slice(BATCH_SIZE);
+    }
+  }
+  if (waiting.length > 0) yield waiting;
 }

@@ -3,26 +3,26 @@ import type { Int64 } from '../../kernel/int64.js';
 import { validatePetName } from './pet-name.js';
 import type { PetStatus } from './pet-status.js';
 
-/** What a client asks to add: well-shaped, not validated yet. */
-export interface NewPetInput {
-  readonly name: string;
-  readonly categoryId: Int64;
-  readonly status?: PetStatus;
-}
+/** What a client asks to add: well-shaped, not validated yet. A pet without a status is available. */
+export type NewPetInput = Omit<NewPet, 'status'> & { readonly status?: PetStatus };
 
 /** A pet that the policy accepts into the catalogue. */
 export class NewPet {
-  private constructor(
-    readonly name: string,
-    readonly categoryId: Int64,
-    readonly status: PetStatus,
-  ) {}
+  readonly name: string;
+  readonly categoryId: Int64;
+  readonly status: PetStatus;
 
-  /** Applies today's policy to an input. A pet without a status is available. @throws InvalidInput */
+  private constructor(input: NewPetInput) {
+    this.name = input.name;
+    this.categoryId = input.categoryId;
+    this.status = input.status ?? 'available';
+  }
+
+  /** Applies today's policy to an input. @throws InvalidInput */
   static from(input: NewPetInput): NewPet {
     const problems = NewPet.validate(input);
     if (problems.length > 0) throw new InvalidInput(problems);
-    return new NewPet(input.name, input.categoryId, input.status ?? 'available');
+    return new NewPet(input);
   }
 
   /** All problems that the policy finds in those parts of an input that are there. */

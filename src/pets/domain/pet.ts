@@ -3,31 +3,31 @@ import type { NewPet } from './new-pet.js';
 import { InvalidTransition, PetNotAvailable } from './pet-errors.js';
 import { canTransition, type PetStatus } from './pet-status.js';
 
-/** The properties of a pet, as they were stored. */
-export interface PetProps {
+/** The stored properties of a pet. */
+export type PetProps = Omit<Pet, 'reserve' | 'release' | 'sell'>;
+
+/** A pet of the catalogue. Immutable: each act returns the pet as it is afterwards. */
+export class Pet {
   readonly id: Int64;
   readonly name: string;
   readonly categoryId: Int64;
   readonly status: PetStatus;
-}
 
-/** A pet of the catalogue. Immutable: each act returns the pet as it is afterwards. */
-export class Pet {
-  private constructor(
-    readonly id: Int64,
-    readonly name: string,
-    readonly categoryId: Int64,
-    readonly status: PetStatus,
-  ) {}
+  private constructor(id: Int64, props: Omit<PetProps, 'id'>) {
+    this.id = id;
+    this.name = props.name;
+    this.categoryId = props.categoryId;
+    this.status = props.status;
+  }
 
   /** Takes a new pet into the catalogue under its id. */
   static create(id: Int64, newPet: NewPet): Pet {
-    return new Pet(id, newPet.name, newPet.categoryId, newPet.status);
+    return new Pet(id, newPet);
   }
 
   /** Restores a stored pet. Today's policy does not apply to rows of yesterday. */
-  static restore({ id, name, categoryId, status }: PetProps): Pet {
-    return new Pet(id, name, categoryId, status);
+  static restore(props: PetProps): Pet {
+    return new Pet(props.id, props);
   }
 
   /** Reserves the pet. @throws PetNotAvailable unless it is available */
@@ -48,6 +48,6 @@ export class Pet {
 
   private transitionTo(status: PetStatus): Pet {
     if (!canTransition(this.status, status)) throw new InvalidTransition(this.id, this.status, status);
-    return new Pet(this.id, this.name, this.categoryId, status);
+    return new Pet(this.id, { ...this, status });
   }
 }

@@ -5,10 +5,11 @@ import type { Terminal } from './terminal.js';
 export interface CommandContext {
   readonly terminal: Terminal;
 
-  /**
-   * Runs one piece of work in the assembled application, without its server: connects to the database, works, closes.
-   */
+  /** Runs `work` in the assembled application, without its server and before its database is opened, then closes it. */
   run<Result>(work: (app: INestApplicationContext) => Promise<Result>): Promise<Result>;
+
+  /** The same with the database open. */
+  runWithDatabase<Result>(work: (app: INestApplicationContext) => Promise<Result>): Promise<Result>;
 
   /** Writes lines to standard output. */
   print(text: string): void;

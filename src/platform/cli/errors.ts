@@ -1,6 +1,10 @@
 import { CommanderError } from 'commander';
 import { DomainError } from '../../kernel/domain-error.js';
-import { InvalidInputFile } from '../files/lines.js';
+
+/** The content of a file cannot be used, or not all of it. The message says why, and in which line if there is one. */
+export class InvalidInputFile extends Error {
+  readonly code = 'input_refused';
+}
 
 /** How the command line ends; documented in `petstore --help` and for operators. */
 export const EXIT_CODES_HELP = `
@@ -26,7 +30,7 @@ export class AlreadyReported extends Error {}
 /** What is said of an error on standard error: a sentence, or with `--json` one line {code?, message}. */
 export function errorText(error: unknown, json: boolean): string | undefined {
   if (error instanceof AlreadyReported) return undefined;
-  // What Commander throws it has printed already, unless it was told not to.
+  // Commander has printed its errors already, except with --json.
   if (error instanceof CommanderError) {
     if (!json || exitCodeOf(error) === 0) return undefined;
     return JSON.stringify({ code: 'wrong_usage', message: error.message.replace(/^error: /, '') });

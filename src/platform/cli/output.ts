@@ -1,14 +1,6 @@
-import { pipeline } from 'node:stream/promises';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import Table from 'cli-table3';
-
-/** Writes to standard output as fast as it is read. Who reads may have enough, as `head` does: that is no failure. */
-export async function printAll(content: AsyncIterable<string>, stdout: NodeJS.WritableStream): Promise<void> {
-  try {
-    await pipeline(content, stdout, { end: false });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
-  }
-}
 
 /** A text that says nothing to a terminal but itself: control characters, such as those that move its cursor, are replaced. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
@@ -27,4 +19,27 @@ export function tableOf(rows: (readonly string[])[]): string {
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
+}
+
+/** Makes a file in one step, which survives a crash: readers find the whole of it or what was there before. */
+export async function writeAtomically(
+  file: string,
+  write: (unfinished: string) => Promise<unknown>,
+): Promise<void> {
+  const unfinished = `${file}.${process.pid}.unfinished`;
+  try {
+    await write(unfinished);
+    await sync(unfinished);
+    await rename(unfinished, file);
+    await sync(dirname(file));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Flushes a file, or the list of files of a folder, to the disk. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
 }

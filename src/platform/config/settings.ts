@@ -1,53 +1,125 @@
-import type { Rate } from '../../kernel/rate.js';
-import type { DatabaseUrl } from './database-url.js';
+import { bool, customCleanEnv, type OptionalValidatorSpec, str, type ValidatorSpec } from 'envalid';
+import { parseDatabaseUrl } from './database-url.js';
+import {
+  apiKey,
+  apiKeyFile,
+  baseUrl,
+  byteSize,
+  database,
+  isProduction,
+  origins,
+  rate,
+  redisUrl,
+  share,
+  trustProxy,
+  wholeNumber,
+} from './variable-kinds.js';
 
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+const LOG_LEVELS: readonly LogLevel[] = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
 /** `auto`: deprecated operations end at their removal date; `serve`: they go on; `gone`: they have ended already. */
 export type DeprecatedOperations = 'auto' | 'serve' | 'gone';
+const DEPRECATED_OPERATIONS: readonly DeprecatedOperations[] = ['auto', 'serve', 'gone'];
 
-/** What the operator decided. Read once, at the start; `.env.example` explains each entry. */
-export class Settings {
-  readonly production!: boolean;
-  readonly host!: string;
-  readonly port!: number;
+/** Each setting: the variable it comes from, its kind and its default. `.env.example` explains them to operators. */
+const VARIABLES = {
+  production: ['NODE_ENV', isProduction({ default: false })],
+  host: ['HOST', str({ default: '127.0.0.1' })],
+  port: ['PORT', wholeNumber(0, 65_535)({ default: 3000 })],
   /** How many processes share the port. */
-  readonly workers!: number;
-  /** How many connections each process keeps, and how many requests it is at work on, at the same time. */
-  readonly maxConnections!: number;
-  readonly maxInFlight!: number;
+  workers: ['WORKERS', wholeNumber(1, 256)({ default: 1 })],
+  /** How many connections each process keeps, and how many requests it works on, at the same time. */
+  maxConnections: ['MAX_CONNECTIONS', wholeNumber(1, 1_000_000)({ default: 10_000 })],
+  maxInFlight: ['MAX_IN_FLIGHT', wholeNumber(1, 100_000)({ default: 256 })],
   /** How long a request may wait for its answer, in ms. */
-  readonly requestTimeout!: number;
-  /** How long a process that is told to stop lets others in who have not noticed yet, in ms. */
-  readonly drainDelay!: number;
-  readonly database!: DatabaseUrl;
-  readonly databasePoolSize!: number;
-  readonly migrateOnStart!: boolean;
+  requestTimeout: ['REQUEST_TIMEOUT', wholeNumber(100, 60_000)({ default: 5_000 })],
+  /** How long a process that is stopping still accepts connections, in ms. */
+  drainDelay: ['DRAIN_DELAY', wholeNumber(0, 60_000)({ default: 0 })],
+  database: ['DATABASE_URL', database({ default: parseDatabaseUrl('sqlite:./data/petstore.db') })],
+  databasePoolSize: ['DB_POOL_SIZE', wholeNumber(1, 1_000)({ default: 10 })],
+  migrateOnStart: ['MIGRATE_ON_START', bool({ default: undefined })],
   /** Absolute, ending in `/v1`, or absent: then links are path-absolute. */
-  readonly baseUrl?: string;
-  readonly stagingUrl?: string;
-  readonly bootstrapApiKey?: string;
-  /** What a key without a rate of its own is kept to; absent: nothing. */
-  readonly rateLimit?: Rate;
-  /** Origins whose pages may use the service from a browser; absent: none. `*` means all. */
-  readonly corsOrigins?: readonly string[];
+  baseUrl: ['BASE_URL', baseUrl({ default: undefined })],
+  stagingUrl: ['STAGING_URL', baseUrl({ default: undefined })],
+  bootstrapApiKey: ['BOOTSTRAP_API_KEY', apiKey({ default: undefined })],
+  bootstrapApiKeyFile: ['BOOTSTRAP_API_KEY_FILE', apiKeyFile({ default: undefined })],
+  /** The rate of a key that has none of its own; absent: no limit. */
+  rateLimit: ['RATE_LIMIT', rate({ default: undefined })],
   /** Where replicas count together; absent: each for itself. */
-  readonly redisUrl?: string;
-  /** Which proxies may say whom they speak for, as Express' `trust proxy`: false, a number of hops, or addresses. */
-  readonly trustProxy!: boolean | number | string;
+  redisUrl: ['REDIS_URL', redisUrl({ default: undefined })],
+  /** Origins whose pages may use the service from a browser; absent: none. `*` means all. */
+  corsOrigins: ['CORS_ORIGINS', origins({ default: undefined })],
+  /** Which proxies are trusted, as Express' `trust proxy`: false, a number of hops, or addresses. */
+  trustProxy: ['TRUST_PROXY', trustProxy({ default: false })],
   /** Where metrics are served; without a port, nowhere. */
-  readonly metricsHost!: string;
-  readonly metricsPort?: number;
-  readonly logLevel!: LogLevel;
+  metricsHost: ['METRICS_HOST', str({ default: '127.0.0.1' })],
+  metricsPort: ['METRICS_PORT', wholeNumber(0, 65_535)({ default: undefined })],
+  logLevel: ['LOG_LEVEL', str<LogLevel>({ choices: LOG_LEVELS, default: 'info' })],
   /** The share of requests, from 0 to 1, that have a line in the log. */
-  readonly logSample!: number;
+  logSample: ['LOG_SAMPLE', share({ default: 1 })],
   /** In bytes, after any decompression. */
-  readonly bodyLimit!: number;
+  bodyLimit: ['BODY_LIMIT', byteSize({ default: 100 * 1024 })],
   /** Whether the store area is there at all. */
-  readonly storeEnabled!: boolean;
-  readonly deprecatedOperations!: DeprecatedOperations;
+  storeEnabled: ['STORE_ENABLED', bool({ default: true })],
+  deprecatedOperations: [
+    'DEPRECATED_OPERATIONS',
+    str<DeprecatedOperations>({ choices: DEPRECATED_OPERATIONS, default: 'auto' }),
+  ],
+} as const satisfies Record<string, readonly [variable: string, kind: ValidatorSpec<unknown>]>;
 
+type Kinds = { readonly [Setting in keyof typeof VARIABLES]: (typeof VARIABLES)[Setting][1] };
+type OptionalKind = OptionalValidatorSpec<unknown>;
+type ValueOf<Kind> = Kind extends ValidatorSpec<infer Value> ? Value : never;
+type Values = {
+  readonly [Setting in keyof Kinds as Kinds[Setting] extends OptionalKind ? never : Setting]: ValueOf<
+    Kinds[Setting]
+  >;
+} & {
+  readonly [Setting in keyof Kinds as Kinds[Setting] extends OptionalKind ? Setting : never]?:
+    ValueOf<Kinds[Setting]> | undefined;
+};
+
+/** What the operator decided. Read once, at the start. */
+// oxlint-disable-next-line no-unsafe-declaration-merging -- the constructor assigns every property
+export class Settings {
   constructor(settings: Settings) {
     Object.assign(this, settings);
   }
+}
+// oxlint-disable-next-line no-unsafe-declaration-merging
+export interface Settings extends Omit<Values, 'bootstrapApiKeyFile' | 'migrateOnStart'> {
+  readonly migrateOnStart: boolean;
+}
+
+/** The configuration cannot be used. The message has a line for each mistake, by variable name. */
+export class BadConfiguration extends Error {}
+
+const KINDS: Readonly<Record<string, ValidatorSpec<unknown>>> = Object.fromEntries(Object.values(VARIABLES));
+export const VARIABLE_NAMES = Object.keys(KINDS);
+
+/** Reads the environment as a whole. @throws BadConfiguration naming every mistake at once */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  // An empty variable counts as absent, as in `PORT= npm start`.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const mistakes: string[] = [];
+  const env = customCleanEnv(given, KINDS, (values) => values, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) mistakes.push(`${name}: ${error!.message}`);
+    },
+  });
+  const entries = Object.entries(VARIABLES).map(([setting, [name]]) => [setting, env[name]]);
+  const { bootstrapApiKeyFile, ...values } = Object.fromEntries(entries) as Values;
+  if (given['BOOTSTRAP_API_KEY'] && given['BOOTSTRAP_API_KEY_FILE']) {
+    mistakes.push('BOOTSTRAP_API_KEY: is also set by BOOTSTRAP_API_KEY_FILE; keep one of the two');
+  }
+  if (values.workers > 1 && values.database?.engine === 'sqlite') {
+    mistakes.push('WORKERS: must be 1 with SQLite, whose file belongs to one process; take MySQL');
+  }
+  if (mistakes.length > 0) throw new BadConfiguration(mistakes.join('\n'));
+  return new Settings({
+    ...values,
+    migrateOnStart: values.migrateOnStart ?? values.database.engine === 'sqlite',
+    bootstrapApiKey: values.bootstrapApiKey ?? bootstrapApiKeyFile,
+  });
 }

@@ -6,6 +6,8 @@ import { parseDatabaseUrl } from './database-url.js';
 
 // The kinds of values that variables have. Each reads a text, and says in a clause what it must be if it is not that.
 
+export const isProduction = makeExactValidator((text) => text === 'production');
+
 export const database = makeExactValidator(parseDatabaseUrl);
 
 export const wholeNumber = (from: number, to: number) =>

@@ -4,7 +4,6 @@ import { type DataSourceOptions, EntitySchema } from 'typeorm';
 import type { DatabaseUrl } from '../config/database-url.js';
 import { onSqlite } from './columns.js';
 import { JoiningDataSource } from './data-source.js';
-import { MigrationLeaseSchema } from './migrations/migration-lease.js';
 import type { MigrationClass } from './migrations/migrations.decorator.js';
 import { HostPools } from './mysql/host-pools.js';
 import { keepObjects } from './sqlite/kept-objects.js';
@@ -19,7 +18,7 @@ export function dataSourceOptions(
     migrations,
     synchronize: false,
     migrationsRun: false,
-    // A stored row becomes an object of the domain as it is: today's rules have no say about yesterday's facts.
+    // A stored row becomes an object of the domain as it is: today's rules do not apply to it.
     entitySkipConstructor: true,
   };
   if (url.engine === 'sqlite') {
@@ -49,7 +48,7 @@ export function dataSourceOptions(
       // With as many idle connections allowed as the pool holds, mysql2 never closes one.
       maxIdle: Math.max(1, poolSize - 1),
       idleTimeout: 60_000,
-      // Who comes when so many wait already would not be served in time.
+      // A longer queue would not be served in time.
       queueLimit: poolSize * 100,
     },
   };
@@ -63,7 +62,7 @@ export type ServiceOptions = DataSourceOptions & {
   readonly isRegistered?: (entity: Entity) => boolean;
 };
 
-/** The data source, not opened yet. Schemas in the words of MySQL are put into those of the engine. */
+/** The data source, not initialized yet, with the schemas in the types of the engine. */
 export function createDataSource({
   isRegistered = () => true,
   ...options
@@ -74,7 +73,7 @@ export function createDataSource({
 }
 
 const inWordsOfSqlite = (entity: Entity): Entity =>
-  entity instanceof EntitySchema && entity !== MigrationLeaseSchema ? onSqlite(entity) : entity;
+  entity instanceof EntitySchema ? onSqlite(entity) : entity;
 
 /** WAL lets the command line read and write beside the service; FULL makes an acknowledged commit survive a crash. */
 function prepareDatabase(file: SqliteFile): void {

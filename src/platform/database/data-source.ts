@@ -12,7 +12,7 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { afterCommit, beforeCommit, DatabaseUnavailable } from './database-errors.js';
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
-import type { PoolUsage } from './pool-usage.js';
+import type { PoolUsage } from './database-channels.js';
 import { type Repeatable, Retries } from './retries.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';

@@ -1,9 +1,9 @@
 import { channel } from '../observability/channel.js';
 
-/** A statement has ended, well or badly; in ms, from the moment when it had its connection. */
+/** A statement has ended or failed; in ms, from the moment when it had its connection. */
 export const statementEnded = channel<number>('database.statement-ended');
 
-/** The outcome of a statement that begins now, and a word on how long it took. */
+/** The outcome of a statement that starts now; publishes how long it took. */
 export async function timed<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
   const begunAt = performance.now();
   try {
@@ -15,7 +15,16 @@ export async function timed<Outcome>(outcome: Promise<Outcome>): Promise<Outcome
 
 export type BatchName = 'reads' | 'pages' | 'writes';
 
-/** How many go to the database together. */
+/** A batch was sent to the database. */
 export const batchBegun = channel<{ readonly batch: BatchName; readonly size: number }>(
   'database.batch-begun',
 );
+
+/** The state of the connection pool. */
+export interface PoolUsage {
+  readonly used: number;
+  /** Open and idle. */
+  readonly free: number;
+  /** How many callers wait for a connection. */
+  readonly waiting: number;
+}

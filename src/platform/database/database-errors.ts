@@ -7,7 +7,7 @@ import { DomainError } from '../../kernel/domain-error.js';
  * - `refused`: the server says that it cannot take part now, for example a Galera node without its cluster;
  * - `conflict`: another transaction was faster and the whole transaction was rolled back; nothing is wrong with the database;
  * - `rolled_back`: the statement, or the whole transaction, was rolled back for another reason: it took too long, for example;
- * - `lost`: the connection ended, or nobody answered in time: whether the statement was executed is unknown;
+ * - `lost`: the connection ended, or there was no answer in time: whether the statement was executed is unknown;
  * - `full`: the disk is full; a retry does not help.
  */
 export type ErrorClass = 'unreached' | 'refused' | 'conflict' | 'rolled_back' | 'lost' | 'full';

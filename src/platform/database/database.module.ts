@@ -2,24 +2,20 @@ import { Global, Module } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
 import { SchemaCheck } from './checks/schema-check.js';
-import { ServerCheck } from './checks/server-check.js';
-import { SessionCheck } from './checks/session-check.js';
+import { ServerCheck, SessionCheck } from './checks/server-checks.js';
 import { SqliteFileCheck } from './checks/sqlite-file-check.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { MigrationGenerator } from './migrations/migration-generator.js';
-import { MigrationLease, MigrationLeaseSchema } from './migrations/migration-lease.js';
+import { MigrationLease } from './migrations/migration-lease.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
-import { SchemaDifference } from './migrations/schema-difference.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
-import { SequenceSchema } from './sequence/sequence.schema.js';
-import { Sequences } from './sequence/sequences.js';
+import { SequenceSchema, Sequences } from './sequence/sequences.js';
 import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
 
 /** Nest's TypeOrmModule remembers the schemas of all applications of a process; this one has those of its own modules. */
@@ -43,7 +39,7 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
       }),
       dataSourceFactory: (options) => Promise.resolve(createDataSource(options as ServiceOptions)),
     }),
-    TypeOrmModule.forFeature([SequenceSchema, MigrationLeaseSchema]),
+    TypeOrmModule.forFeature([SequenceSchema]),
   ],
   providers: [
     { provide: JoiningDataSource, useExisting: DataSource },
@@ -52,25 +48,11 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     MigrationLease,
     MigrationGenerator,
     Migrator,
-    SchemaDifference,
     Sequences,
     SchemaCheck,
-    {
-      provide: ServerCheck,
-      useFactory: (source: DataSource, clock: Clock, { database }: Settings) =>
-        new ServerCheck(source, clock, database.engine),
-      inject: [DataSource, Clock, Settings],
-    },
-    {
-      provide: SessionCheck,
-      useFactory: (source: DataSource, { database }: Settings) => new SessionCheck(source, database.engine),
-      inject: [DataSource, Settings],
-    },
-    {
-      provide: SqliteFileCheck,
-      useFactory: ({ database }: Settings) => new SqliteFileCheck(database),
-      inject: [Settings],
-    },
+    ServerCheck,
+    SessionCheck,
+    SqliteFileCheck,
   ],
   exports: [Database, JoiningDataSource, Migrator, Sequences, UnitOfWork],
 })

@@ -4,7 +4,7 @@ import { DuplicateKey } from './database-errors.js';
 import type { JoiningDataSource } from './data-source.js';
 
 /**
- * Inserts a new row, again where nobody knows whether it was stored: if the same row is there already, an earlier try has
+ * Inserts a new row, retried when the outcome is unknown: if the same row is there already, an earlier try has
  * stored it. @throws DuplicateKey if another row has the key
  */
 export async function insertOnce<Entity extends ObjectLiteral>(

@@ -1,8 +1,8 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 /**
- * Adds a condition that an index answers, and has the rows read through that index whatever the statistics say: else the
- * engine may read rows of other kinds in vain. MySQL is told the index, SQLite that few rows are like that.
+ * Adds a condition that an index answers, and makes the engine use that index whatever the statistics say: else it may read
+ * many rows that do not match. MySQL gets the name of the index, SQLite the hint that few rows match.
  */
 export function throughIndex<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
@@ -16,8 +16,8 @@ export function throughIndex<Entity extends ObjectLiteral>(
 }
 
 /**
- * Has a query, inside a unit of work, lock the rows that it finds until the unit ends. SQLite needs no lock: a unit is alone
- * there from its beginning, and TypeORM refuses `setLock`.
+ * Makes a query, inside a unit of work, lock the rows that it finds until the unit ends. SQLite needs no lock: there is one
+ * unit at a time, and TypeORM refuses `setLock`.
  */
 export function forUpdate<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,

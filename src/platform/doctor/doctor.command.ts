@@ -2,17 +2,16 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
-import { BadConfiguration } from '../config/read-settings.js';
-import { Settings } from '../config/settings.js';
+import { BadConfiguration, Settings } from '../config/settings.js';
 import { JoiningDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
-import { isThere } from '../database/checks/sqlite-file-check.js';
+import { exists } from '../database/checks/sqlite-file-check.js';
 import { Migrator } from '../database/migrations/migrator.js';
 import { withTimeout } from '../process/timeout.js';
 import { ok, problem } from './check.js';
 import { type Diagnosis, Doctor } from './doctor.js';
 
-/** A database that does not answer may keep its connections from closing: after so long, in ms, nobody waits any more. */
+/** A database that does not answer may keep its connections from closing. */
 const DOCTOR_TIMEOUT_MS = 8_000;
 
 /** `petstore doctor`: what is wrong and what to do. It changes nothing, and comes to an end within 10 s. */
@@ -52,7 +51,7 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
   const doctor = app.get(Doctor);
   found.push(...(await doctor.run('nothing')));
   // Opening a file that is not there would make it.
-  if (!isThere(app.get(Settings).database)) return;
+  if (!exists(app.get(Settings).database)) return;
   const database = app.get(Database);
   try {
     await database.connect({ waitForServer: false });

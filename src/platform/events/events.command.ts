@@ -1,23 +1,17 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
-import { Database } from '../database/database.js';
 import { OutboxRepository } from './outbox-repository.js';
 
 /** `petstore events`: what is on its way between modules, for operators. */
-export function eventsCommand({ run, print }: CommandContext): Command {
+export function eventsCommand({ runWithDatabase, print }: CommandContext): Command {
   const events = new Command('events').description('Shows events that their subscribers have not taken yet.');
-  const withRows = <Result>(work: (outbox: OutboxRepository) => Promise<Result>) =>
-    run(async (app) => {
-      await app.get(Database).open({ waitForServer: false });
-      return work(app.get(OutboxRepository));
-    });
 
   events
     .command('status')
     .description('Lists each subscriber for whom events wait: how many, since when, and what it failed on.')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const backlog = await withRows((outbox) => outbox.backlog());
+      const backlog = await runWithDatabase((app) => app.get(OutboxRepository).backlog());
       if (json) return print(JSON.stringify(backlog));
       if (backlog.length === 0) print('nothing waits, every event is delivered');
       for (const { subscriber, waiting, since, failing, problem } of backlog) {
@@ -32,7 +26,7 @@ export function eventsCommand({ run, print }: CommandContext): Command {
     .argument('<subscriber>')
     .option('--json', 'print JSON')
     .action(async (subscriber: string, { json }: { json?: boolean }) => {
-      const dropped = await withRows((outbox) => outbox.drop(subscriber));
+      const dropped = await runWithDatabase((app) => app.get(OutboxRepository).drop(subscriber));
       if (json) return print(JSON.stringify({ subscriber, dropped }));
       print(`dropped ${dropped} ${dropped === 1 ? 'event' : 'events'} for ${subscriber}`);
     });

@@ -5,7 +5,6 @@ import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { CreateOutbox } from './create-outbox.migration.js';
 import { Outbox } from './outbox.js';
 import { OutboxCheck } from './outbox-check.js';
-import { OutboxRelay } from './outbox-relay.js';
 import { OutboxRepository } from './outbox-repository.js';
 import { OutboxSchema } from './outbox.schema.js';
 
@@ -14,7 +13,7 @@ import { OutboxSchema } from './outbox.schema.js';
 @Migrations(CreateOutbox)
 @Module({
   imports: [TypeOrmModule.forFeature([OutboxSchema])],
-  providers: [OutboxRepository, Outbox, { provide: Events, useExisting: Outbox }, OutboxRelay, OutboxCheck],
+  providers: [OutboxRepository, { provide: Events, useClass: Outbox }, OutboxCheck],
   exports: [Events, OutboxRepository],
 })
 export class EventsModule {}

@@ -1,25 +1,40 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
 import { type EventPayload, Events, type EventType } from '../../kernel/events.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Sequences } from '../database/sequence/sequences.js';
 import { type OutboxMessages, OutboxRepository } from './outbox-repository.js';
+import type { OutboxMessage } from './outbox.schema.js';
+
+const POLL_INTERVAL_MS = 500;
+const MAX_BATCH = 100;
+const MIN_RETRY_DELAY_MS = 1_000;
+const MAX_RETRY_DELAY_MS = 300_000;
 
 type Handler = (payload: EventPayload) => Promise<void>;
+type Subscribers = Map<string, Handler>;
 
-/** Records events in the unit of work that made them happen, one message for each subscriber. */
+/**
+ * A transactional outbox with its relay. An event is recorded in the unit of work that made it happen, as one message for each
+ * subscriber. Taking a message and handling it are one unit of work: what a handler stores is stored once, however many
+ * replicas deliver and whenever one dies. A message that fails delays only later messages of its aggregate.
+ */
 @Injectable()
-export class Outbox extends Events {
-  readonly #handlers = new Map<string, Handler>();
-  readonly #subscribers = new Map<EventType<EventPayload>, string[]>();
+export class Outbox extends Events implements BeforeApplicationShutdown {
+  /** The handlers of each type of event, by the name of the subscriber. */
+  readonly #subscribers = new Map<string, Subscribers>();
   readonly #ids: Sequence;
+  #round: Promise<void> | undefined;
+  #isStopped = false;
 
   constructor(
     @Inject(OutboxRepository) private readonly messages: OutboxMessages,
     @Inject(Sequences) sequences: Pick<Sequences, 'of'>,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
+    @Optional() private readonly log: Pick<Logger, 'warn' | 'debug'> = new Logger('Events'),
   ) {
     super();
     this.#ids = sequences.of('outbox');
@@ -29,44 +44,68 @@ export class Outbox extends Events {
     type: EventType<Payload>,
     work: () => Promise<Payload>,
   ): Promise<Payload> {
-    const subscribers = this.#subscribers.get(type);
-    return subscribers ? this.units.run(() => this.#record(type, subscribers, work)) : work();
+    const subscribers = this.#subscribers.get(type.name);
+    if (!subscribers) return work();
+    return this.units.run(async () => {
+      const payload = await work();
+      const aggregate = `${type.aggregate}/${payload.id}`;
+      for (const subscriber of subscribers.keys()) {
+        const id = await this.#ids.next();
+        await this.messages.add({ id, subscriber, type: type.name, aggregate, payload }, this.clock.now());
+      }
+      return payload;
+    });
   }
 
   override subscribe<Payload extends EventPayload>(
-    type: EventType<Payload>,
+    { name }: EventType<Payload>,
     subscriber: string,
     handler: (payload: Payload) => Promise<void>,
   ): void {
-    const key = keyOf(subscriber, type.name);
-    if (this.#handlers.has(key)) throw new Error(`"${subscriber}" has subscribed to ${type.name} already.`);
-    this.#handlers.set(key, handler as Handler);
-    this.#subscribers.set(type, [...(this.#subscribers.get(type) ?? []), subscriber]);
+    const subscribers: Subscribers = this.#subscribers.get(name) ?? new Map<string, Handler>();
+    if (subscribers.has(subscriber)) throw new Error(`"${subscriber}" has subscribed to ${name} already.`);
+    subscribers.set(subscriber, handler as Handler);
+    this.#subscribers.set(name, subscribers);
   }
 
-  /** Everybody who has subscribed to anything. */
-  get subscribers(): string[] {
-    return [...new Set([...this.#subscribers.values()].flat())];
+  /** Delivers what is due, one round at a time, until the service stops. */
+  @Interval(POLL_INTERVAL_MS)
+  poll(): void {
+    if (this.#isStopped) return;
+    this.#round ??= this.deliver()
+      // Whatever is wrong with the database now, the next round is early enough.
+      .catch((error: unknown) => this.log.debug(String(error)))
+      .finally(() => (this.#round = undefined));
   }
 
-  /** The handler of a subscriber for a type of event. */
-  handlerOf(subscriber: string, type: string): Handler | undefined {
-    return this.#handlers.get(keyOf(subscriber, type));
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#isStopped = true;
+    await this.#round;
   }
 
-  async #record<Payload extends EventPayload>(
-    type: EventType<Payload>,
-    subscribers: string[],
-    work: () => Promise<Payload>,
-  ): Promise<Payload> {
-    const payload = await work();
-    for (const subscriber of subscribers) {
-      const id = await this.#ids.next();
-      const aggregate = `${type.aggregate}/${payload.id}`;
-      await this.messages.add({ id, subscriber, type: type.name, aggregate, payload }, this.clock.now());
+  /** Delivers until no message is due. */
+  async deliver(): Promise<void> {
+    const names = [...this.#subscribers.values()].flatMap((subscribers) => [...subscribers.keys()]);
+    if (names.length === 0) return;
+    for (;;) {
+      const messages = await this.messages.due([...new Set(names)], this.clock.now(), MAX_BATCH);
+      if (messages.length === 0) return;
+      for (const message of messages) await this.#deliverOne(message);
     }
-    return payload;
+  }
+
+  async #deliverOne({ id, subscriber, type, aggregate, payload, failures }: OutboxMessage): Promise<void> {
+    try {
+      await this.units.run(async () => {
+        const handler = this.#subscribers.get(type)?.get(subscriber);
+        if (!handler) throw new Error(`nobody reacts to ${type} any more`);
+        if (await this.messages.take(id)) await handler(payload);
+      });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      const delay = Math.min(MIN_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
+      this.log.warn(`"${subscriber}" failed on ${type} of ${aggregate}, next try in ${delay} ms: ${problem}`);
+      await this.messages.scheduleRetry(id, this.clock.now() + delay, problem);
+    }
   }
 }
-
-const keyOf = (subscriber: string, type: string) => `${subscriber} ${type}`;

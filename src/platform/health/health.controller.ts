@@ -35,7 +35,7 @@ export class HealthController implements OnModuleInit {
     return { status: 'alive' };
   }
 
-  /** The start is over, nobody has told the service to stop, and the database answers in time. */
+  /** The start is over, the service is not stopping, and the database answers in time. */
   @Get('readyz')
   async ready(@Req() request: Request) {
     const { readiness, database } = this;
@@ -49,7 +49,7 @@ export class HealthController implements OnModuleInit {
       throw await this.#notReady(request, error, { code: 'database_unavailable', message });
     }
     readiness.probeSucceeded();
-    // Operators are looked up now, so that they are known when the storage of keys is away.
+    // Operators are looked up now, so that they are known when the database is away.
     return (await this.#operators.isOperator(request))
       ? { status: 'ready', reasons: [] }
       : { status: 'ready' };

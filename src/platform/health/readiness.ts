@@ -5,7 +5,7 @@ import type { Reason } from '../http/errors/not-ready.js';
 /** Why the service is not ready, as it is found at one moment. */
 export type NotReadyReason = Omit<Reason, 'since'>;
 
-/** Whether the service is to be sent requests: from the end of its start until it is told to stop. */
+/** Whether the service accepts requests: from the end of its start until it stops. */
 @Injectable()
 export class Readiness {
   readonly #log = new Logger('Readiness');
@@ -22,7 +22,7 @@ export class Readiness {
     return this.#state === 'stopping';
   }
 
-  /** The start is over. A service that was told to stop meanwhile does not become ready. */
+  /** The start is over. A service that is stopping does not become ready. */
   markReady(): void {
     if (this.#state === 'starting') this.#state = 'ready';
   }

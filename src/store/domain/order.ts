@@ -2,36 +2,37 @@ import type { Int64 } from '../../kernel/int64.js';
 import { InvalidOrderTransition } from './order-errors.js';
 import { canTransition, type OrderStatus } from './order-status.js';
 
-/** The properties of an order, as they were stored. `placedAt` is in milliseconds since 1970. */
-export interface OrderProps {
-  readonly id: Int64;
-  readonly petId: Int64;
-  readonly status: OrderStatus;
-  readonly placedAt: number;
-}
+/** The stored properties of an order. */
+export type OrderProps = Omit<Order, 'transitionTo'>;
 
 /** An order for a pet. Immutable: each act returns the order as it is afterwards. */
 export class Order {
-  private constructor(
-    readonly id: Int64,
-    readonly petId: Int64,
-    readonly status: OrderStatus,
-    readonly placedAt: number,
-  ) {}
+  readonly id: Int64;
+  readonly petId: Int64;
+  readonly status: OrderStatus;
+  /** In milliseconds since 1970. */
+  readonly placedAt: number;
+
+  private constructor(props: OrderProps) {
+    this.id = props.id;
+    this.petId = props.petId;
+    this.status = props.status;
+    this.placedAt = props.placedAt;
+  }
 
   /** A new order for a pet. */
   static place(id: Int64, petId: Int64, now: number): Order {
-    return new Order(id, petId, 'placed', now);
+    return new Order({ id, petId, status: 'placed', placedAt: now });
   }
 
   /** Restores a stored order. */
-  static restore({ id, petId, status, placedAt }: OrderProps): Order {
-    return new Order(id, petId, status, placedAt);
+  static restore(props: OrderProps): Order {
+    return new Order(props);
   }
 
   /** Moves the order to its next status. @throws InvalidOrderTransition */
   transitionTo(status: OrderStatus): Order {
     if (!canTransition(this.status, status)) throw new InvalidOrderTransition(this.id, this.status, status);
-    return new Order(this.id, this.petId, status, this.placedAt);
+    return new Order({ ...this, status });
   }
 }

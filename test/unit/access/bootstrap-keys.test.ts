@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BootstrapKeys } from '../../../src/access/application/bootstrap-keys.js';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
-import { readSettings } from '../../../src/platform/config/read-settings.js';
+import { readSettings } from '../../../src/platform/config/settings.js';
 import { KeyHouse, OWN_SECRET as BOOTSTRAP } from './key-house.js';
 
 const MAY_ISSUE = true;

@@ -1,9 +1,9 @@
-import { MemoryKeyHistory } from '../../../src/access/adapters/memory/memory-key-history.js';
+import { MemoryKeyHistory } from '../../support/memory/memory-key-history.js';
 import { KeyCache } from '../../../src/access/application/key-cache.js';
 import { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import { LastUse } from '../../../src/access/application/last-use.js';
-import { MemorySequence } from '../../support/memory-sequence.js';
-import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
+import { MemorySequence } from '../../support/memory/memory-sequence.js';
+import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { ManualClock } from '../../support/clocks.js';
 import { SeededRandom } from './seeded-random.js';
 import { WatchedKeys } from './watched-keys.js';

@@ -1,4 +1,4 @@
-import { MemoryApiKeyRepository } from '../../../src/access/adapters/memory/memory-api-key-repository.js';
+import { MemoryApiKeyRepository } from '../../support/memory/memory-api-key-repository.js';
 import type { ApiKey } from '../../../src/access/domain/api-key.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { GET_PET } from '../../../src/pets/adapters/http/get-pet.deprecation.js';
 import { toPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
-import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
+import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
 import { readCursor } from '../../../src/platform/http/paging/cursor.js';
-import { MemorySequence } from '../../support/memory-sequence.js';
+import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { memoryEvents } from '../../support/events.js';
 import { aNewPetInput } from '../../support/pet-builder.js';
 

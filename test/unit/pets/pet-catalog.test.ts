@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
-import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
+import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
 import { PetAdded, PetStatusChanged } from '../../../src/pets/domain/pet-events.js';
-import { MemorySequence } from '../../support/memory-sequence.js';
-import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
+import { MemorySequence } from '../../support/memory/memory-sequence.js';
+import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
 import { aPet, aNewPetInput } from '../../support/pet-builder.js';
 

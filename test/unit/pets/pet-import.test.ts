@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DtoPetShape } from '../../../src/pets/adapters/http/dto-pet-shape.js';
-import { MemoryImportLedger } from '../../../src/pets/adapters/memory/memory-import-ledger.js';
-import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
+import { MemoryImportLedger } from '../../support/memory/memory-import-ledger.js';
+import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetImport } from '../../../src/pets/application/pet-import.js';
 import { ImportTaken } from '../../../src/pets/domain/pet-errors.js';
 import type { PetLine, RefusedLine } from '../../../src/pets/domain/pet-line.js';
 import type { ImportProgress } from '../../../src/pets/ports/import-ledger.js';
-import { MemorySequence } from '../../support/memory-sequence.js';
-import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
+import { MemorySequence } from '../../support/memory/memory-sequence.js';
+import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
 
 const source = { name: 'animals.csv', contents: 'a'.repeat(64) };

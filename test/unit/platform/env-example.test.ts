@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
-import { readSettings, VARIABLE_NAMES } from '../../../src/platform/config/read-settings.js';
+import { readSettings, VARIABLE_NAMES } from '../../../src/platform/config/settings.js';
 
 const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
 const names = [...text.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryPetRepository } from '../../../src/pets/adapters/memory/memory-pet-repository.js';
+import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PetNotAvailable } from '../../../src/pets/domain/pet-errors.js';
-import { MemorySequence } from '../../support/memory-sequence.js';
-import { MemoryUnitOfWork } from '../../../src/platform/memory/memory-unit-of-work.js';
-import { MemoryOrderRepository } from '../../../src/store/adapters/memory/memory-order-repository.js';
+import { MemorySequence } from '../../support/memory/memory-sequence.js';
+import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
+import { MemoryOrderRepository } from '../../support/memory/memory-order-repository.js';
 import { OrderService } from '../../../src/store/application/order-service.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../../src/store/domain/order-errors.js';
 import { memoryEvents } from '../../support/events.js';

@@ -1,12 +1,13 @@
-import type { Clock } from '../../../kernel/clock.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
 import { Check, type CheckResult, ok, problem, warning } from '../../../platform/doctor/check.js';
-import type { ApiKeyService } from '../../application/api-key-service.js';
+import { ApiKeyService } from '../../application/api-key-service.js';
 
-/** Days before its end from which on a key is worth a warning. */
-const SOON = 14;
-const DAY = 86_400_000;
+/** A key that ends sooner is worth a warning. */
+const WARNING_MS = 14 * 86_400_000;
 
-/** Whether anybody can use the service, and for how long. */
+/** Whether there is an active key, and for how long. */
+@Injectable()
 export class KeysCheck extends Check {
   readonly name = 'keys';
   readonly needs = 'tables';
@@ -27,7 +28,7 @@ export class KeysCheck extends Check {
     if (good.length === 0) return [problem('Every key has expired or is revoked.', issue)];
 
     const ending = good.filter(
-      ({ props }) => props.expiresAt !== undefined && props.expiresAt - now < SOON * DAY,
+      ({ props }) => props.expiresAt !== undefined && props.expiresAt - now < WARNING_MS,
     );
     if (ending.length === 0) return [ok(`${good.length} ${good.length === 1 ? 'key is' : 'keys are'} good.`)];
     return ending.map(({ props: { id, name, expiresAt, rotatedAt } }) => {

@@ -4,7 +4,6 @@ import type { Int64 } from '../../../kernel/int64.js';
 import type { Rate } from '../../../kernel/rate.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { Database } from '../../../platform/database/database.js';
 import type { IssuedKey } from '../../application/issued-key.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import type { KeyEnvironment } from '../../domain/key-secret.js';
@@ -31,7 +30,7 @@ Examples:
   petstore keys revoke 7`;
 
 /** `petstore keys`: the life of API keys, for operators. */
-export function keysCommand({ run, print }: CommandContext): Command {
+export function keysCommand({ runWithDatabase, print }: CommandContext): Command {
   const keys = new Command('keys')
     .description('Issues, shows, rotates and revokes API keys.')
     .addHelpText('after', EXAMPLES);
@@ -39,11 +38,7 @@ export function keysCommand({ run, print }: CommandContext): Command {
 
   const withApiKeys = <Result>(
     work: (apiKeys: ApiKeyService, environment: KeyEnvironment) => Promise<Result>,
-  ) =>
-    run(async (app) => {
-      await app.get(Database).open({ waitForServer: false });
-      return work(app.get(ApiKeyService), app.get(Settings).production ? 'live' : 'test');
-    });
+  ) => runWithDatabase((app) => work(app.get(ApiKeyService), app.get(Settings).production ? 'live' : 'test'));
   const printIssued = ({ key, secret }: IssuedKey, { json }: Json) => {
     const view = viewOf(key, now());
     if (json) print(JSON.stringify({ ...view, secret }));
@@ -110,7 +105,7 @@ export function keysCommand({ run, print }: CommandContext): Command {
   return keys;
 }
 
-/** Who appears in the history: the user of this machine. */
+/** The actor in the history: the user of this machine. */
 function operator(): string {
   try {
     return `${userInfo().username}@${hostname()}`;

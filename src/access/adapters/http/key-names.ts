@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { CallerNames } from '../../../platform/http/caller-names.js';
-import type { ApiKeyService } from '../../application/api-key-service.js';
+import { ApiKeyService } from '../../application/api-key-service.js';
 
 /** A caller is called what its key is called. */
+@Injectable()
 export class KeyNames extends CallerNames {
   constructor(private readonly apiKeys: ApiKeyService) {
     super();

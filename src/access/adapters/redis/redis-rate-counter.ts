@@ -1,34 +1,96 @@
-import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { formatRate, type Rate } from '../../../kernel/rate.js';
-import { takeFrom } from '../../../platform/rate/take-from.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 
-/** Counts in Redis, so that replicas keep a rate together. While Redis cannot be reached each counts for itself. */
-export class RedisRateCounter extends RateCounter {
-  readonly #limiters = new Map<string, RateLimiterRedis>();
+/** How long a request waits for Redis before the service goes on without it. */
+const COMMAND_TIMEOUT_MS = 250;
 
-  constructor(private readonly redis: Redis) {
+/** The connection to Redis, if there is one. It reconnects by itself; that it is lost, or back, is logged once. */
+@Injectable()
+export class RedisConnection implements OnApplicationShutdown {
+  readonly client: Redis | undefined;
+  readonly #log = new Logger('Redis');
+  #isLost = false;
+
+  constructor({ redisUrl }: Settings) {
+    if (redisUrl === undefined) return;
+    this.client = new Redis(redisUrl, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      connectTimeout: 2_000,
+      retryStrategy: (tries) => Math.min(tries * 100, 2_000),
+    });
+    this.client.on('error', () => this.#lost());
+    this.client.on('ready', () => this.#ready());
+  }
+
+  onApplicationShutdown(): void {
+    this.client?.disconnect();
+  }
+
+  #lost(): void {
+    if (!this.#isLost)
+      this.#log.warn('Redis cannot be reached. Each replica counts for itself until it is back.');
+    this.#isLost = true;
+  }
+
+  #ready(): void {
+    if (this.#isLost) this.#log.log('Redis is back.');
+    this.#isLost = false;
+  }
+}
+
+/** Counts in Redis, so that replicas keep a rate together. Without Redis, and while it is away, each counts for itself. */
+@Injectable()
+export class RedisRateCounter extends RateCounter {
+  readonly #limiters = new Map<string, RateLimiterAbstract>();
+
+  constructor(@Inject(RedisConnection) private readonly connection: Pick<RedisConnection, 'client'>) {
     super();
   }
 
-  override take(subject: string, rate: Rate): Promise<Usage> {
-    return takeFrom(this.#limiterOf(rate), subject);
+  override async take(subject: string, rate: Rate): Promise<Usage> {
+    try {
+      return usageOf(await this.#limiterOf(rate).consume(subject), true);
+    } catch (refusal) {
+      // The limiter throws the state of a subject that has no points left.
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return usageOf(refusal, false);
+    }
   }
 
-  #limiterOf(rate: Rate): RateLimiterRedis {
+  #limiterOf(rate: Rate): RateLimiterAbstract {
     const name = formatRate(rate);
     let limiter = this.#limiters.get(name);
     if (!limiter) {
+      const { client } = this.connection;
       const window = { keyPrefix: `petstore:rate:${name}`, points: rate.limit, duration: rate.seconds };
-      limiter = new RateLimiterRedis({
-        ...window,
-        storeClient: this.redis,
-        rejectIfRedisNotReady: true,
-        insuranceLimiter: new RateLimiterMemory(window),
-      });
+      const inMemory = new RateLimiterMemory(window);
+      limiter = client
+        ? new RateLimiterRedis({
+            ...window,
+            storeClient: client,
+            rejectIfRedisNotReady: true,
+            insuranceLimiter: inMemory,
+          })
+        : inMemory;
       this.#limiters.set(name, limiter);
     }
     return limiter;
   }
 }
+
+const usageOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes, admitted: boolean): Usage => ({
+  admitted,
+  remaining: remainingPoints,
+  resetIn: msBeforeNext,
+});

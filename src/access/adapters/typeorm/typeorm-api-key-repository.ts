@@ -40,7 +40,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     return !(await this.keys.exists());
   }
 
-  /** Compare and set on when the key ends: a rival who was faster leaves no row to update, and the key is read again. */
+  /** Compare and set on when the key ends: if another was faster, no row matches, and the key is read again. */
   override async change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey> {
     for (;;) {
       const key = await this.find(id);

@@ -1,10 +1,10 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import { csvRecords, MalformedCsv } from './csv.js';
-import { InvalidInputFile, type Line } from '../../../platform/files/lines.js';
+import { InvalidInputFile } from '../../../platform/cli/errors.js';
+import { type Line, unreadable } from './lines.js';
 import { readNumber } from '../../../platform/json/json-number.js';
 import type { PetLine } from '../../domain/pet-line.js';
-import { unreadable } from './unreadable-line.js';
-import { textOf } from './problem-text.js';
+import { textOf } from './import-result.js';
 
 /** As in JSON (RFC 8259 section 6), so that a number means the same in both. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -1,8 +1,8 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { printAll } from '../../../platform/cli/output.js';
+import { writeAtomically } from '../../../platform/cli/output.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
-import { Database } from '../../../platform/database/database.js';
-import { writeWhole } from '../../../platform/files/output-file.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import type { Pet } from '../../domain/pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
@@ -19,7 +19,7 @@ interface Options {
 }
 
 /** `petstore pets export`: writes all pets so that `pets import` reads them again. */
-export function exportCommand({ run, print, terminal }: CommandContext): Command {
+export function exportCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   return new Command('export')
     .description('Writes all animals, newest first, so that "pets import" can read them.')
     .addOption(
@@ -32,16 +32,21 @@ export function exportCommand({ run, print, terminal }: CommandContext): Command
     .option('--json', 'print JSON about the file that was written')
     .action(async ({ out, status, json, ...layout }: Options) => {
       const format = layout.format ?? (out === undefined ? undefined : formatOf(out)) ?? 'csv';
-      const animals = await run(async (app) => {
-        await app.get(Database).open({ waitForServer: false });
+      const animals = await runWithDatabase(async (app) => {
         const pages = new Counted(app.get(PetCatalog).all(status));
         const text = textOfPets(pages, { ...layout, format });
-        await (out === undefined ? printAll(text, terminal.stdout) : writeWhole(out, text));
+        if (out === undefined) await pipeline(text, terminal.stdout, { end: false }).catch(unlessClosed);
+        else await writeAtomically(out, (unfinished) => pipeline(text, createWriteStream(unfinished)));
         return pages.count;
       });
       if (out === undefined) return;
       print(json ? JSON.stringify({ file: out, animals }) : `wrote ${animals} animals to ${out}`);
     });
+}
+
+/** A reader that has enough, as `head` does, is no failure. */
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** Pages, and how many pets were on them. */

@@ -1,4 +1,7 @@
-import { InvalidInputFile } from '../../../platform/files/lines.js';
+import type { Problem } from '../../../kernel/domain-error.js';
+import { InvalidInputFile } from '../../../platform/cli/errors.js';
+import { printable } from '../../../platform/cli/output.js';
+import type { RefusedLine } from '../../domain/pet-line.js';
 import type { ImportProgress } from '../../ports/import-ledger.js';
 
 /** How an import ended, as `--json` prints it. */
@@ -34,3 +37,12 @@ export function refuseSome({ refused }: ImportResult): void {
   if (refused > 0)
     throw new InvalidInputFile(`${refused} ${refused === 1 ? 'line was' : 'lines were'} refused.`);
 }
+
+/** What is wrong, in one line. A problem without a field is one of the line as a whole. */
+export const textOf = (problems: readonly Problem[]): string =>
+  printable(problems.map(({ field, message }) => `${field} ${message}`.trimStart()).join('; '));
+
+export const lineText = ({ number, problems }: RefusedLine): string => `line ${number}: ${textOf(problems)}`;
+
+export const lineJson = ({ number, problems }: RefusedLine): string =>
+  JSON.stringify({ line: number, problems });

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
-import { Database } from '../../../platform/database/database.js';
-import { InputFile } from '../../../platform/files/input-file.js';
+import { InputFile } from './input-file.js';
 import { PetImport } from '../../application/pet-import.js';
 import { type Format, FORMATS, formatOf } from './file-format.js';
 import { runImport, type ImportOptions } from './run-import.js';
@@ -16,7 +15,7 @@ Examples:
   zcat animals.csv.gz | petstore pets import --format csv --dry-run -`;
 
 /** `petstore pets import`: adds the pets of a file, and goes on where it was cut off. */
-export function importCommand({ run, print, terminal }: CommandContext): Command {
+export function importCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   return new Command('import')
     .description(
       'Adds an animal for each good line of a file. Run again, it goes on where it was cut off: no animal twice.',
@@ -37,10 +36,9 @@ export function importCommand({ run, print, terminal }: CommandContext): Command
         });
       const input = await InputFile.open(name, terminal.stdin);
       try {
-        const result = await run(async (app) => {
-          await app.get(Database).open({ waitForServer: false });
-          return runImport(app.get(PetImport), input, { ...options, format }, terminal.stderr);
-        });
+        const result = await runWithDatabase((app) =>
+          runImport(app.get(PetImport), input, { ...options, format }, terminal.stderr),
+        );
         print(options.json ? JSON.stringify(result) : textOfResult(result, options));
         refuseSome(result);
       } finally {

@@ -1,17 +1,14 @@
-import { Progress } from '../../../platform/cli/progress.js';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { Progress } from './progress.js';
 import type { Screen } from '../../../platform/cli/terminal.js';
-import type { InputFile } from '../../../platform/files/input-file.js';
-import { linesOf } from '../../../platform/files/lines.js';
-import { TextFile } from '../../../platform/files/output-file.js';
-import type { ImportObserver } from '../../application/import-observer.js';
-import type { PetImport } from '../../application/pet-import.js';
+import type { InputFile } from './input-file.js';
+import { linesOf, MAX_LINE_BYTES } from './lines.js';
+import type { ImportObserver, PetImport } from '../../application/pet-import.js';
 import type { PetLine } from '../../domain/pet-line.js';
 import { csvLines } from './csv-lines.js';
 import type { Format } from './file-format.js';
-import { type ImportResult, resultOf } from './import-result.js';
+import { type ImportResult, lineJson, lineText, resultOf } from './import-result.js';
 import { ndjsonLines } from './ndjson-lines.js';
-import { lineJson, lineText } from './problem-text.js';
-import { MAX_LINE_BYTES } from './unreadable-line.js';
 
 /** The options of `petstore pets import`. */
 export interface ImportOptions {
@@ -34,16 +31,17 @@ export async function runImport(
   screen: Screen,
 ): Promise<ImportResult> {
   const begin = performance.now();
-  // The format counts too: who named the wrong one at first has imported something else.
+  // The format counts too: with another format the same file is another import.
   const source = { name: input.name, contents: await input.hash(options.format) };
   const before = options.dryRun || options.again ? NOTHING : await pets.progressOf(source);
 
+  // A line written synchronously is with the operating system before the progress after it is stored.
   const errors =
-    options.errors === undefined ? undefined : new TextFile(options.errors, { keep: before.line > 0 });
+    options.errors === undefined ? undefined : openSync(options.errors, before.line > 0 ? 'a' : 'w');
   const progress = new Progress(input.size, screen, options.json);
   const observer: ImportObserver = {
     refused: (line) => {
-      if (errors) errors.write(lineJson(line));
+      if (errors !== undefined) writeSync(errors, `${lineJson(line)}\n`);
       else progress.say(options.json ? lineJson(line) : lineText(line));
     },
     progressed: (reached) => progress.update({ done: input.position, ...reached }),
@@ -60,7 +58,7 @@ export async function runImport(
     return result(await pets.run(petLines(pets, input, options.format), observer, source));
   } finally {
     progress.stop();
-    errors?.close();
+    if (errors !== undefined) closeSync(errors);
   }
 }
 

@@ -1,9 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { Progress } from '../../../platform/cli/progress.js';
+import { Progress } from './progress.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
-import { Database } from '../../../platform/database/database.js';
-import type { ImportObserver } from '../../application/import-observer.js';
-import { PetImport } from '../../application/pet-import.js';
+import { type ImportObserver, PetImport } from '../../application/pet-import.js';
 import { madeUpPets } from '../../domain/made-up-pets.js';
 import type { PetLine } from '../../domain/pet-line.js';
 import { resultOf, textOfResult } from './import-result.js';
@@ -18,7 +16,7 @@ interface Options {
 }
 
 /** `petstore pets seed`: fills a catalogue to try things on. */
-export function seedCommand({ run, print, terminal }: CommandContext): Command {
+export function seedCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   return new Command('seed')
     .description('Adds made-up animals. The same seed makes up the same ones; each run adds them.')
     .requiredOption('--count <count>', 'how many', readNumber(1, MAX_COUNT))
@@ -32,10 +30,9 @@ export function seedCommand({ run, print, terminal }: CommandContext): Command {
         progressed: (reached) => progress.update({ done: reached.line, ...reached }),
       };
       try {
-        const added = await run(async (app) => {
-          await app.get(Database).open({ waitForServer: false });
-          return app.get(PetImport).run(linesFrom(count, seed), observer);
-        });
+        const added = await runWithDatabase((app) =>
+          app.get(PetImport).run(linesFrom(count, seed), observer),
+        );
         const result = resultOf(added, { added: 0, refused: 0 }, performance.now() - begin);
         print(json ? JSON.stringify(result) : textOfResult(result, {}));
       } finally {

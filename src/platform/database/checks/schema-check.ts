@@ -1,34 +1,31 @@
-import { Check, ok, problem } from '../../doctor/check.js';
 import { Injectable } from '@nestjs/common';
-import { SchemaDifference } from '../migrations/schema-difference.js';
+import { Check, ok, problem } from '../../doctor/check.js';
+import { JoiningDataSource } from '../data-source.js';
 import { Migrator } from '../migrations/migrator.js';
+import { differenceOf } from '../migrations/schema-difference.js';
 
-/** Whether the database has every table of this version. */
+/** Whether the database has every table of this version, unchanged. */
 @Injectable()
 export class SchemaCheck extends Check {
   readonly name = 'schema';
   readonly needs = 'database';
 
   constructor(
+    private readonly source: JoiningDataSource,
     private readonly migrator: Migrator,
-    private readonly difference: SchemaDifference,
   ) {
     super();
   }
 
   override async look() {
     const missing = (await this.migrator.status()).filter(({ applied }) => !applied);
-    if (missing.length === 0) return this.#compare();
-    const what = `Migrations are missing: ${missing.map(({ name }) => name).join(', ')}.`;
-    return [problem(what, 'petstore db migrate')];
-  }
-
-  /** Somebody may have changed a table by hand. */
-  async #compare() {
-    const { forwards } = await this.difference.find();
+    if (missing.length > 0) {
+      const what = `Migrations are missing: ${missing.map(({ name }) => name).join(', ')}.`;
+      return [problem(what, 'petstore db migrate')];
+    }
+    const { forwards } = await differenceOf(this.source);
     if (forwards.length === 0) return [ok('Every migration is applied.')];
-    return [
-      problem('The tables differ from what this version expects.', 'See what differs: petstore db diff'),
-    ];
+    const what = 'The tables differ from what this version expects.';
+    return [problem(what, 'See what differs: petstore db diff')];
   }
 }

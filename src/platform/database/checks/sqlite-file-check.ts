@@ -1,7 +1,9 @@
-import { access, constants, statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { Injectable } from '@nestjs/common';
 import type { DatabaseUrl } from '../../config/database-url.js';
+import { Settings } from '../../config/settings.js';
 import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 
 const MB = 1_000_000;
@@ -9,23 +11,25 @@ const MB = 1_000_000;
 const WARNING_BYTES = 1_000 * MB;
 const PROBLEM_BYTES = 100 * MB;
 
-/** Whether there is something to open without making it: a server, or a file. */
-export const isThere = (url: DatabaseUrl): boolean =>
+/** Whether the database can be opened without creating it: a server, or a file that exists. */
+export const exists = (url: DatabaseUrl): boolean =>
   url.engine === 'mysql' || url.file === ':memory:' || existsSync(url.file);
 
 /** Whether a SQLite file is there, may be written, and has room to grow. */
+@Injectable()
 export class SqliteFileCheck extends Check {
   readonly name = 'disk';
   readonly needs = 'nothing';
 
-  constructor(private readonly url: DatabaseUrl) {
+  constructor(private readonly settings: Settings) {
     super();
   }
 
   override async look(): Promise<CheckResult[]> {
-    if (this.url.engine !== 'sqlite' || this.url.file === ':memory:') return [];
-    const file = resolve(this.url.file);
-    if (!isThere(this.url)) {
+    const { database } = this.settings;
+    if (database.engine !== 'sqlite' || database.file === ':memory:') return [];
+    const file = resolve(database.file);
+    if (!exists(database)) {
       const what = `The file ${file} is not there. The first start makes it.`;
       return [problem(what, 'Start the service or run "petstore db migrate", or look at DATABASE_URL.')];
     }

@@ -9,7 +9,6 @@ import { Clock } from '../../../kernel/clock.js';
 import { Settings } from '../../config/settings.js';
 import { createDataSource, dataSourceOptions, type Entity } from '../create-data-source.js';
 import { JoiningDataSource } from '../data-source.js';
-import { MigrationLeaseSchema } from './migration-lease.js';
 import { migrationSource, strict, withMigration } from './migration-source.js';
 import { migrationsOf } from './migrations.decorator.js';
 import { Migrator } from './migrator.js';
@@ -32,8 +31,8 @@ interface Changed {
 }
 
 /**
- * Writes the next migration of a module. What SQLite needs is found in memory, from all migrations; what MySQL needs, on the
- * server that `DATABASE_URL` names. Only changes files.
+ * Writes the next migration of a module. The difference for SQLite is found in memory, from all migrations; that for MySQL on
+ * the server of `DATABASE_URL`. Changes files only.
  */
 @Injectable()
 export class MigrationGenerator {
@@ -47,7 +46,7 @@ export class MigrationGenerator {
 
   /** @param name in kebab case: what the migration does. @returns the files that were written. @throws NoMigration */
   async generate(name: string, module?: string): Promise<string[]> {
-    const { file, folder, entities, onSqlite } = this.#one(await this.#changed(), module);
+    const { file, folder, entities, onSqlite } = this.#choose(await this.#changed(), module);
     const onMySql = await this.#onMySql(entities);
     const target = join(folder, `${name}.migration.ts`);
     if (existsSync(target)) throw new NoMigration(`${target} exists. Give this migration another name.`);
@@ -62,10 +61,8 @@ export class MigrationGenerator {
     return [target, file];
   }
 
-  #one(changed: Changed[], module: string | undefined): Changed {
-    const chosen = changed.filter(
-      ({ file }) => module === undefined || file.endsWith(`/${module}.module.ts`),
-    );
+  #choose(changed: Changed[], module: string | undefined): Changed {
+    const chosen = changed.filter(({ file }) => !module || file.endsWith(`/${module}.module.ts`));
     const [only, ...others] = chosen;
     if (!only)
       throw new NoMigration('No difference between schemas and migrations: there is nothing to write.');
@@ -79,12 +76,8 @@ export class MigrationGenerator {
       throw new NoMigration('There is no source here. Run this command in the folder of the project.');
     const found: Changed[] = [];
     for (const [file, entities] of this.#schemas()) {
-      const options = dataSourceOptions(
-        { engine: 'sqlite', file: ':memory:' },
-        1,
-        migrationsOf(this.modules),
-      );
-      const source = createDataSource({ ...options, entities });
+      const url = { engine: 'sqlite', file: ':memory:' } as const;
+      const source = createDataSource({ ...dataSourceOptions(url, 1, migrationsOf(this.modules)), entities });
       await source.initialize();
       await source.beforeOpen(() => source.runMigrations({ transaction: 'each' }));
       const onSqlite = await differenceOf(source);
@@ -119,12 +112,9 @@ export class MigrationGenerator {
     const found = new Map<string, Entity[]>();
     for (const { metatype, imports } of this.modules.values()) {
       const features = [...imports].filter((imported) => imported.metatype === TypeOrmModule);
-      const own = entities.filter((entity) => {
-        // No migration makes its table.
-        if (entity === MigrationLeaseSchema) return false;
-        const token = getRepositoryToken(entity);
-        return features.some(({ providers }) => providers.has(token));
-      });
+      const own = entities.filter((entity) =>
+        features.some(({ providers }) => providers.has(getRepositoryToken(entity))),
+      );
       const file = fileOf(metatype.name);
       if (own.length > 0 && file !== undefined) found.set(file, own);
     }
@@ -132,7 +122,7 @@ export class MigrationGenerator {
   }
 }
 
-/** Where a module lies, by the rules of the house: `PetsModule` in `src/pets/pets.module.ts`. */
+/** The file of a module, by convention: `PetsModule` in `src/pets/pets.module.ts`. */
 function fileOf(className: string): string | undefined {
   const name = className
     .replace(/Module$/, '')

@@ -1,5 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { JoiningDataSource } from '../data-source.js';
+import type { JoiningDataSource } from '../data-source.js';
 
 /** The statements that bring the tables of a database to the schemas, and those that lead back. */
 export interface Difference {
@@ -7,17 +6,7 @@ export interface Difference {
   readonly backwards: readonly string[];
 }
 
-/** Holds the tables of the database against the schemas of all modules. Changes nothing. */
-@Injectable()
-export class SchemaDifference {
-  constructor(private readonly source: JoiningDataSource) {}
-
-  find(): Promise<Difference> {
-    return differenceOf(this.source);
-  }
-}
-
-/** The same for any data source. */
+/** Compares the tables of the database with the schemas of all modules. Changes nothing. */
 export function differenceOf(source: JoiningDataSource): Promise<Difference> {
   return source.beforeOpen(async () => {
     const { upQueries, downQueries } = await source.driver.createSchemaBuilder().log();

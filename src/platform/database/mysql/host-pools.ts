@@ -1,7 +1,7 @@
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import type { DatabaseHost } from '../../config/database-url.js';
 import { errorClassOf, isHostFault, NO_CONNECTION } from '../database-errors.js';
-import type { PoolUsage } from '../pool-usage.js';
+import type { PoolUsage } from '../database-channels.js';
 import { PooledConnection } from './pooled-connection.js';
 import { prepareSession } from './session-settings.js';
 
@@ -66,7 +66,7 @@ export class HostPools {
     return { used: this.#used, free: Math.max(0, this.#open.size - this.#used), waiting: this.#waiting };
   }
 
-  /** TypeORM logs what is wrong with idle connections; a failure is met, and reported, by whoever uses them next. */
+  /** TypeORM logs what is wrong with idle connections; a failure is met and reported at their next use. */
   on(): this {
     return this;
   }
@@ -82,7 +82,7 @@ export class HostPools {
       callback(failure ?? Object.assign(new Error('Every host has just failed.'), { code: 'ECONNREFUSED' }));
       return;
     }
-    // As long as nobody knows how it goes, only one asks a host that has failed.
+    // Until its outcome is known, only one request probes a host that has failed.
     if (host.failures > 0) host.failedAt = this.now();
     const enqueuedBefore = this.#enqueued;
     let wait = 0;

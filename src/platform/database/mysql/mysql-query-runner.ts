@@ -9,7 +9,7 @@ type Values = unknown[] | ObjectLiteral;
 
 /** TypeORM's runner: what fails means something, and a lone statement is tried again where it may be. */
 export class MySqlQueryRunner extends MysqlQueryRunner {
-  /** A transaction that others join ends by itself: who has joined it does not release it. */
+  /** True while `inNewTransaction` owns the runner: callers that have joined it cannot release it. */
   held = false;
 
   constructor(
@@ -33,7 +33,7 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
 
   override release(): Promise<void> {
     if (this.held) return Promise.resolve();
-    // Whoever forgot to end their transaction must not leave it to the next.
+    // An open transaction must not reach the next user of the connection.
     if (this.isTransactionActive) this.discard();
     return super.release();
   }

@@ -22,7 +22,7 @@ export const UNBOUNDED = ['SET SESSION max_statement_time = 0', 'SET SESSION max
 
 const WHERE_KNOWN = [
   ...BOUNDED,
-  // Galera: who reads on one node sees what was written on another before.
+  // Galera: a read on one node sees what was written on another before.
   'SET SESSION wsrep_sync_wait = 1',
 ];
 

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { flush } from '../../files/output-file.js';
+import { writeAtomically } from '../../cli/output.js';
 
 /** There is no backup of this database into this file. */
 export class NoBackup extends DomainError {
@@ -25,14 +23,5 @@ export async function backUp(source: DataSource, file: string): Promise<void> {
   if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
 
   const connection = source.driver.databaseConnection as SqliteFile;
-  const unfinished = `${file}.unfinished`;
-  try {
-    await connection.backup(unfinished);
-    await flush(unfinished);
-    await rename(unfinished, file);
-    await flush(dirname(file));
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  await writeAtomically(file, (unfinished) => connection.backup(unfinished));
 }

@@ -21,7 +21,7 @@ export function keepObjects(file: SqliteFile): void {
     }
     return statement;
   }) as SqliteFile['prepare'];
-  // Its own makes a statement that nobody sees. TypeORM reads the schema through it, and expects numbers.
+  // The original creates a statement that cannot be kept. TypeORM reads the schema through it, and expects numbers.
   file.pragma = (text) => {
     if (text.includes('=')) return file.exec(`PRAGMA ${text}`);
     return file.prepare(`PRAGMA ${text}`).safeIntegers(false).all();

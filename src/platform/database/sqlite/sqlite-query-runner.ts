@@ -15,7 +15,7 @@ type Values = unknown[] | ObjectLiteral;
  * or one request could write into the transaction of another, and be rolled back with it.
  */
 export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
-  /** A transaction that others join ends by itself: who has joined it does not release it. */
+  /** True while `inNewTransaction` owns the runner: callers that have joined it cannot release it. */
   held = false;
   #releaseMutex: (() => void) | undefined;
 
@@ -91,7 +91,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
   }
 
   async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
-    // Takes the write lock at once: asked for in mid-transaction, it could be refused to the command line's rival.
+    // Takes the write lock at once: in mid-transaction it could be refused, because the command line writes as well.
     const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
     try {
       const outcome: unknown = await super.query(statement, values, structured);

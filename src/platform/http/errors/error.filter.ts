@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requestLogFields } from '../../observability/logging/request-log-fields.js';
+import { requestLogFields } from '../../observability/logging/request-log.js';
 import { answerTo, type ErrorAnswer } from './error-answer.js';
 import { NotReady } from './not-ready.js';
 import { wantsProblem } from './wants-problem.js';

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { HttpRefusal } from '../errors/http-refusal.js';
 import { wantsProblem } from '../errors/wants-problem.js';
 import { writeError } from '../errors/write-error.js';
-import { requestLogFields } from '../../observability/logging/request-log-fields.js';
+import { requestLogFields } from '../../observability/logging/request-log.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 import { refused } from './server-channels.js';

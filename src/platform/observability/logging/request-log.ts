@@ -1,8 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
+import { callerOf } from '../../http/caller.js';
+import { operationOf } from '../../http/operation-of.js';
 import type { LeanResponse } from '../../http/server/lean-response.js';
 import { answered } from '../../http/server/server-channels.js';
-import { requestLogFields } from './request-log-fields.js';
+import { readTraceParent } from '../tracing/trace-context.js';
 
 const LEVELS_WITH_INFO: readonly Settings['logLevel'][] = ['info', 'debug', 'trace'];
 
@@ -36,3 +40,27 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
     this.#log.log(`${fields.method} ${fields.operation} ${fields.status}`, fields);
   };
 }
+
+/** A response with the time of its request, in ms of `performance.now()`. */
+type Timed = ServerResponse & { readonly begunAt?: number };
+
+/** The log fields of a request that is being answered: of the client's own text only ids whose form was checked. */
+export function requestLogFields(response: Timed, status = response.statusCode) {
+  const request = response.req as Request;
+  return {
+    requestId: response.getHeader('X-Request-Id'),
+    traceId: readTraceParent(request.headers.traceparent)?.traceId,
+    /** Digits, because many JSON parsers would round a number. */
+    keyId: callerOf(request),
+    operation: operationOf(request),
+    method: request.method,
+    status,
+    /** In ms, with two decimals. */
+    duration: Math.round((performance.now() - (response.begunAt ?? Number.NaN)) * 100) / 100,
+    /** Of the body, as it is sent. */
+    bytes: hasBody(request.method, status) ? Number(response.getHeader('Content-Length') ?? 0) : 0,
+  };
+}
+
+/** RFC 9110 sections 9.3.2, 15.3.5 and 15.4.5. */
+const hasBody = (method: string, status: number) => method !== 'HEAD' && status !== 204 && status !== 304;

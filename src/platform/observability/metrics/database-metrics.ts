@@ -1,6 +1,5 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { batchBegun, statementEnded } from '../../database/database-channels.js';
-import type { PoolUsage } from '../../database/pool-usage.js';
+import { batchBegun, type PoolUsage, statementEnded } from '../../database/database-channels.js';
 import type { Subscriptions } from '../channel.js';
 
 /** In seconds; after 3.5 s a statement is given up. */

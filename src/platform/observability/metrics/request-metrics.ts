@@ -1,9 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Request } from 'express';
-import { rateExceeded } from '../../http/caller-channels.js';
+import { callerOf } from '../../http/caller.js';
+import { keyLookedUp, rateExceeded } from '../../http/caller-channels.js';
 import { operationOf } from '../../http/operation-of.js';
+import { readingShared } from '../../http/paging/paging-channels.js';
 import { answered, refused, type RefusalReason } from '../../http/server/server-channels.js';
-import type { Subscriptions } from '../channel.js';
+import type { Channel, Subscriptions } from '../channel.js';
 
 /** In seconds; 0.1 and 0.25 are what the service promises. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -14,7 +16,7 @@ interface Series {
   readonly answers: Record<number, Counter.Internal>;
 }
 
-/** Who is answered, how, and how soon. `inFlight` is how many requests are being worked on. */
+/** Requests, their durations, and refusals. `inFlight` is the number of requests at work. */
 export function watchRequests(
   registry: Registry,
   subscriptions: Subscriptions,
@@ -78,8 +80,71 @@ export function watchRequests(
   });
   subscriptions.add(refused, (reason) => {
     reasons[reason].inc();
-    // Nobody has looked for a route, and it is an answer all the same.
+    // It never reached a route, and counts as an answer all the same.
     if (reason === 'overloaded') count('none', seriesOf('none'), 503);
   });
   subscriptions.add(rateExceeded, () => limited.inc());
+}
+
+/** Requests to deprecated operations, by key. `sunsets` are the removal dates, in ms since 1970, by operation. */
+export function watchDeprecations(
+  registry: Registry,
+  subscriptions: Subscriptions,
+  sunsets: ReadonlyMap<string, number>,
+): void {
+  const registers = [registry];
+  const uses = new Counter({
+    name: 'petstore_deprecated_requests_total',
+    help: 'Requests to a deprecated operation, by the id of their key.',
+    labelNames: ['operation', 'key'],
+    registers,
+  });
+  const dates = new Gauge({
+    name: 'petstore_deprecated_sunset_timestamp_seconds',
+    help: 'When a deprecated operation is removed.',
+    labelNames: ['operation'],
+    aggregator: 'first',
+    registers,
+  });
+  for (const [operation, sunset] of sunsets) dates.labels(operation).set(sunset / 1_000);
+
+  const known = new Map<string, Counter.Internal>();
+  const seriesOf = (operation: string, key: string): Counter.Internal => {
+    const name = `${operation} ${key}`;
+    let series = known.get(name);
+    if (!series) known.set(name, (series = uses.labels(operation, key)));
+    return series;
+  };
+  subscriptions.add(answered, ({ req }) => {
+    const operation = operationOf(req as Request);
+    const key = sunsets.has(operation) ? callerOf(req as Request) : undefined;
+    if (key !== undefined) seriesOf(operation, key).inc();
+  });
+}
+
+/** How often a result was shared or cached. */
+export function watchSharing(registry: Registry, subscriptions: Subscriptions): void {
+  const countOutcomes = <Outcome extends string>(
+    channel: Channel<Outcome>,
+    outcomes: readonly Outcome[],
+    name: string,
+    help: string,
+  ) => {
+    const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] });
+    const series = new Map(outcomes.map((outcome) => [outcome, counter.labels(outcome)]));
+    for (const one of series.values()) one.inc(0);
+    subscriptions.add(channel, (outcome) => series.get(outcome)!.inc());
+  };
+  countOutcomes(
+    readingShared,
+    ['led', 'joined'],
+    'petstore_shared_reads_total',
+    'Lists asked for: read by the request itself (led), or shared with others that asked for the same (joined).',
+  );
+  countOutcomes(
+    keyLookedUp,
+    ['hit', 'miss'],
+    'petstore_key_cache_total',
+    'Keys looked up: remembered (hit), or asked of the database (miss).',
+  );
 }

@@ -8,7 +8,7 @@ import type { Readiness } from '../../health/readiness.js';
 const SCRAPE_TIMEOUT_MS = 1_000;
 
 /** What the process is and how it fares, and what waits in the outbox. */
-export function watchService(registry: Registry, readiness: Readiness, rows: OutboxRepository): void {
+export function watchService(registry: Registry, readiness: Readiness, outbox: OutboxRepository): void {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -36,7 +36,7 @@ export function watchService(registry: Registry, readiness: Readiness, rows: Out
     registers,
     async collect() {
       const backlog = await Promise.race([
-        rows.backlog().catch(() => []),
+        outbox.backlog().catch(() => []),
         sleep(SCRAPE_TIMEOUT_MS, [], { ref: false }),
       ]);
       this.reset();

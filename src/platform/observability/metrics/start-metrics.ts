@@ -1,5 +1,8 @@
 import cluster from 'node:cluster';
-import type { INestApplication } from '@nestjs/common';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type INestApplication, Logger } from '@nestjs/common';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
@@ -8,12 +11,12 @@ import { Readiness } from '../../health/readiness.js';
 import { DeprecatedOperations } from '../../http/deprecation/deprecated-operations.js';
 import type { JsonExpressAdapter } from '../../http/server/json-express.adapter.js';
 import { watchDatabase } from './database-metrics.js';
-import { watchDeprecations } from './deprecation-metrics.js';
 import { Subscriptions } from '../channel.js';
-import { serveMetrics } from './metrics-server.js';
-import { watchRequests } from './request-metrics.js';
+import { watchDeprecations, watchRequests, watchSharing } from './request-metrics.js';
 import { watchService } from './service-metrics.js';
-import { watchSharing } from './sharing-metrics.js';
+
+/** Prometheus' text format, version 0.0.4. */
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Counts from now on what this process does, until its server closes, and serves the figures, or hands them to the primary. */
 export async function startMetrics(app: INestApplication, settings: Settings): Promise<void> {
@@ -49,4 +52,30 @@ export async function startMetricsOfWorkers(settings: Settings): Promise<void> {
 function answerPrimary(registry: Registry): void {
   AggregatorRegistry.setRegistries(registry);
   new AggregatorRegistry();
+}
+
+/** Serves what `read` writes at `/metrics`, and nothing else, on a port of its own. @returns once it listens */
+async function serveMetrics(
+  read: () => Promise<string>,
+  { metricsHost, metricsPort }: Pick<Settings, 'metricsHost' | 'metricsPort'>,
+): Promise<Server> {
+  const log = new Logger('Metrics');
+  const server = createServer(({ method, url }, response) => {
+    if (method !== 'GET' || !/^\/metrics(?:\?|$)/.test(url!)) {
+      response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('GET /metrics\n');
+      return;
+    }
+    read().then(
+      (text) => response.writeHead(200, { 'Content-Type': CONTENT_TYPE }).end(text),
+      (error: unknown) => {
+        log.warn(`The metrics cannot be read: ${String(error)}`);
+        response.writeHead(503).end();
+      },
+    );
+  });
+  server.listen(metricsPort, metricsHost);
+  await once(server, 'listening');
+  const { address, family, port } = server.address() as AddressInfo;
+  log.log(`Serving http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`);
+  return server;
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Where a request stands in a trace, as `traceparent` tells (W3C Trace Context, section 3.2.2). */
+/** The position of a request in a trace, from `traceparent` (W3C Trace Context, section 3.2.2). */
 export interface TraceParent {
   /** 32 hex digits. */
   readonly traceId: string;
-  /** 16 hex digits: the span of whoever sent the request. */
+  /** 16 hex digits: the span of the sender. */
   readonly spanId: string;
   /** 1: the sender may have recorded it; 2: the trace id is random. */
   readonly flags: number;
@@ -27,7 +27,7 @@ export function writeTraceParent({ traceId, spanId, flags }: TraceParent): strin
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
 }
 
-/** Without tracing: lets who sent a trace find this service's part of it under an id of its own. */
+/** Without tracing: answers with the trace of the sender and a span id of this service. */
 export function continueTrace({ headers: { traceparent } }: IncomingMessage, response: ServerResponse): void {
   if (traceparent === undefined) return;
   const parent = readTraceParent(traceparent);

@@ -1,10 +1,14 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../src/kernel/domain-error.js';
-import { InvalidInputFile } from '../../../../src/platform/files/lines.js';
-import { errorText, EXIT_CODES_HELP, exitCodeOf } from '../../../../src/platform/cli/errors.js';
+import {
+  errorText,
+  EXIT_CODES_HELP,
+  exitCodeOf,
+  InvalidInputFile,
+} from '../../../../src/platform/cli/errors.js';
 import { printable } from '../../../../src/platform/cli/output.js';
-import { NoSuchFile } from '../../../../src/platform/files/input-file.js';
+import { NoSuchFile } from '../../../../src/pets/adapters/cli/input-file.js';
 
 class Refusal extends DomainError {
   readonly code = 'refused';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSettings } from '../../../../src/platform/config/read-settings.js';
+import { readSettings } from '../../../../src/platform/config/settings.js';
 
 const KEY = 'an-operators-own-secret-of-some-length';
 

@@ -1,6 +1,6 @@
 import express from 'express';
 import { describe, expect, it } from 'vitest';
-import { BadConfiguration, readSettings } from '../../../../src/platform/config/read-settings.js';
+import { BadConfiguration, readSettings } from '../../../../src/platform/config/settings.js';
 
 describe('the rate of the service', () => {
   it('may be 600/m', () => {

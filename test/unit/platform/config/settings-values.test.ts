@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BadConfiguration, readSettings } from '../../../../src/platform/config/read-settings.js';
+import { BadConfiguration, readSettings } from '../../../../src/platform/config/settings.js';
 
 describe('a whole number', () => {
   it.each([

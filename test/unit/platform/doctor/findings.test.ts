@@ -1,8 +1,7 @@
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clockResult } from '../../../../src/platform/database/checks/server-check.js';
-import { evaluateSettings } from '../../../../src/platform/database/checks/session-check.js';
+import { clockResult, evaluateSettings } from '../../../../src/platform/database/checks/server-checks.js';
 import { Check, type CheckResult } from '../../../../src/platform/doctor/check.js';
 import { Doctor } from '../../../../src/platform/doctor/doctor.js';
 import { NodeCheck } from '../../../../src/platform/doctor/node-check.js';

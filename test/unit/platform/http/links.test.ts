@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../../src/platform/config/read-settings.js';
+import { readSettings } from '../../../../src/platform/config/settings.js';
 import { link, Links } from '../../../../src/platform/http/links.js';
 
 const here = new Links(readSettings({}));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../../src/platform/config/read-settings.js';
+import { readSettings } from '../../../../src/platform/config/settings.js';
 import { welcome } from '../../../../src/platform/process/welcome.js';
 
 const ORIGIN = 'http://127.0.0.1:3000';

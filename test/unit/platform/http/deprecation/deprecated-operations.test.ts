@@ -3,8 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
 import { Clock } from '../../../../../src/kernel/clock.js';
-import { readSettings } from '../../../../../src/platform/config/read-settings.js';
-import { Settings } from '../../../../../src/platform/config/settings.js';
+import { readSettings, Settings } from '../../../../../src/platform/config/settings.js';
 import {
   DEPRECATION,
   type Deprecation,

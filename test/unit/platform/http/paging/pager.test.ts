@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../../../src/platform/config/read-settings.js';
+import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { Links } from '../../../../../src/platform/http/links.js';
 import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
 import {

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Clock } from '../../kernel/clock.js';
+import { RandomSource } from '../../kernel/random-source.js';
+
+/** The machine's clock. */
+export class SystemClock extends Clock {
+  override now(): number {
+    return Date.now();
+  }
+
+  override sleep(milliseconds: number): Promise<void> {
+    return sleep(milliseconds);
+  }
+}
+
+/** The machine's cryptographically secure random source. */
+export class SystemRandomSource extends RandomSource {
+  override bytes(count: number): Uint8Array {
+    return randomBytes(count);
+  }
+}

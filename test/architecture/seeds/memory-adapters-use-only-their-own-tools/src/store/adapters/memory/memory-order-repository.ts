@@ -1,7 +1,0 @@
-import { DuplicateKey } from '../../../platform/database/database-errors.js';
-
-export class MemoryOrderRepository {
-  add(): never {
-    throw new DuplicateKey();
-  }
-}

@@ -1,0 +1,64 @@
+import type { Int64 } from '../../../src/kernel/int64.js';
+import { MemoryUnitOfWork } from './memory-unit-of-work.js';
+import { ApiKey } from '../../../src/access/domain/api-key.js';
+import { KeyNotFound } from '../../../src/access/domain/key-errors.js';
+import { ApiKeyRepository } from '../../../src/access/ports/api-key-repository.js';
+
+/** Keeps keys in memory: the double of every test that needs no database. */
+export class MemoryApiKeyRepository extends ApiKeyRepository {
+  readonly #keys: Map<Int64, ApiKey>;
+
+  constructor(private readonly units = new MemoryUnitOfWork()) {
+    super();
+    this.#keys = units.table();
+  }
+
+  override add(key: ApiKey): Promise<boolean> {
+    return this.units.run(async () => {
+      if (this.#withHash(key.props.secretHash)) return false;
+      this.#keys.set(key.props.id, key);
+      return true;
+    });
+  }
+
+  override find(id: Int64): Promise<ApiKey | undefined> {
+    return this.units.run(async () => this.#keys.get(id));
+  }
+
+  override findByHash(secretHash: string): Promise<ApiKey | undefined> {
+    return this.units.run(async () => this.#withHash(secretHash));
+  }
+
+  override list(): Promise<ApiKey[]> {
+    return this.units.run(async () =>
+      [...this.#keys.values()].sort((a, b) => (a.props.id < b.props.id ? -1 : 1)),
+    );
+  }
+
+  override isEmpty(): Promise<boolean> {
+    return this.units.run(async () => this.#keys.size === 0);
+  }
+
+  override change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey> {
+    return this.units.run(async () => {
+      const key = this.#keys.get(id);
+      if (!key) throw new KeyNotFound(id);
+      const changed = change(key);
+      this.#keys.set(id, changed);
+      return changed;
+    });
+  }
+
+  override recordUse(id: Int64, at: number, interval: number): Promise<void> {
+    return this.units.run(async () => {
+      const props = this.#keys.get(id)?.props;
+      if (props && (props.lastUsedAt ?? 0) <= at - interval) {
+        this.#keys.set(id, ApiKey.restore({ ...props, lastUsedAt: at }));
+      }
+    });
+  }
+
+  #withHash(secretHash: string): ApiKey | undefined {
+    return [...this.#keys.values()].find(({ props }) => props.secretHash === secretHash);
+  }
+}

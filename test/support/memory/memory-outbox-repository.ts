@@ -1,0 +1,69 @@
+import type { Int64 } from '../../../src/kernel/int64.js';
+import type { Backlog, OutboxMessages } from '../../../src/platform/events/outbox-repository.js';
+import type { OutboxMessage } from '../../../src/platform/events/outbox.schema.js';
+import type { MemoryUnitOfWork } from './memory-unit-of-work.js';
+
+interface Row extends OutboxMessage {
+  readonly recordedAt: number;
+  readonly nextTryAt: number;
+  readonly problem: string | null;
+}
+
+/** Keeps messages in memory, in the order in which they came: the double of every test that needs no database. */
+export class MemoryOutboxRepository implements OutboxMessages {
+  readonly #messages: Map<Int64, Row>;
+
+  constructor(private readonly units: MemoryUnitOfWork) {
+    this.#messages = units.table();
+  }
+
+  add(message: Omit<OutboxMessage, 'failures'>, now: number): Promise<void> {
+    const row = { ...message, failures: 0, recordedAt: now, nextTryAt: now, problem: null };
+    return this.units.run(async () => void this.#messages.set(message.id, row));
+  }
+
+  due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
+    return this.units.run(async () => {
+      const first = new Map<string, Row>();
+      for (const row of this.#messages.values()) {
+        const line = `${row.subscriber} ${row.aggregate}`;
+        if (!first.has(line)) first.set(line, row);
+      }
+      return [...first.values()]
+        .filter(({ subscriber, nextTryAt }) => subscribers.includes(subscriber) && nextTryAt <= now)
+        .slice(0, limit);
+    });
+  }
+
+  take(id: Int64): Promise<boolean> {
+    return this.units.run(async () => this.#messages.delete(id));
+  }
+
+  scheduleRetry(id: Int64, nextTryAt: number, problem: string): Promise<void> {
+    return this.units.run(async () => {
+      const row = this.#messages.get(id);
+      if (row) this.#messages.set(id, { ...row, failures: row.failures + 1, nextTryAt, problem });
+    });
+  }
+
+  backlog(): Promise<Backlog[]> {
+    return this.units.run(async () => {
+      const names = [...new Set([...this.#messages.values()].map(({ subscriber }) => subscriber))].sort();
+      return names.map((subscriber) => {
+        const outbox = [...this.#messages.values()].filter((row) => row.subscriber === subscriber);
+        const problems = outbox.flatMap(({ problem }) => problem ?? []);
+        const since = Math.min(...outbox.map(({ recordedAt }) => recordedAt));
+        const problem = problems.sort().at(-1) ?? null;
+        return { subscriber, waiting: outbox.length, since, failing: problems.length, problem };
+      });
+    });
+  }
+
+  drop(subscriber: string): Promise<number> {
+    return this.units.run(async () => {
+      const outbox = [...this.#messages.values()].filter((row) => row.subscriber === subscriber);
+      for (const { id } of outbox) this.#messages.delete(id);
+      return outbox.length;
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Mutex } from 'async-mutex';
+import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
+
+/** Units of work over tables in memory, one after another; one that fails puts every table back as it was. */
+export class MemoryUnitOfWork extends UnitOfWork {
+  readonly #tables: Map<unknown, unknown>[] = [];
+  readonly #mutex = new Mutex();
+  readonly #inside = new AsyncLocalStorage<true>();
+
+  /** A table that takes part in the units. Its repository makes each of its steps a unit. */
+  table<Key, Row>(): Map<Key, Row> {
+    const table = new Map<Key, Row>();
+    this.#tables.push(table);
+    return table;
+  }
+
+  override run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#inside.getStore()) return work();
+    return this.#mutex.runExclusive(() => this.#inside.run(true, () => this.#undoable(work)));
+  }
+
+  async #undoable<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = this.#tables.map((table) => new Map(table));
+    try {
+      return await work();
+    } catch (error) {
+      this.#tables.forEach((table, i) => {
+        table.clear();
+        for (const [key, row] of before[i]!) table.set(key, row);
+      });
+      throw error;
+    }
+  }
+}
