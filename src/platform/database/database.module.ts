@@ -11,7 +11,6 @@ import { createDataSource, dataSourceOptions, type ServiceOptions } from './crea
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { MigrationGenerator } from './migrations/migration-generator.js';
-import { MigrationLease } from './migrations/migration-lease.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
@@ -45,7 +44,6 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     { provide: JoiningDataSource, useExisting: DataSource },
     { provide: UnitOfWork, useClass: TypeOrmUnitOfWork },
     Database,
-    MigrationLease,
     MigrationGenerator,
     Migrator,
     Sequences,

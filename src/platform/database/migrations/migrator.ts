@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
 import { JoiningDataSource } from '../data-source.js';
-import { MigrationLease } from './migration-lease.js';
+import { DatabaseUnavailable, DuplicateKey } from '../database-errors.js';
+
+const LEASE_MS = 30_000;
+const RENEWAL_INTERVAL_MS = 10_000;
+const POLL_INTERVAL_MS = 200;
 
 /** One migration and whether this database has it. */
 export interface MigrationState {
@@ -8,17 +15,23 @@ export interface MigrationState {
   readonly applied: boolean;
 }
 
-/** Brings the schema forwards and back, one process at a time. */
+/**
+ * Brings the schema forwards and back, one process at a time. The lock is a row under a primary key, which holds on every
+ * engine and on every node of a cluster, unlike GET_LOCK. The holder renews it; when the holder dies, it lapses after 30 s. It
+ * is in SQL, because its table exists before any migration has run.
+ */
 @Injectable()
 export class Migrator {
+  readonly #holder = randomUUID();
+
   constructor(
     private readonly source: JoiningDataSource,
-    private readonly lease: MigrationLease,
+    private readonly clock: Clock,
   ) {}
 
   /** Applies what is missing, oldest first. @returns the names of what was applied */
   migrate(): Promise<string[]> {
-    return this.#alone(async () => {
+    return this.#withLock(async () => {
       const applied = await this.source.runMigrations({ transaction: 'each' });
       return applied.map(({ name }) => name);
     });
@@ -26,7 +39,7 @@ export class Migrator {
 
   /** Takes back the newest applied migration. @returns its name, or undefined when none was applied */
   revert(): Promise<string | undefined> {
-    return this.#alone(async () => {
+    return this.#withLock(async () => {
       const newest = (await this.status()).findLast(({ applied }) => applied);
       if (newest) await this.source.undoLastMigration({ transaction: 'each' });
       return newest?.name;
@@ -59,8 +72,47 @@ export class Migrator {
     });
   }
 
-  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.source.beforeOpen(() => this.lease.hold(work));
+  #withLock<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.source.beforeOpen(async () => {
+      await this.source.query(
+        `CREATE TABLE IF NOT EXISTS migration_lease (
+           id INTEGER NOT NULL PRIMARY KEY, holder VARCHAR(64) NOT NULL, lapses_at BIGINT NOT NULL)`,
+      );
+      while (!(await this.#tryToLock())) await sleep(POLL_INTERVAL_MS);
+      const renewal = setInterval(() => {
+        this.#renew().catch(() => undefined); // retried at the next interval, well before the lease lapses
+      }, RENEWAL_INTERVAL_MS);
+      try {
+        return await work();
+      } finally {
+        clearInterval(renewal);
+        await this.source.query('DELETE FROM migration_lease WHERE holder = ?', [this.#holder]);
+      }
+    });
+  }
+
+  async #tryToLock(): Promise<boolean> {
+    const [now, holder] = [this.clock.now(), this.#holder];
+    try {
+      await this.source.query('DELETE FROM migration_lease WHERE holder = ? OR lapses_at < ?', [holder, now]);
+      await this.source.query('INSERT INTO migration_lease (id, holder, lapses_at) VALUES (1, ?, ?)', [
+        holder,
+        now + LEASE_MS,
+      ]);
+      return true;
+    } catch (error) {
+      // Another process holds it, or the engine let another one go first.
+      if (error instanceof DuplicateKey || error instanceof DatabaseUnavailable) return false;
+      throw error;
+    }
+  }
+
+  #renew(): Promise<unknown> {
+    const lapsesAt = this.clock.now() + LEASE_MS;
+    return this.source.query('UPDATE migration_lease SET lapses_at = ? WHERE holder = ?', [
+      lapsesAt,
+      this.#holder,
+    ]);
   }
 }
 
