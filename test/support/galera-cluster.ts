@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,12 @@ export class GaleraCluster {
       nodes.push(node);
     }
     const cluster = new GaleraCluster(nodes, folder);
-    await cluster.#launchAfter(nodes[0]!);
+    // All have the same data, so none needs that of another: only the history since, which is nothing.
+    const position = `${randomUUID()}:0`;
+    await cluster.#launchAfter(
+      nodes[0]!,
+      nodes.map(() => position),
+    );
     return cluster;
   }
 

@@ -11,6 +11,9 @@ import { askServer, type SqlRow } from './mariadb-server.js';
 
 const run = promisify(execFile);
 
+/** Galera's donor may stay one for ever after a transfer under load: then nobody must wait for ever. */
+const MAX_SYNC_MS = 120_000;
+
 /** One node of a cluster: private data, four ports. */
 export class GaleraNode {
   readonly #server = new LocalServer(programPath('mariadbd')!);
@@ -55,10 +58,13 @@ export class GaleraNode {
     return askServer(this.ports.sql, statements);
   }
 
-  /** Waits until it takes part in a cluster of so many and has caught up. */
+  /** Waits until it takes part in a cluster of so many and has caught up. @throws Error with its log, after two minutes */
   async synced(size: number): Promise<void> {
+    const begunAt = performance.now();
     while (!(await isSynced(this.ports.sql, size))) {
       if (!this.isRunning) throw new Error(`A node has ended:\n${this.#server.output}`);
+      if (performance.now() - begunAt > MAX_SYNC_MS)
+        throw new Error(`A node has not caught up:\n${this.#server.output}`);
       await sleep(50);
     }
   }

@@ -3,17 +3,18 @@ import {
   DataSource,
   type DataSourceOptions,
   EntityManager,
+  QueryFailedError,
   type QueryRunner,
   type ReplicationMode,
 } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import { afterCommit, beforeCommit, DatabaseUnavailable } from './database-errors.js';
+import { afterCommit, beforeCommit, DatabaseUnavailable, translateError } from './database-errors.js';
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import type { PoolUsage } from './database-channels.js';
-import { type Repeatable, Retries } from './retries.js';
+import { type Repeatable, repeatableOf, Retries } from './retries.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 
@@ -88,13 +89,23 @@ export class JoiningDataSource extends DataSource {
   /** The state of the connection pool. */
   usage(): PoolUsage {
     if (!this.isInitialized) return { used: 0, free: 0, waiting: 0 };
-    if (this.driver instanceof MysqlDriver) return (this.driver.pool as HostPools).usage();
+    if (this.#pool) return this.#pool.usage();
     const used = Math.min(this.mutex.count, 1);
     return { used, free: 1 - used, waiting: this.mutex.count - used };
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
     return this.#runner ?? this.#newRunner(mode);
+  }
+
+  /**
+   * A lone statement goes straight to MySQL's pool, unless a subscriber wants to hear of it: TypeORM's runner, its manager and
+   * what they tell subscribers cost as much as the statement (docs/performance.md).
+   */
+  override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
+    const isLone = !runner && this.#open && this.#scope.getStore() === undefined;
+    if (!isLone || !this.#pool || this.subscribers.length > 0) return super.query(text, values, runner);
+    return this.retries.run(repeatableOf(text), () => this.#ask<Result>(this.#pool!, text, values));
   }
 
   override createEntityManager(runner?: QueryRunner): EntityManager {
@@ -105,6 +116,18 @@ export class JoiningDataSource extends DataSource {
   protected override findMetadata(target: Parameters<DataSource['getMetadata']>[0]) {
     if (!this.isInitialized) throw new DatabaseUnavailable();
     return super.findMetadata(target);
+  }
+
+  get #pool(): HostPools | undefined {
+    return this.driver instanceof MysqlDriver ? (this.driver.pool as HostPools | undefined) : undefined;
+  }
+
+  async #ask<Result>(pool: HostPools, text: string, values: unknown[] = []): Promise<Result> {
+    try {
+      return (await pool.query(text, values)) as Result;
+    } catch (error) {
+      throw translateError(new QueryFailedError(text, values, error as Error));
+    }
   }
 
   get #runner(): Runner | undefined {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Batch } from '../../../platform/database/batch.js';
 import { JoiningDataSource } from '../../../platform/database/data-source.js';
-import { DatabaseUnavailable } from '../../../platform/database/database-errors.js';
+import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/database-errors.js';
 import { Pet } from '../../domain/pet.js';
 import type { PetStatus } from '../../domain/pet-status.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
@@ -59,7 +59,7 @@ export class BatchedPetRepository extends PetRepository {
   }
 
   override add(pet: Pet): Promise<void> {
-    return this.source.insideTransaction ? this.plain.add(pet) : this.#writes.add(pet);
+    return this.source.insideTransaction ? this.#add(pet) : this.#writes.add(pet);
   }
 
   override addAll(pets: readonly Pet[]): Promise<void> {
@@ -105,12 +105,26 @@ export class BatchedPetRepository extends PetRepository {
     return found.map(done);
   }
 
-  /** A pet that cannot be stored undoes the whole statement: then each is stored by itself, and fails by itself. */
-  async #addAll(pets: Pet[]): Promise<PromiseSettledResult<void>[]> {
+  /** Inside a transaction, which is tried again as a whole. */
+  async #add(pet: Pet): Promise<void> {
+    try {
+      await this.#insert([pet]);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      await this.plain.add(pet);
+    }
+  }
+
+  #insert(pets: Pet[]): Promise<void> {
     const statement = `INSERT INTO pets (${COLUMNS}) VALUES ${repeated('(?, ?, ?, ?)', pets.length)}`;
     const values = pets.flatMap(({ id, name, categoryId, status }) => [id, name, categoryId, status]);
+    return this.source.query(statement, values);
+  }
+
+  /** A pet that cannot be stored undoes the whole statement: then each is stored by itself, and fails by itself. */
+  async #addAll(pets: Pet[]): Promise<PromiseSettledResult<void>[]> {
     try {
-      await this.source.retries.retryUnknownOutcome(() => this.source.query(statement, values));
+      await this.source.retries.retryUnknownOutcome(() => this.#insert(pets));
       return pets.map(() => done(undefined));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;

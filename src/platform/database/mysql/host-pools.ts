@@ -61,6 +61,19 @@ export class HostPools {
     });
   }
 
+  /** One statement, on whichever connection is free. @returns rows, or what mysql2 tells of a change */
+  query(statement: string, values: unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.getConnection((error, connection) => {
+        if (!connection) return reject(error!);
+        connection
+          .run(statement, values)
+          .finally(() => connection.release())
+          .then(resolve, reject);
+      });
+    });
+  }
+
   /** How the connections to all hosts stand. */
   usage(): PoolUsage {
     return { used: this.#used, free: Math.max(0, this.#open.size - this.#used), waiting: this.#waiting };

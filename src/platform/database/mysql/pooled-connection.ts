@@ -29,20 +29,19 @@ export class PooledConnection {
     private readonly owner: Owner,
   ) {}
 
-  /** As mysql2's, which makes an object for each statement. */
+  /** As mysql2's, for TypeORM's runner. */
   promise(): { query(statement: Statement, values?: unknown[]): Promise<Answer> } {
-    return this.#promises;
+    return { query: async (statement, values = []) => [await this.run(statement, values)] };
   }
 
-  readonly #promises = {
-    query: (statement: Statement, values: unknown[] = []) => {
-      const { current } = tracing;
-      const outcome = current
-        ? current.statement('mysql', textOf(statement), () => this.#execute(statement, values))
-        : this.#execute(statement, values);
-      return statementEnded.hasSubscribers ? timed(outcome) : outcome;
-    },
-  };
+  /** @returns rows, or what mysql2 tells of a change */
+  run(statement: Statement, values: unknown[]): Promise<unknown> {
+    const { current } = tracing;
+    const outcome = current
+      ? current.statement('mysql', textOf(statement), () => this.#execute(statement, values))
+      : this.#execute(statement, values);
+    return statementEnded.hasSubscribers ? timed(outcome) : outcome;
+  }
 
   /** For streams of rows, which have no deadline. */
   query(statement: string, values?: unknown[]): unknown {
@@ -71,7 +70,7 @@ export class PooledConnection {
     this.connection.destroy();
   }
 
-  #execute(statement: Statement, values: unknown[]): Promise<Answer> {
+  #execute(statement: Statement, values: unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => {
         clearTimeout(timer);
@@ -86,7 +85,7 @@ export class PooledConnection {
         if (error) return fail(error);
         clearTimeout(timer);
         this.owner.worked();
-        resolve([result]);
+        resolve(result);
       });
     });
   }

@@ -1,4 +1,4 @@
-import type { ObjectLiteral, QueryResult } from 'typeorm';
+import { type ObjectLiteral, QueryResult } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
@@ -95,7 +95,8 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
     try {
       const outcome: unknown = await super.query(statement, values, structured);
-      narrow(structured ? (outcome as QueryResult).raw : outcome);
+      if (!(outcome instanceof QueryResult)) return narrowed(outcome);
+      outcome.raw = narrowed(outcome.raw);
       return outcome;
     } catch (error) {
       throw translateError(error);
@@ -103,15 +104,18 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
   }
 }
 
-/** The file gives every integer as a bigint, so that none is rounded; those that a number holds become one. */
-function narrow(rows: unknown): void {
-  if (!Array.isArray(rows)) return;
-  for (const row of rows as Record<string, unknown>[]) {
-    for (const column in row) {
-      const value = row[column];
-      if (typeof value === 'bigint' && value <= MAX_SAFE && value >= -MAX_SAFE) row[column] = Number(value);
+/**
+ * The file gives every integer as a bigint, so that none is rounded; those that a number holds become one: in rows, and the id
+ * that the file has given to a new row.
+ */
+function narrowed(raw: unknown): unknown {
+  if (typeof raw === 'bigint') return raw <= MAX_SAFE && raw >= -MAX_SAFE ? Number(raw) : raw;
+  if (Array.isArray(raw)) {
+    for (const row of raw as Record<string, unknown>[]) {
+      for (const column in row) if (typeof row[column] === 'bigint') row[column] = narrowed(row[column]);
     }
   }
+  return raw;
 }
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
