@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ConfigModule } from '@nestjs/config';
 import { ScheduleModule } from '@nestjs/schedule';
 import { RandomSource } from '../kernel/random-source.js';
 import { Clock } from '../kernel/clock.js';
@@ -20,6 +21,8 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [
         ScheduleModule.forRoot(),
+        // For modules, which read `ConfigService` and register settings of their own; the platform has `Settings`.
+        ConfigModule.forRoot({ isGlobal: true, ignoreEnvFile: true }),
         DatabaseModule,
         EventsModule,
         HttpModule,

@@ -210,6 +210,10 @@ describe("a module in Nest's own words", () =>
       expect((await ask('GET', '/wrapped')).json).toEqual({ data: { seen: '1970-01-01T00:00:00.000Z' } });
     });
 
+    it('has settings of its own, by ConfigService', async () => {
+      expect((await ask('GET', '/settings')).json).toEqual({ reminderDays: 14, unset: 'default' });
+    });
+
     it('is in the document, with its bounds and its errors', async () => {
       const { json } = await service.stranger.get('/openapi.json');
       const { paths, components } = json as {
@@ -222,7 +226,23 @@ describe("a module in Nest's own words", () =>
       expect(Object.keys(paths['/visits/{id}']!['delete']!.responses)).toContain('204');
       expect(components.schemas['DoseBody']!.properties).toMatchObject({
         vaccine: { type: 'string', maxLength: 20 },
-        millilitres: { minimum: 1, maximum: 10 },
+        millilitres: { description: 'How much of it.', minimum: 1, maximum: 10 },
+      });
+      expect(components.schemas['DoseBody']).toMatchObject({ required: ['millilitres', 'vaccine'] });
+      expect(components.schemas['VisitBody']!.properties['chip']).toEqual({ type: 'integer', minimum: 1 });
+      expect(paths['/visits']!['get']).toMatchObject({
+        parameters: expect.arrayContaining([
+          expect.objectContaining({
+            name: 'kind',
+            required: false,
+            schema: { type: 'string', enum: ['check', 'vaccination'] },
+          }),
+          expect.objectContaining({
+            name: 'rows',
+            required: false,
+            schema: { type: 'integer', minimum: 1, maximum: 50 },
+          }),
+        ]),
       });
       expect(components.schemas['VisitBody']!.properties['note']).toMatchObject({ type: ['string', 'null'] });
     });

@@ -27,6 +27,7 @@ import {
   StreamableFile,
   UseInterceptors,
 } from '@nestjs/common';
+import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
 import { ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -54,13 +55,12 @@ enum Kind {
 class DoseBody {
   @IsString()
   @MaxLength(20)
-  @ApiProperty({ maxLength: 20 })
   vaccine!: string;
 
   @IsInt()
   @Min(1)
   @Max(10)
-  @ApiProperty({ minimum: 1, maximum: 10 })
+  @ApiProperty({ description: 'How much of it.' })
   millilitres!: number;
 }
 
@@ -81,6 +81,7 @@ class VisitBody {
 
   @IsOptional()
   @IsInt()
+  @Min(1)
   chip?: number;
 
   @IsArray()
@@ -148,9 +149,22 @@ class WrapInterceptor implements NestInterceptor {
   }
 }
 
+const settings = registerAs('visits', () => ({ reminderDays: 14 }));
+
 @Controller('visits')
 class VisitsController {
-  constructor(private readonly visits: VisitsService) {}
+  constructor(
+    private readonly visits: VisitsService,
+    private readonly config: ConfigService,
+  ) {}
+
+  @Get('settings')
+  settings() {
+    return {
+      reminderDays: this.config.get<number>('visits.reminderDays'),
+      unset: this.config.get<string>('VISITS_NOT_SET', 'default'),
+    };
+  }
 
   @Post()
   @ApiOperation({ summary: 'Books a visit.' })
@@ -219,5 +233,9 @@ class VisitsController {
   }
 }
 
-@Module({ controllers: [VisitsController], providers: [VisitsService] })
+@Module({
+  imports: [ConfigModule.forFeature(settings)],
+  controllers: [VisitsController],
+  providers: [VisitsService],
+})
 export class VisitsModule {}

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '../../config/settings.js';
 import { API_VERSION } from './api-version.js';
+import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { described, ENTITY_TAG, EVERYWHERE, ON_SUCCESS, RATE } from './headers.js';
 import { Handlers } from '../handlers.js';
@@ -34,6 +35,7 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
 
   const handlers = app.get(Handlers).all();
   describeRefusals(handlers);
+  describeFields(handlers);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ErrorBody, ProblemBody],
   });
