@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../kernel/clock.js';
 import { RandomSource } from '../kernel/random-source.js';
@@ -33,6 +33,7 @@ import { KeyHistory } from './ports/key-history.js';
 import { RateCounter } from './ports/rate-counter.js';
 
 /** API keys: authentication, scopes and rates. */
+@Global()
 @Migrations(CreateApiKeys)
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKeySchema, KeyEventSchema])],
@@ -79,6 +80,6 @@ import { RateCounter } from './ports/rate-counter.js';
     RedisConnection,
     RedisCheck,
   ],
-  exports: [BearerGuard, BootstrapKeys, ApiKeyService, RateGuard],
+  exports: [BearerGuard, BootstrapKeys, ApiKeyService, Operators, RateGuard],
 })
 export class AccessModule {}

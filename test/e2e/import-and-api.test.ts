@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '../../src/kernel/events.js';
-import { PetImport } from '../../src/pets/application/pet-import.js';
-import type { PetLine, RefusedLine } from '../../src/pets/domain/pet-line.js';
+import { PetImport, type PetLine, type RefusedLine } from '../../src/pets/application/pet-import.js';
 import { PetAdded } from '../../src/pets/index.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
 import { onEveryEngine } from '../support/engines.js';

@@ -15,7 +15,6 @@ import {
 } from '../domain/key-secret.js';
 import type { ApiKeyRepository } from '../ports/api-key-repository.js';
 import type { KeyHistory } from '../ports/key-history.js';
-import type { IssuedKey } from './issued-key.js';
 import type { KeyCache } from './key-cache.js';
 import type { LastUse } from './last-use.js';
 
@@ -29,6 +28,12 @@ export interface ApiKeyServiceDependencies {
   readonly lastUse: LastUse;
   readonly clock: Clock;
   readonly random: RandomSource;
+}
+
+/** A key together with its secret, which is shown this once and never stored. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly secret: string;
 }
 
 /** Issues, rotates and revokes API keys, and authenticates requests by them. `actor` is who asks for a change. */

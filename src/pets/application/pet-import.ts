@@ -5,7 +5,6 @@ import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { NewPet } from '../domain/new-pet.js';
 import { Pet } from '../domain/pet.js';
 import { PetAdded } from '../domain/pet-events.js';
-import type { PetLine, RefusedLine } from '../domain/pet-line.js';
 import type { ImportLedger, ImportProgress, ImportSource } from '../ports/import-ledger.js';
 import type { PetRepository } from '../ports/pet-repository.js';
 import type { PetShape } from '../ports/pet-shape.js';
@@ -16,6 +15,17 @@ const BATCH_SIZE = 500;
 const NOTHING: ImportProgress = { line: 0, added: 0, refused: 0 };
 
 const COLUMN_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['required', 'unknown_field', 'read_only_field']);
+
+/** A line of a file of pets: its data, not validated yet, or why it cannot be read. */
+export type PetLine = { readonly number: number } & (
+  { readonly data: object } | { readonly problems: readonly Problem[] }
+);
+
+/** A line that is refused, with all its problems. */
+export interface RefusedLine {
+  readonly number: number;
+  readonly problems: readonly Problem[];
+}
 
 /** Observes an import while it runs. */
 export interface ImportObserver {

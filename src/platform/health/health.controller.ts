@@ -1,5 +1,4 @@
-import { Controller, Get, type OnModuleInit, Req, VERSION_NEUTRAL } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { Controller, Get, Req, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Database } from '../database/database.js';
@@ -15,19 +14,13 @@ import { type NotReadyReason, Readiness } from './readiness.js';
 @Open()
 @ApiExcludeController()
 @Controller({ version: VERSION_NEUTRAL })
-export class HealthController implements OnModuleInit {
-  #operators!: Operators;
-
+export class HealthController {
   constructor(
     private readonly readiness: Readiness,
     private readonly probe: DatabaseProbe,
     private readonly database: Database,
-    private readonly modules: ModuleRef,
+    private readonly operators: Operators,
   ) {}
-
-  onModuleInit(): void {
-    this.#operators = this.modules.get(Operators, { strict: false });
-  }
 
   /** The process runs and answers, whether or not it can do any work. */
   @Get('livez')
@@ -50,14 +43,14 @@ export class HealthController implements OnModuleInit {
     }
     readiness.probeSucceeded();
     // Operators are looked up now, so that they are known when the database is away.
-    return (await this.#operators.isOperator(request))
+    return (await this.operators.isOperator(request))
       ? { status: 'ready', reasons: [] }
       : { status: 'ready' };
   }
 
   async #notReady(request: Request, refusal: unknown, found: NotReadyReason): Promise<NotReady> {
     const reason = this.readiness.probeFailed(found);
-    return new NotReady(refusal, (await this.#operators.isOperator(request)) ? [reason] : undefined);
+    return new NotReady(refusal, (await this.operators.isOperator(request)) ? [reason] : undefined);
   }
 }
 

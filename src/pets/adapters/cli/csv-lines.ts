@@ -3,7 +3,7 @@ import { csvRecords, MalformedCsv } from './csv.js';
 import { InvalidInputFile } from '../../../platform/cli/errors.js';
 import { type Line, unreadable } from './lines.js';
 import { readNumber } from '../../../platform/json/json-number.js';
-import type { PetLine } from '../../domain/pet-line.js';
+import type { PetLine } from '../../application/pet-import.js';
 import { textOf } from './import-result.js';
 
 /** As in JSON (RFC 8259 section 6), so that a number means the same in both. */

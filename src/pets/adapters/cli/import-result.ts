@@ -1,7 +1,7 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import { InvalidInputFile } from '../../../platform/cli/errors.js';
 import { printable } from '../../../platform/cli/output.js';
-import type { RefusedLine } from '../../domain/pet-line.js';
+import type { RefusedLine } from '../../application/pet-import.js';
 import type { ImportProgress } from '../../ports/import-ledger.js';
 
 /** How an import ended, as `--json` prints it. */

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import { type Line, unreadable } from './lines.js';
 import { MalformedJson, parseJson } from '../../../platform/json/parse-json.js';
-import type { PetLine } from '../../domain/pet-line.js';
+import type { PetLine } from '../../application/pet-import.js';
 
 /** The pets of newline-delimited JSON, an object a line. */
 export async function* ndjsonLines(lines: AsyncIterable<Line[]>): AsyncGenerator<PetLine[]> {

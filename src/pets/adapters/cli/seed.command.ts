@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { Progress } from './progress.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
-import { type ImportObserver, PetImport } from '../../application/pet-import.js';
+import { type ImportObserver, PetImport, type PetLine } from '../../application/pet-import.js';
 import { madeUpPets } from '../../domain/made-up-pets.js';
-import type { PetLine } from '../../domain/pet-line.js';
 import { resultOf, textOfResult } from './import-result.js';
 
 const MAX_COUNT = 1_000_000_000;
