@@ -14,7 +14,7 @@ import { nameOperations } from './platform/http/operation-of.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
 
-/** What the running service and every end-to-end test agree on. The order of the guards is the order of the checks. */
+/** The configuration of the running service and of every end-to-end test. The order of the guards is the order of the checks. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   app.useGlobalGuards(
@@ -34,7 +34,7 @@ export function configureApp(app: INestApplication): void {
   serveFiles(app.getHttpAdapter(), STATIC_FILES);
 }
 
-/** Opens the database and makes the service ready. @returns the secret of a key that was issued just now, for want of any */
+/** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
   const firstSecret = await app.get(BootstrapKeys).ensureKeys();

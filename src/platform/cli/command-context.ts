@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Terminal } from './terminal.js';
 
-/** What each command is given, because only `command-line.ts` knows how the application is put together. */
+/** What every command gets: only `command-line.ts` knows how the application is assembled. */
 export interface CommandContext {
   readonly terminal: Terminal;
 

@@ -6,7 +6,7 @@ export class InvalidInputFile extends Error {
   readonly code = 'input_refused';
 }
 
-/** How the command line ends; documented in `petstore --help` and for operators. */
+/** The exit codes, documented in `petstore --help` and for operators. */
 export const EXIT_CODES_HELP = `
 Exit codes:
   0  done
@@ -27,7 +27,7 @@ export function exitCodeOf(error: unknown): number {
 /** A command has failed and has reported it already. */
 export class AlreadyReported extends Error {}
 
-/** What is said of an error on standard error: a sentence, or with `--json` one line {code?, message}. */
+/** The text of an error for standard error: a sentence, or with `--json` one line {code?, message}. */
 export function errorText(error: unknown, json: boolean): string | undefined {
   if (error instanceof AlreadyReported) return undefined;
   // Commander has printed its errors already, except with --json.

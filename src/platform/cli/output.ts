@@ -2,10 +2,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Table from 'cli-table3';
 
-/** A text that says nothing to a terminal but itself: control characters, such as those that move its cursor, are replaced. */
+/** The text with its control characters replaced, so that it cannot move the cursor of a terminal. */
 export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
 
-/** Lines without frames, so that they can be read, copied and cut. */
+/** A table without frames, so that it can be copied and cut. */
 export function tableOf(rows: (readonly string[])[]): string {
   const frameless = { 'top-mid': '', 'top-left': '', 'top-right': '', 'bottom-mid': '', 'bottom-left': '' };
   const chars = { ...frameless, top: '', bottom: '', 'bottom-right': '', left: '', 'left-mid': '', mid: '' };

@@ -1,4 +1,4 @@
-/** What a command uses of its process, and all that it may use: so it can run in any process, tests' too. */
+/** All that a command may use of its process, so that it runs in any process, also that of a test. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream;
@@ -6,9 +6,9 @@ export interface Terminal {
   readonly stderr: Screen;
 }
 
-/** Somewhere to write to that a person may be looking at. */
+/** An output that may be a terminal. */
 export interface Screen extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
-  /** Absent where it is no file of the system. */
+  /** Absent if it is no file of the operating system. */
   readonly fd?: number;
 }

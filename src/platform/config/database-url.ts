@@ -23,13 +23,13 @@ export type DatabaseUrl =
 export const DATABASE_URL_FORMS =
   'sqlite:./data/petstore.db, sqlite::memory: or mysql://user:password@host:3306,host2:3306/petstore?tls=verify';
 
-/** Several hosts are no URL in the sense of RFC 3986, so it is taken apart by hand. */
+/** Several hosts are no URL in the sense of RFC 3986, so `URL` cannot parse it. */
 const MYSQL =
   /^mysql:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^@/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<options>.*))?$/;
 /** A name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), and a port. */
 const HOST = /^(?:\[(?<address>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>\d{1,5}))?$/;
 
-/** Reads a `DATABASE_URL`. @throws Error with a message that never repeats the URL, for it may hold a password */
+/** Reads a `DATABASE_URL`. @throws Error whose message never repeats the URL, which may contain a password */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (text.startsWith('sqlite:')) {
     const file = text.slice('sqlite:'.length);
@@ -47,7 +47,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   }
   const hosts = (parts['hosts'] ?? '').split(',').map(parseHost);
   const tls = parseOptions(parts['options']);
-  // mysql2 would hold the certificate of an address against the name "localhost".
+  // mysql2 would compare the certificate of an address with the name "localhost".
   if (tls && hosts.some(({ host }) => isIP(host) !== 0)) {
     throw new Error('must name its hosts, not their addresses, for tls=verify to check their names');
   }
@@ -84,7 +84,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The database in words fit for a log or a terminal: without the password. */
+/** The database for a log or a terminal: without the password. */
 export function describeDatabase(url: DatabaseUrl): string {
   if (url.engine === 'mysql') {
     return `MySQL ${url.database} on ${url.hosts.map(describeHost).join(', ')}`;

@@ -1,4 +1,4 @@
-/** Adds what the file `.env` says to the environment, if there is one; what is set already stays. */
+/** Adds the variables of the file `.env`, if there is one, to the environment; those that are set already stay. */
 export function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env');

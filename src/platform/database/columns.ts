@@ -3,15 +3,15 @@ import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } f
 type Column = EntitySchemaColumnOptions;
 
 /**
- * The kinds of columns that tables of both engines have, in the words of MySQL; `onSqlite` says them in those of SQLite. What
- * a value is in the domain is the same on both.
+ * The kinds of columns for both engines, with the types of MySQL; `onSqlite` converts them to those of SQLite. The values in
+ * the domain are the same on both.
  */
 export const columns = {
   /** An exact integer of 64 bits: a bigint. */
   int64: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: integers(BigInt), ...more }),
   /** A count or a time in milliseconds since 1970: a number. */
   number: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: integers(Number), ...more }),
-  /** Any text of at most so many characters, in which each counts. */
+  /** Any text of at most so many characters, compared exactly. */
   text: (length: number, more?: Partial<Column>): Column => ({
     type: 'varchar',
     length,
@@ -19,7 +19,7 @@ export const columns = {
     collation: 'utf8mb4_bin',
     ...more,
   }),
-  /** A word of a program: ASCII, of at most so many characters. */
+  /** An identifier: ASCII, of at most so many characters. */
   word: (length: number, more?: Partial<Column>): Column => ({
     type: 'varchar',
     length,
@@ -29,7 +29,7 @@ export const columns = {
   }),
 };
 
-/** The drivers give an integer as number, bigint or string, whichever is exact. What is NULL is absent in the domain. */
+/** The drivers return an integer as number, bigint or string, whichever is exact. NULL is undefined in the domain. */
 const integers = (as: (value: string) => unknown): ValueTransformer => ({
   from: (value: string | null) => (value === null ? undefined : as(value)),
   to: (value: unknown) => value ?? null,
@@ -38,7 +38,7 @@ const integers = (as: (value: string) => unknown): ValueTransformer => ({
 const INTEGER = /int$/;
 const TEXT = /(?:char|text)$/;
 
-/** A schema in the words of SQLite, whose STRICT tables know integers and texts of any length only. */
+/** The schema with the types of SQLite, whose STRICT tables know integers and texts of any length only. */
 export function onSqlite(schema: EntitySchema): EntitySchema {
   const { columns: given, embeddeds = {}, uniques = [], ...options } = schema.options;
   return new EntitySchema({

@@ -68,12 +68,11 @@ export function createDataSource({
   ...options
 }: ServiceOptions): JoiningDataSource {
   const given = (Object.values(options.entities ?? []) as Entity[]).filter(isRegistered);
-  const entities = options.type === 'better-sqlite3' ? given.map(inWordsOfSqlite) : given;
+  const entities = options.type === 'better-sqlite3' ? given.map(forSqlite) : given;
   return new JoiningDataSource({ ...options, entities });
 }
 
-const inWordsOfSqlite = (entity: Entity): Entity =>
-  entity instanceof EntitySchema ? onSqlite(entity) : entity;
+const forSqlite = (entity: Entity): Entity => (entity instanceof EntitySchema ? onSqlite(entity) : entity);
 
 /** WAL lets the command line read and write beside the service; FULL makes an acknowledged commit survive a crash. */
 function prepareDatabase(file: SqliteFile): void {

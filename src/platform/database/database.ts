@@ -26,10 +26,10 @@ interface OpenOptions {
 const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 1_000;
 
-/** Opens the database and closes it. A server that is not there yet is waited for; a file that cannot be used is not. */
+/** Opens the database. Waits for a server that does not answer yet, but not for a file that cannot be used. */
 @Injectable()
 export class Database implements OnApplicationShutdown {
-  /** In words fit for operators. */
+  /** For operators, without the password. */
   readonly name: string;
   readonly #log = new Logger('Database');
   #isClosing = false;
@@ -56,7 +56,7 @@ export class Database implements OnApplicationShutdown {
     });
   }
 
-  /** Connects and sees to the schema: by migrating if the settings say so, else by waiting until another process has. */
+  /** Connects, then migrates if the settings say so, else waits until another process has. */
   async open(options: OpenOptions): Promise<void> {
     await this.connect(options);
     if (this.settings.migrateOnStart) {

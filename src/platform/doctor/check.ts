@@ -1,18 +1,17 @@
 /** What a check found. */
 export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'problem';
-  /** What is so, or wrong, in one sentence. */
+  /** The finding, in one sentence. */
   readonly what: string;
   /** What to do about it; absent where all is well. */
   readonly remedy?: string;
 }
 
-/** What a check needs to make sense: nothing, a database that answers, or its tables as well. */
+/** What a check requires: nothing, a database that answers, or its tables as well. */
 export type Requirement = 'nothing' | 'database' | 'tables';
 
 /**
- * One thing that `petstore doctor` looks at. A module adds one by listing the class among its providers.
- * A check changes nothing.
+ * A check of `petstore doctor`. A module adds one by listing the class among its providers. It changes nothing.
  */
 export abstract class Check {
   /** One or two words. */

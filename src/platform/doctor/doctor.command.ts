@@ -26,7 +26,7 @@ export function doctorCommand({ run, print }: CommandContext): Command {
     });
 }
 
-/** All that is found, or that was found until the time was over. */
+/** All results, or those found before the timeout. */
 async function inTime(run: CommandContext['run']): Promise<Diagnosis[]> {
   const found: Diagnosis[] = [];
   let isComplete = false;
@@ -50,7 +50,7 @@ const TRY_LATER = 'See what the database is busy with, then run the doctor again
 async function examine(app: INestApplicationContext, found: Diagnosis[]): Promise<void> {
   const doctor = app.get(Doctor);
   found.push(...(await doctor.run('nothing')));
-  // Opening a file that is not there would make it.
+  // Opening a file that does not exist would create it.
   if (!exists(app.get(Settings).database)) return;
   const database = app.get(Database);
   try {

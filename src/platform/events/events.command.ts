@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { OutboxRepository } from './outbox-repository.js';
 
-/** `petstore events`: what is on its way between modules, for operators. */
+/** `petstore events`: the outbox, for operators. */
 export function eventsCommand({ runWithDatabase, print }: CommandContext): Command {
   const events = new Command('events').description('Shows events that their subscribers have not taken yet.');
 

@@ -73,7 +73,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
   poll(): void {
     if (this.#isStopped) return;
     this.#round ??= this.deliver()
-      // Whatever is wrong with the database now, the next round is early enough.
+      // The next round retries.
       .catch((error: unknown) => this.log.debug(String(error)))
       .finally(() => (this.#round = undefined));
   }

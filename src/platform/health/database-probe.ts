@@ -5,7 +5,7 @@ import { withTimeout } from '../process/timeout.js';
 
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Asks the database for the shortest of all answers. Probes that come meanwhile share it: they must not add to the load. */
+/** Runs the cheapest statement. Concurrent probes share it, so that they do not add to the load. */
 @Injectable()
 export class DatabaseProbe {
   #running: Promise<void> | undefined;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Reason } from '../http/errors/not-ready.js';
 
-/** Why the service is not ready, as it is found at one moment. */
+/** Why the service is not ready at one moment. */
 export type NotReadyReason = Omit<Reason, 'since'>;
 
 /** Whether the service accepts requests: from the end of its start until it stops. */
@@ -31,7 +31,7 @@ export class Readiness {
     this.#state = 'stopping';
   }
 
-  /** A probe found the service not ready: logged once for each reason. @returns the reason, since it was first found */
+  /** A probe found the service not ready: logged once for each reason. @returns the reason, with the time when it was first found */
   probeFailed({ code, message }: NotReadyReason): Reason {
     if (this.#reason?.code !== code) {
       this.#reason = { code, message, since: new Date(this.clock.now()).toISOString() };

@@ -1,13 +1,13 @@
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Fifteen digits always fit a double, so the usual id or count takes no detour. */
+/** Fifteen digits always fit a double, so common ids and counts need no further parsing. */
 const USUAL = /^-?\d{1,15}$/;
-/** Far more digits than any integer we know; longer ones are not worth their memory. */
+/** Far more digits than any integer type has; longer literals must not take memory. */
 const MAX_DIGITS = 80;
 
 /**
  * The value of a JSON number literal. Whole numbers are exact in whatever spelling (`7`, `7.0`, `70e-1`): a number while
- * that is exact, else a bigint. Others are the nearest double; where that would be a whole number, NaN, so that nobody
- * takes a fraction for an integer.
+ * that is exact, else a bigint. Others are the nearest double; where that would be a whole number, NaN, so that a
+ * fraction is never taken for an integer.
  */
 export function readNumber(literal: string): number | bigint {
   const nearest = Number(literal);

@@ -1,4 +1,4 @@
-/** What a JSON text can mean here. Integers that a double cannot hold exactly are bigint. */
+/** A parsed JSON value. Integers that a double cannot hold exactly are bigint. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 export interface JsonObject {
   [name: string]: JsonValue;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readNumber } from './json-number.js';
 import type { JsonObject, JsonValue } from './json-value.js';
 
-/** The text is not JSON as we accept it. The message is our own, in a form that can be shown to the client. */
+/** The text is not acceptable JSON. The message is our own and can be shown to the client. */
 export class MalformedJson extends Error {}
 
 const MAX_DEPTH = 32;

@@ -37,7 +37,7 @@ function writeObject(object: Record<string, unknown>): string {
   return `${text}}`;
 }
 
-/** What needs no escape is quoted three times as fast as `JSON.stringify` does it. */
+/** Text that needs no escape is quoted three times as fast as by `JSON.stringify`. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function quote(text: string): string {

@@ -11,11 +11,11 @@ export interface Channel<Message> {
   unsubscribe(listener: (message: Message) => void): void;
 }
 
-/** The channel of this name; one for the whole process, which is one service. */
+/** The channel of this name in this process. */
 export const channel = <Message>(name: string) =>
   nodeChannel(`petstore:${name}`) as unknown as Channel<Message>;
 
-/** Subscriptions to channels that end together. */
+/** A group of subscriptions that end together. */
 export class Subscriptions {
   readonly #stops: (() => void)[] = [];
 

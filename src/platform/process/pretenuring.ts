@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets V8 place nothing among old objects before it is old. Under load it soon would, with what lives as long as a request;
- * each such part, once dead, keeps all of its request alive until the whole heap is tidied up
- * (docs/decisions/0065-requests-stay-young.md).
+ * Stops V8 from allocating in the old generation. Under load it would do so for objects that live as long as a request; each of
+ * them, once dead, keeps its whole request alive until a full collection (docs/decisions/0065-requests-stay-young.md).
  */
 export function disablePretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

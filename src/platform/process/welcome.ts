@@ -1,7 +1,7 @@
 import { describeDatabase } from '../config/database-url.js';
 import type { Settings } from '../config/settings.js';
 
-/** What the terminal says once the service is ready. `secret` is that of a key issued just now, for want of any. */
+/** The text on the terminal once the service is ready. `secret` is that of the first key, if it was issued just now. */
 export function welcome(settings: Settings, origin: string, secret?: string): string {
   const lines = [
     `Pet Store     ${origin}/v1`,

@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
 
 /**
- * Runs the service in several processes that share its port, and puts another in the place of one that dies. One that dies
- * before it listens would die again: then all end.
+ * Runs the service in several processes that share its port, and replaces one that dies. One that dies before it listens would
+ * die again: then all are stopped.
  */
 export function runWorkers(count: number): void {
   const log = new Logger('Workers');
@@ -12,7 +12,7 @@ export function runWorkers(count: number): void {
 
   const stop = (signal: NodeJS.Signals, code: number) => {
     exitCode ??= code;
-    // A worker that is gone may be counted still when the last one ends; then this process ends by itself.
+    // A dead worker may still be listed when the last one ends; then this process ends by itself.
     process.exitCode = exitCode;
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
   };
@@ -33,8 +33,8 @@ export function runWorkers(count: number): void {
   for (let i = 0; i < count; i++) cluster.fork();
 }
 
-/** Whether this process is the one that only looks after so many others. */
+/** Whether this process only supervises so many others. */
 export const isSupervisor = (count: number): boolean => count > 1 && cluster.isPrimary;
 
-/** Whether this process speaks for all: it is the only one, or the first of several. */
+/** Whether this process is the only one, or the first of several. */
 export const isFirstProcess = (): boolean => cluster.worker === undefined || cluster.worker.id === 1;

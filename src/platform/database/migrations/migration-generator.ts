@@ -14,17 +14,17 @@ import { migrationsOf } from './migrations.decorator.js';
 import { Migrator } from './migrator.js';
 import { type Difference, differenceOf } from './schema-difference.js';
 
-/** There is no migration to write, or not here. */
+/** No migration can be written. */
 export class NoMigration extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'no_migration';
 }
 
-/** A module whose schemas differ from what its migrations make. */
+/** A module whose schemas differ from its migrations. */
 interface Changed {
   /** `src/pets/pets.module.ts` */
   readonly file: string;
-  /** Where its migrations lie. */
+  /** The folder of its migrations. */
   readonly folder: string;
   readonly entities: Entity[];
   readonly onSqlite: Difference;

@@ -1,9 +1,9 @@
 import type { Difference } from './schema-difference.js';
 
-/** What a table may consist of to be STRICT. */
+/** The columns that a STRICT table may have. */
 const STRICT_TYPE = /^"\w+" (?:integer|int|text|real|blob|any)\b/i;
 
-/** A statement of TypeORM for SQLite, which knows no STRICT tables: those that are made become STRICT where they can be. */
+/** TypeORM knows no STRICT tables of SQLite: makes the table that a statement creates STRICT where it can be. */
 export function strict(statement: string): string {
   const [, columns, end = ''] = /^CREATE TABLE "\w+" \((.*)\)( WITHOUT ROWID)?$/s.exec(statement) ?? [];
   const definitions = columns?.split(/, (?="\w+" )/) ?? [];
@@ -12,7 +12,7 @@ export function strict(statement: string): string {
   return `${statement.slice(0, statement.length - end.length)} STRICT${end && `,${end}`}`;
 }
 
-/** The text of a migration. `name` in kebab case, `now` in milliseconds since 1970, `imports` the way to `SqlMigration`. */
+/** The text of a migration. `name` in kebab case, `now` in milliseconds since 1970, `imports` the path to `SqlMigration`. */
 export function migrationSource(
   name: string,
   now: number,
@@ -34,7 +34,7 @@ export class ${classOf(name)} extends SqlMigration {
 `;
 }
 
-/** The text of a module whose `@Migrations` names one migration more. */
+/** The text of a module with one more migration in its `@Migrations`. */
 export function withMigration(module: string, name: string, path: string): string {
   const from = path.replace(/\.ts$/, '.js');
   const line = `import { ${classOf(name)} } from '${from.startsWith('.') ? from : `./${from}`}';\n`;

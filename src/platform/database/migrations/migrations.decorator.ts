@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import type { ModulesContainer } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
 
-/** A migration as TypeORM wants it. */
+/** A migration class of TypeORM. */
 export type MigrationClass = new () => MigrationInterface;
 
 const MIGRATIONS = Symbol('migrations');
 
-/** Stands on a module that owns tables and names the migrations that make them. */
+/** On a module that owns tables: names their migrations. */
 export function Migrations(...migrations: MigrationClass[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(MIGRATIONS, migrations, module);
 }

@@ -5,9 +5,8 @@ import { BOUNDED, UNBOUNDED } from '../mysql/session-settings.js';
 type Statements = Record<'sqlite' | 'mysql', readonly string[]>;
 
 /**
- * A change of the schema in plain SQL. MySQL commits after each statement that changes a table, so a statement must do no
- * harm when it runs a second time: the migration that was cut off starts anew. What has its effect already is passed over. It
- * may take its time.
+ * A change of the schema in plain SQL, without a time limit. MySQL commits after each statement that changes a table, so
+ * statements must be idempotent: a migration that was interrupted starts anew. What has its effect already is skipped.
  */
 export abstract class SqlMigration implements MigrationInterface {
   /** What it does and, in the last 13 digits, the milliseconds since 1970 at which it was written: TypeORM's order. */
@@ -31,12 +30,12 @@ export abstract class SqlMigration implements MigrationInterface {
   }
 }
 
-/** Which of the settings a server knows is its own matter. */
+/** Ignores settings that the server does not know. */
 async function runAll(runner: QueryRunner, settings: readonly string[]): Promise<void> {
   for (const setting of settings) await runner.query(setting).catch(() => undefined);
 }
 
-/** The column, the index or the table is there already, or is gone already. */
+/** The column, the index or the table exists already, or is gone already. */
 const DONE = new Set([
   'ER_TABLE_EXISTS_ERROR',
   'ER_BAD_TABLE_ERROR',

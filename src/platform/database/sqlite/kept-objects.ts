@@ -1,6 +1,6 @@
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 
-/** What is never collected. */
+/** References that keep objects from being collected. */
 const kept: unknown[] = [];
 
 /**

@@ -1,16 +1,16 @@
 import { Mutex } from 'async-mutex';
 
-/** Lets one statement, or one transaction, at a time use SQLite's one connection: first come, first served. */
+/** A fair mutex of SQLite's one connection, held for a statement or a transaction. */
 export class SqliteMutex {
   readonly #mutex = new Mutex();
   #count = 0;
 
-  /** How many have it or wait for it. */
+  /** How many callers hold it or wait for it. */
   get count(): number {
     return this.#count;
   }
 
-  /** @returns what gives it back */
+  /** @returns a function that releases it */
   async acquire(): Promise<() => void> {
     this.#count += 1;
     const release = await this.#mutex.acquire();

@@ -5,7 +5,7 @@ import type { Subscriptions } from '../channel.js';
 /** In seconds; after 3.5 s a statement is given up. */
 const BUCKETS = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3.5];
 
-/** What the service asks of the database, and how its connections stand. */
+/** Statements, batches and connections of the database. */
 export function watchDatabase(
   registry: Registry,
   subscriptions: Subscriptions,

@@ -4,10 +4,10 @@ import type { OutboxRepository } from '../../events/outbox-repository.js';
 import { version } from '../../process/version.js';
 import type { Readiness } from '../../health/readiness.js';
 
-/** How long a scrape waits for the database, in ms. */
+/** How long a scrape waits for the database. */
 const SCRAPE_TIMEOUT_MS = 1_000;
 
-/** What the process is and how it fares, and what waits in the outbox. */
+/** The process, its readiness, and the outbox. */
 export function watchService(registry: Registry, readiness: Readiness, outbox: OutboxRepository): void {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

@@ -18,7 +18,7 @@ import { watchService } from './service-metrics.js';
 /** Prometheus' text format, version 0.0.4. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Counts from now on what this process does, until its server closes, and serves the figures, or hands them to the primary. */
+/** Collects metrics until the server of this process closes, and serves them, or lets the primary serve them. */
 export async function startMetrics(app: INestApplication, settings: Settings): Promise<void> {
   const registry = new Registry();
   const subscriptions = new Subscriptions();
@@ -42,19 +42,19 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
   });
 }
 
-/** Serves the sum of what the workers count. */
+/** Serves the sum of the metrics of all workers. */
 export async function startMetricsOfWorkers(settings: Settings): Promise<void> {
   const workers = new AggregatorRegistry();
   await serveMetrics(() => workers.clusterMetrics(), settings);
 }
 
-/** Lets the primary have the figures of this worker whenever it asks. */
+/** Sends the metrics of this worker to the primary on request. */
 function answerPrimary(registry: Registry): void {
   AggregatorRegistry.setRegistries(registry);
   new AggregatorRegistry();
 }
 
-/** Serves what `read` writes at `/metrics`, and nothing else, on a port of its own. @returns once it listens */
+/** Serves the text of `read` at `/metrics` on a port of its own. @returns once it listens */
 async function serveMetrics(
   read: () => Promise<string>,
   { metricsHost, metricsPort }: Pick<Settings, 'metricsHost' | 'metricsPort'>,

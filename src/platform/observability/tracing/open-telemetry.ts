@@ -12,7 +12,7 @@ import { LogCounter } from '../logging/log-counter.js';
 import { currentContext, requestSpan, spanAround, statementSpan, withLinks } from './spans.js';
 import type { Tracing } from './tracing.js';
 
-/** Sends spans to a collector as OTLP over HTTP; where it is, and how many, stands in the variables `OTEL_*`. */
+/** Sends spans to a collector as OTLP over HTTP; configured by the variables `OTEL_*`. */
 export function openTelemetry(): Tracing {
   reportExportErrors();
   const resource = defaultResource()

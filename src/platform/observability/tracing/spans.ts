@@ -18,8 +18,8 @@ import { readTraceParent, writeTraceParent } from './trace-context.js';
 type Answer = ServerResponse & { sentStatus: number };
 
 /**
- * Begins the span of a request, which ends with the answer, and says so in `traceparent`. The attributes are those of
- * OpenTelemetry's conventions for HTTP servers, without what clients may have meant for us alone: query and headers.
+ * Starts the span of a request, which ends with the answer, and returns it in `traceparent`. The attributes are those of
+ * OpenTelemetry's conventions for HTTP servers, without query and headers, which may be confidential.
  * @returns the context in which the request is to be served
  */
 export function requestSpan(tracer: Tracer, request: IncomingMessage, response: Answer): Context {
@@ -48,7 +48,7 @@ function parentOf({ headers: { traceparent, tracestate } }: IncomingMessage): Co
 }
 
 function end(span: Span, request: IncomingMessage, response: Answer): void {
-  // Express notes the route that it has found.
+  // Express sets the route that matched.
   const path = (request as { route?: { path?: string } }).route?.path;
   if (path !== undefined) {
     const route = path.replaceAll(/:(\w+)/g, '{$1}');
@@ -69,7 +69,7 @@ const LINKS = createContextKey('petstore links');
 /** Does `work` inside a span that lasts as long as it does. */
 export function spanAround<Result>(span: Span, work: () => Result): Result {
   const end = (error?: unknown) => {
-    if (error !== undefined) blame(span, error);
+    if (error !== undefined) recordError(span, error);
     span.end();
   };
   try {
@@ -83,8 +83,8 @@ export function spanAround<Result>(span: Span, work: () => Result): Result {
   }
 }
 
-/** Names what was thrown by its code; messages may repeat what a client has sent. A refusal is no fault of the service. */
-function blame(span: Span, error: unknown): void {
+/** Records an error by its code; messages may repeat what a client has sent. A refusal is no failure of the service. */
+function recordError(span: Span, error: unknown): void {
   const { code, name } = error as { code?: unknown; name?: string };
   span.setAttribute('error.type', typeof code === 'string' ? code : (name ?? 'unknown'));
   const isRefusal = error instanceof DomainError && error.kind !== 'unavailable';

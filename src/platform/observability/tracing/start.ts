@@ -6,8 +6,8 @@ import { tracing } from './tracing.js';
 const PACKAGES =
   '@opentelemetry/api @opentelemetry/resources @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http';
 
-/** What the standard allows and we do not do is refused, not ignored. */
-function objection({ OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_PROTOCOL, ...env }: NodeJS.ProcessEnv) {
+/** What the standard allows and we do not support is refused, not ignored. */
+function unsupported({ OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_PROTOCOL, ...env }: NodeJS.ProcessEnv) {
   if (OTEL_TRACES_EXPORTER && OTEL_TRACES_EXPORTER !== 'otlp')
     return 'OTEL_TRACES_EXPORTER: must be otlp or none';
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || OTEL_EXPORTER_OTLP_PROTOCOL;
@@ -27,7 +27,7 @@ function refuse(message: string): never {
 loadEnvFile();
 const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } = process.env;
 if (OTEL_SDK_DISABLED?.toLowerCase() !== 'true' && OTEL_TRACES_EXPORTER !== 'none') {
-  const mistake = objection(process.env);
+  const mistake = unsupported(process.env);
   if (mistake) refuse(`Tracing cannot be configured:\n${mistake}`);
   await start().catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;

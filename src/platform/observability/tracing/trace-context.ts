@@ -34,5 +34,5 @@ export function continueTrace({ headers: { traceparent } }: IncomingMessage, res
   if (parent) response.setHeader('traceparent', writeTraceParent({ ...parent, spanId: newSpanId() }));
 }
 
-/** Zero, which is no id, comes once in 2^64 times. */
+/** Zero, which is not valid, has a chance of 1 in 2^64. */
 const newSpanId = () => randomBytes(8).toString('hex');
