@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PLACES } from './places.js';
 
-/** Where the animals are. */
+/** Where the pets are. */
 export interface BenchDatabase {
   readonly url: string;
   readonly version: string;
-  /** Takes back what was added after this animal, and waits for quiet, so that every server finds the same table. */
+  /** Takes back what was added after this pet, and waits for quiet, so that every server finds the same table. */
   resetTo(lastId: number): Promise<void>;
-  /** How many animals there are after this one. */
+  /** How many pets there are after this one. */
   countAfter(lastId: number): Promise<number>;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface BenchKey {
   readonly sha256: string;
 }
 
-/** Brings the service's own schema into an empty database, with animals and a key issued like any other. */
+/** Brings the service's own schema into an empty database, with pets and a key issued like any other. */
 export async function fill({ url }: BenchDatabase, animals: number, signal: AbortSignal): Promise<BenchKey> {
   await petstore(['db', 'migrate'], url, signal);
   const loader = spawn(process.execPath, [PLACES.loader, '--database', url, '--count', String(animals)], {

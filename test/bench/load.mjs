@@ -1,11 +1,11 @@
-// Fills the catalogue with made-up animals, on MySQL, MariaDB or SQLite:
+// Fills the catalogue with made-up pets, on MySQL, MariaDB or SQLite:
 //   node test/bench/load.mjs --database sqlite:./data/petstore.db --count 10000000
-// The schema must be there. New animals come after those that are there, and the sequence of ids moves past them.
+// The schema must be there. New pets come after those that are there, and the sequence of ids moves past them.
 import { Command, InvalidArgumentError } from 'commander';
 import { openTable } from './load/open-table.mjs';
 import { showProgress } from './load/progress.mjs';
 
-/** How many animals are made and stored at a time. */
+/** How many pets are made and stored at a time. */
 const BATCH = 10_000;
 
 /** @param {string} text */

@@ -1,7 +1,7 @@
 import type { BenchRequest } from './scenarios.js';
 
 /**
- * How many new animals the answers of a run must have brought at least: those among its requests, which were asked in this
+ * How many new pets the answers of a run must have brought at least: those among its requests, which were asked in this
  * order, again from the start after the last. As many as there are connections may have been overtaken by later ones.
  */
 export function additionsOwed(

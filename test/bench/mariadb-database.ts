@@ -3,9 +3,9 @@ import { type Connection, createConnection, type ResultSetHeader, type RowDataPa
 import { MariaDbServer } from '../support/mariadb-server.js';
 import type { BenchDatabase } from './database.js';
 
-/** Large enough for a million animals; the server of the tests, which this is, makes do with less. */
+/** Large enough for a million pets; the server of the tests, which this is, makes do with less. */
 export const BUFFER_POOL_MIB = 512;
-const MOST_AT_ONCE = 50_000;
+const MAX_AT_ONCE = 50_000;
 /** Versions of rows that InnoDB has yet to clear away, and pages that it has yet to write: this few disturb nobody. */
 const QUIET = 100;
 const PATIENCE_MS = 60_000;
@@ -27,8 +27,8 @@ export async function startMariaDb(bufferPoolMiB = BUFFER_POOL_MIB): Promise<Ben
     version: `MariaDB ${version}`,
     async resetTo(lastId) {
       const statement = 'DELETE FROM pets WHERE id > ? LIMIT ?';
-      for (let gone = MOST_AT_ONCE; gone === MOST_AT_ONCE;) {
-        const [result] = await connection.query<ResultSetHeader>(statement, [lastId, MOST_AT_ONCE]);
+      for (let gone = MAX_AT_ONCE; gone === MAX_AT_ONCE;) {
+        const [result] = await connection.query<ResultSetHeader>(statement, [lastId, MAX_AT_ONCE]);
         gone = result.affectedRows;
       }
       await connection.query(`UPDATE sequences SET next_id = ? WHERE name = 'pets'`, [lastId + 1]);

@@ -47,7 +47,7 @@ async function compare(folder: string, signal: AbortSignal): Promise<Map<Scenari
     const first = await openTable(join(folder, 'usual'), options.animals, signal);
     stops.unshift(first.database.stop);
     const { against, animals, otherAnimals = animals } = options;
-    // A peer counts ids by itself: in one table it would give animals the ids that the service gives them.
+    // A peer counts ids by itself: in one table it would give pets the ids that the service gives them.
     const second =
       against || otherAnimals !== animals
         ? await openTable(join(folder, 'variant'), otherAnimals, signal)

@@ -5,7 +5,7 @@ import { cpuSecondsOfAll } from './usage.js';
 /** What others may use of one core while we measure. */
 const BEARABLE = 0.06;
 const LOOK_MS = 500;
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 const TICKS_PER_SECOND = 100;
 
 /** Measures when nobody else uses the machine, and again if somebody did meanwhile. @throws if it stays busy */
@@ -13,7 +13,7 @@ export async function undisturbed<Result>(
   measure: () => Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     await quiet(signal);
     const { result, share } = await shareOfOthers(measure);
     if (share <= BEARABLE) return result;

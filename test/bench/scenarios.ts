@@ -7,9 +7,9 @@ export interface BenchRequest {
 }
 
 export interface Catalogue {
-  /** The animals have the ids from 1 to this one. */
+  /** The pets have the ids from 1 to this one. */
   readonly lastId: number;
-  /** The query parameter that goes on before an animal, such as `before=7`. */
+  /** The query parameter that goes on before a pet, such as `before=7`. */
   readonly before: (id: number, status: string | undefined) => string;
 }
 

@@ -100,7 +100,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', () => {
     await page.locator('.btn.authorize.locked').waitFor();
   });
 
-  it('lists the animals', async () => {
+  it('lists the pets', async () => {
     await operation('listPets').locator('.opblock-summary').click();
     await button(operation('listPets'), 'Try it out').click();
     expect(await execute('listPets', 200)).toBe(`[${REX}]`);
@@ -116,7 +116,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', () => {
     await photograph('docs-try-it-out.png', operation('createPet').locator('.responses-wrapper'));
   });
 
-  it('sees the new animal first in the list', async () => {
+  it('sees the new pet first in the list', async () => {
     expect(await execute('listPets', 200)).toBe(`[${ADA},${REX}]`);
   });
 

@@ -72,7 +72,7 @@ onEveryEngine((engine) => {
     expect(pets).toEqual([each[0], each[0], each[1], each[1], each[2], each[2]]);
   });
 
-  inChromium('the page of the client’s README lists the animals', async () => {
+  inChromium('the page of the client’s README lists the pets', async () => {
     await page.goto(site.origin);
     await page.waitForFunction(`document.body.innerText.includes('Rex 🐕 Rex 🐕 Rex 🐕')`);
   });

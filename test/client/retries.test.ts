@@ -66,7 +66,7 @@ describe('the client', () => {
     });
   }
 
-  it('adds one animal when the answer to the first try got lost and the second is a replay', async () => {
+  it('adds one pet when the answer to the first try got lost and the second is a replay', async () => {
     const stored = new Map<unknown, string>();
     const once: Step = (response, { headers, body }) => {
       const key = headers['idempotency-key'];
@@ -87,7 +87,7 @@ describe('the client', () => {
     expect(waits).toEqual([250, 1_500]);
   });
 
-  it('takes a new Idempotency-Key for each animal, and the caller’s if there is one', async () => {
+  it('takes a new Idempotency-Key for each pet, and the caller’s if there is one', async () => {
     server.does(created);
     const { pets } = client();
     const pet = { name: 'Rex', categoryId: 7n };

@@ -21,7 +21,7 @@ describe('the client', () =>
     });
     afterAll(() => service.stop());
 
-    it('creates animals with exact category ids', async () => {
+    it('creates pets with exact category ids', async () => {
       for (const categoryId of [LARGEST, SMALLEST, 2n ** 53n + 1n, 0n]) {
         const pet = await client.pets.create({ name: 'Rex "{7}": 🐕', categoryId });
         expect(pet).toEqual({
@@ -34,7 +34,7 @@ describe('the client', () =>
       }
     });
 
-    it('lists every animal of a status once, largest id first, whatever the page size', async () => {
+    it('lists every pet of a status once, largest id first, whatever the page size', async () => {
       const added: bigint[] = [];
       for (let i = 0; i < 7; i++)
         added.push((await client.pets.create({ name: `Mia ${i}`, categoryId: 7n, status: 'pending' })).id);
@@ -64,7 +64,7 @@ describe('the client', () =>
       expect(requests).toBe(2);
     });
 
-    it('adds one animal however often its Idempotency-Key comes', async () => {
+    it('adds one pet however often its Idempotency-Key comes', async () => {
       const pet = { name: 'Twin', categoryId: LARGEST };
       const first = await client.pets.create(pet, { idempotencyKey: 'twin-1' });
       expect(await client.pets.create(pet, { idempotencyKey: 'twin-1' })).toEqual(first);
@@ -72,7 +72,7 @@ describe('the client', () =>
       await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused', status: 422 });
     });
 
-    it('adds one animal when the answer of the service gets lost', async () => {
+    it('adds one pet when the answer of the service gets lost', async () => {
       let lost = 0;
       const lossy = clientOf(service, {
         sleep: () => Promise.resolve(),
@@ -87,7 +87,7 @@ describe('the client', () =>
       expect([lost, named]).toEqual([2, [pet]]);
     });
 
-    it('gets an animal, and tells that this will end', async () => {
+    it('gets a pet, and tells that this will end', async () => {
       const pet = await client.pets.create({ name: 'Ada', categoryId: LARGEST });
       expect(await client.pets.get(pet.id)).toEqual(pet);
       const [notice] = notices.splice(0);

@@ -94,7 +94,7 @@ describe('events between modules', () =>
       expect(await waiting()).toEqual([['bad', 1]]);
     });
 
-    it('of one animal come in order, and a failure holds up that animal alone', async () => {
+    it('of one pet come in order, and a failure holds up that pet alone', async () => {
       const self = listener();
       self.failing.add('meat');
       for (const food of ['fish', 'meat', 'milk']) for (const id of [1n, 2n]) await record(id, food);
@@ -110,7 +110,7 @@ describe('events between modules', () =>
       }
     });
 
-    it('of one animal come in the order in which it was changed, whichever replica changed it', async () => {
+    it('of one pet come in the order in which it was changed, whichever replica changed it', async () => {
       const replicas = [replica, another(), another()];
       const heard: string[] = [];
       for (const { events } of replicas) {

@@ -9,8 +9,8 @@ const rex: PetProps = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available
 const pet = (props: Partial<PetProps> = {}) => Pet.restore({ ...rex, ...props });
 
 describe.each([
-  ['the storage of animals', petAdapters],
-  ['the storage of animals, many at a time', batchedPetAdapters],
+  ['the storage of pets', petAdapters],
+  ['the storage of pets, many at a time', batchedPetAdapters],
 ])('%s', (_, adapters) =>
   overEveryAdapter(adapters, (open) => {
     let store: Store<Pets>;
@@ -41,17 +41,17 @@ describe.each([
       expect(await store.pets.find(props.id ?? rex.id)).toEqual(pet(props));
     });
 
-    it('knows nothing of an animal that was never added', async () => {
+    it('knows nothing of a pet that was never added', async () => {
       expect(await store.pets.find(404n)).toBeUndefined();
     });
 
-    it('does not take two animals under one id', async () => {
+    it('does not take two pets under one id', async () => {
       await fill(rex);
       await expect(store.pets.add(pet({ name: 'Twin' }))).rejects.toThrow();
       expect(await store.pets.find(11n)).toEqual(pet());
     });
 
-    it('takes many animals at once, or none of them', async () => {
+    it('takes many pets at once, or none of them', async () => {
       await store.pets.addAll([pet({ id: 2n }), pet({ id: 3n })]);
       await expect(store.pets.addAll([pet({ id: 4n }), pet({ id: 3n })])).rejects.toThrow();
       await store.pets.addAll([]);
@@ -63,7 +63,7 @@ describe.each([
       expect(idsOf(await store.pets.list({ limit: 10 }))).toEqual([9n, 5n, 2n]);
     });
 
-    it('lists only animals of the wanted status', async () => {
+    it('lists only pets of the wanted status', async () => {
       await fill(
         { id: 1n },
         { id: 2n, status: 'sold' },
@@ -73,7 +73,7 @@ describe.each([
       expect(idsOf(await store.pets.list({ status: 'sold', limit: 10 }))).toEqual([4n, 2n]);
     });
 
-    it('goes on after a given animal, within one status too', async () => {
+    it('goes on after a given pet, within one status too', async () => {
       await fill({ id: 1n }, { id: 2n }, { id: 3n, status: 'sold' }, { id: 4n });
       expect(idsOf(await store.pets.list({ before: 4n, limit: 10 }))).toEqual([3n, 2n, 1n]);
       expect(idsOf(await store.pets.list({ status: 'available', before: 4n, limit: 1 }))).toEqual([2n]);
@@ -83,20 +83,20 @@ describe.each([
       expect(await store.pets.list({ limit: 10 })).toEqual([]);
     });
 
-    it('moves an animal on and keeps the result', async () => {
+    it('moves a pet on and keeps the result', async () => {
       await fill(rex);
       const reserved = await store.pets.change(11n, (found) => found.reserve());
       expect(reserved.status).toBe('pending');
       expect(await store.pets.find(11n)).toEqual(reserved);
     });
 
-    it('leaves an animal as it was when the change is refused', async () => {
+    it('leaves a pet as it was when the change is refused', async () => {
       await fill({ ...rex, status: 'sold' });
       await expect(store.pets.change(11n, (found) => found.reserve())).rejects.toThrow(PetNotAvailable);
       expect(await store.pets.find(11n)).toEqual(pet({ status: 'sold' }));
     });
 
-    it('says so when the animal to change is not there', async () => {
+    it('says so when the pet to change is not there', async () => {
       await expect(store.pets.change(404n, (found) => found)).rejects.toThrow(PetNotFound);
     });
 
@@ -105,7 +105,7 @@ describe.each([
         Array.from({ length: rivals }, () => store.pets.change(id, (found) => found.reserve())),
       );
 
-    it('lets one of fifty win who reserve an animal at once', async () => {
+    it('lets one of fifty win who reserve a pet at once', async () => {
       await fill(rex);
       const outcomes = await reserveAtOnce(11n, 50);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -60,7 +60,7 @@ describe('a service that is killed in the middle of its work', () =>
       return items;
     };
 
-    /** What the listener heard of each animal, in the order in which it heard it. */
+    /** What the listener heard of each pet, in the order in which it heard it. */
     const heard = async () => {
       const lines = new Map<number, string[]>();
       const rows = await database.query('SELECT pet, status FROM heard ORDER BY pet, place');
@@ -69,7 +69,7 @@ describe('a service that is killed in the middle of its work', () =>
       return lines;
     };
 
-    /** Adds an animal, orders it, delivers or cancels the order, and so on until the service is gone. */
+    /** Adds a pet, orders it, delivers or cancels the order, and so on until the service is gone. */
     const client = async (acknowledged: Map<number, string>, enough: () => void) => {
       for (let i = 0; ; i++) {
         const pet = await send('POST', '/pets', { name: 'Rex', categoryId: i });
@@ -83,7 +83,7 @@ describe('a service that is killed in the middle of its work', () =>
     };
 
     it(
-      'has lost nothing that it acknowledged, no order is at odds with its animal, and no event is lost or told twice',
+      'has lost nothing that it acknowledged, no order is at odds with its pet, and no event is lost or told twice',
       { timeout: 240_000 },
       async () => {
         await start();

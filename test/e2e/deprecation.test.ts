@@ -9,7 +9,7 @@ const REMOVAL = '2030-12-05T00:00:00.000Z';
 
 describe('getPet, which is deprecated', () =>
   onEveryEngine((engine) => {
-    /** By their environment: tests share them, each with an animal of its own and the clock as it was. */
+    /** By their environment: tests share them, each with a pet of its own and the clock as it was. */
     const services = new Map<string, Service>();
     afterAll(async () => {
       for (const one of services.values()) await one.stop();
@@ -31,14 +31,14 @@ describe('getPet, which is deprecated', () =>
       }
     };
 
-    it('returns the animal, with notice', async () => {
+    it('returns the pet, with notice', async () => {
       const added = await open();
       const answer = await service.client.get(added.headers.get('location')!);
       expect([answer.status, answer.text]).toEqual([200, added.text]);
       expectNotice(answer);
     });
 
-    it('points to the list that holds just this animal', async () => {
+    it('points to the list that holds just this pet', async () => {
       const added = await open();
       await service.client.post('/v1/pets', { name: 'Newer', categoryId: 8 });
       const answer = await service.client.get(added.headers.get('location')!);
@@ -46,7 +46,7 @@ describe('getPet, which is deprecated', () =>
       expect(successor.text).toBe(`[${added.text}]`);
     });
 
-    it('gives notice to who has no key or no such animal, too', async () => {
+    it('gives notice to who has no key or no such pet, too', async () => {
       await open();
       const noKey = await service.stranger.get('/v1/pets/1');
       expect(noKey.status).toBe(401);
@@ -72,7 +72,7 @@ describe('getPet, which is deprecated', () =>
     });
 
     it.each(['abc', '1e3', '007', '+1', '-0', '1.0', '9223372036854775808', '%31%20', '１'])(
-      'has no animal at %s',
+      'has no pet at %s',
       async (id) => {
         await open();
         const answer = await service.client.get(`/v1/pets/${encodeURI(id)}`);
@@ -103,7 +103,7 @@ describe('getPet, which is deprecated', () =>
       expectNotice(answer);
     });
 
-    it('is no longer where new animals are said to be, once it is gone', async () => {
+    it('is no longer where new pets are said to be, once it is gone', async () => {
       await open();
       service.clock.set(REMOVAL);
       const added = await service.client.post('/v1/pets', { name: 'Max', categoryId: 7 });

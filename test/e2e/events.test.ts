@@ -45,7 +45,7 @@ describe('a module that listens to the catalogue', () =>
     const events = (...args: string[]) =>
       petstore(['events', ...args], { DATABASE_URL: service.database.url });
 
-    it('hears of an animal that is added, and of its orders, in this order', async () => {
+    it('hears of a pet that is added, and of its orders, in this order', async () => {
       const petId = await addPet();
       await order(petId);
       const id = BigInt(petId);

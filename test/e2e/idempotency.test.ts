@@ -30,7 +30,7 @@ describe('a request that may come twice', () =>
       return (json as unknown[]).length;
     };
 
-    it('adds one animal, and is answered alike each time', async () => {
+    it('adds one pet, and is answered alike each time', async () => {
       const key = freshKey();
       const before = await count();
       const first = await send(one.client, key);
@@ -77,7 +77,7 @@ describe('a request that may come twice', () =>
       expect((await send(one.client, key)).status).toBe(201);
     });
 
-    it('adds one animal when it comes many times at once, to two replicas', async () => {
+    it('adds one pet when it comes many times at once, to two replicas', async () => {
       const before = await count();
       for (let round = 0; round < 10; round++) {
         const key = freshKey();

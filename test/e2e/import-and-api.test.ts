@@ -76,7 +76,7 @@ describe('an import', () =>
       }
     });
 
-    it('tells of its animals as of those that are added one by one', async () => {
+    it('tells of its pets as of those that are added one by one', async () => {
       heard.length = 0;
       await importAll(['{"name":"Told","categoryId":9007199254740993,"status":"sold"}', '{}']);
       const told = { id: expect.any(BigInt) as bigint, name: 'Told', categoryId: 9007199254740993n };

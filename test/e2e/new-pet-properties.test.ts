@@ -31,7 +31,7 @@ const wish = fc.oneof(
 /** `JSON.stringify` writes a lone surrogate as an escape, which keeps the text well-formed on the wire. */
 const json = (value: object) => writeJson(value);
 
-describe('whatever is sent as a new animal', () =>
+describe('whatever is sent as a new pet', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine)));

@@ -5,7 +5,7 @@ import { type Service, startService } from '../support/service.js';
 
 const rex = { name: 'Rex', categoryId: 7 };
 
-describe('adding an animal', () =>
+describe('adding a pet', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine)));

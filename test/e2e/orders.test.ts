@@ -36,7 +36,7 @@ describe('the store area', () =>
     const statusOf = async (petId: number) =>
       ((await one.client.get(`/v1/pets/${petId}`)).json as { status: string }).status;
 
-    it('takes an order, and holds its animal', async () => {
+    it('takes an order, and holds its pet', async () => {
       const petId = await addPet();
       const placed = await place(petId);
       expect(placed.status).toBe(201);
@@ -65,7 +65,7 @@ describe('the store area', () =>
       expect(orders.filter((placed) => placed.petId === petId)).toHaveLength(1);
     });
 
-    it('sells the animal of an order that is delivered, and gives back that of one that is cancelled', async () => {
+    it('sells the pet of an order that is delivered, and gives back that of one that is cancelled', async () => {
       const [sold, kept] = [await addPet(), await addPet()];
       await move((await order(sold)).id, 'approved');
       expect(await statusOf(sold)).toBe('pending');
@@ -88,7 +88,7 @@ describe('the store area', () =>
       expect(await statusOf(petId)).toBe('sold');
     });
 
-    it('takes no order for an animal that is sold or was never there', async () => {
+    it('takes no order for a pet that is sold or was never there', async () => {
       for (const petId of [await addPet({ status: 'sold' }), 9_007_199_254_740_991]) {
         expect((await place(petId)).json).toMatchObject({ code: 'pet_not_available', status: 409 });
       }

@@ -9,7 +9,7 @@ import { type Service, startService } from '../support/service.js';
 const ANIMALS = 10_000;
 const CLIENTS = 32;
 
-describe('ten thousand animals', () =>
+describe('ten thousand pets', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine)));
@@ -28,7 +28,7 @@ describe('ten thousand animals', () =>
       expect(answer.statusCode, body).toBe(201);
       return (JSON.parse(body) as { id: number }).id;
     };
-    /** Each client adds one animal after the other until there are enough. */
+    /** Each client adds one pet after the other until there are enough. */
     const addAtOnce = async (count: number, label: string): Promise<number[]> => {
       const ids: number[] = [];
       let begun = 0;

@@ -36,7 +36,7 @@ describe('petstore pets export', () =>
     const pets = (...args: string[]) => petstore(['pets', ...args], environment);
     const out = (name: string) => join(folder, name);
 
-    it.each(['csv', 'ndjson'])('writes %s that an import reads as the same animals', async (format) => {
+    it.each(['csv', 'ndjson'])('writes %s that an import reads as the same pets', async (format) => {
       const first = out(`first.${format}`);
       const { stdout } = await pets('export', '--out', first, '--json');
       expect(JSON.parse(stdout)).toEqual({ file: first, animals: 2_505 });
@@ -50,7 +50,7 @@ describe('petstore pets export', () =>
       expect(again.stdout).toContain('9007199254740993');
     });
 
-    it('writes only animals of a status, newest first, with ids if they are wanted', async () => {
+    it('writes only pets of a status, newest first, with ids if they are wanted', async () => {
       const { stdout } = await pets('export', '--status', 'pending', '--ids', '--format', 'ndjson');
       const animals = stdout
         .trimEnd()
@@ -66,7 +66,7 @@ describe('petstore pets export', () =>
       expect(stdout).toContain(`\n"'=1+1",7,pending\n" =1+1",7,pending\n`);
     });
 
-    it('makes up the same animals for the same seed', async () => {
+    it('makes up the same pets for the same seed', async () => {
       const one = await engine.create();
       const seed = async (number: string) => {
         const into = { ...environment, DATABASE_URL: one.url };

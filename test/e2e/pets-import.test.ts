@@ -57,7 +57,7 @@ describe('petstore pets import', () =>
     };
 
     it(
-      'goes on where it was killed, again and again: no animal twice, none missing',
+      'goes on where it was killed, again and again: no pet twice, none missing',
       { timeout: 240_000 },
       async () => {
         const lines = Array.from({ length: LINES }, (_, i) => (i % BAD ? `Animal ${i},${i},` : `,${i},`));

@@ -11,7 +11,7 @@ describe('the catalogue', () =>
 
     const add = async (pet: object) => (await service.client.post('/v1/pets', pet)).json as { id: number };
 
-    it('adds an animal, tells its id and where it is', async () => {
+    it('adds a pet, tells its id and where it is', async () => {
       const answer = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'pending' });
       expect(answer.status).toBe(201);
       const { id } = answer.json as { id: number };
@@ -20,7 +20,7 @@ describe('the catalogue', () =>
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     });
 
-    it('takes an animal without a status as available', async () => {
+    it('takes a pet without a status as available', async () => {
       const answer = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       expect(answer.json).toMatchObject({ status: 'available' });
     });
@@ -48,13 +48,13 @@ describe('the catalogue', () =>
       expect(list.json).toEqual([second, first]);
     });
 
-    it('lists twenty animals unless asked otherwise', async () => {
+    it('lists twenty pets unless asked otherwise', async () => {
       for (let i = 0; i < 25; i++) await add({ name: `Number ${i}`, categoryId: i });
       expect((await service.client.get('/v1/pets')).json).toHaveLength(20);
       expect((await service.client.get('/v1/pets?limit=25')).json).toHaveLength(25);
     });
 
-    it('lists only animals of the wanted status, on every page', async () => {
+    it('lists only pets of the wanted status, on every page', async () => {
       for (let i = 0; i < 5; i++) {
         await add({ name: `Sold ${i}`, categoryId: i, status: 'sold' });
         await add({ name: `Free ${i}`, categoryId: i });

@@ -41,7 +41,7 @@ describe.skipIf(!mariaDb.installed)('on a database whose answers are late', () =
     await Promise.all(Array.from({ length: CLIENTS }, client));
   });
 
-  it('each of many who add at once gets an animal of their own, and all are there', async () => {
+  it('each of many who add at once gets a pet of their own, and all are there', async () => {
     const names = Array.from({ length: 200 }, (_, i) => `Pet ${i}`);
     const answers = await Promise.all(
       names.map((name) => service.client.post('/v1/pets', { name, categoryId: 1 })),

@@ -120,7 +120,7 @@ describe('traces', () =>
       });
     });
 
-    it('name the route, not the animal, and tell no secret and no value', async () => {
+    it('name the route, not the pet, and tell no secret and no value', async () => {
       const send = await startTraced({ OTEL_SERVICE_NAME: 'zoo' });
       await send('/v1/pets', add);
       expect((await send('/v1/pets/404')).status).toBe(404);

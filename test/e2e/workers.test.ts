@@ -44,7 +44,7 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
   const started = () =>
     [...service.output.matchAll(/"pid":(\d+)[^\n]*Listening on/g)].map(([, pid]) => Number(pid));
 
-  it('gives each animal an id of its own, and shows at once what the other process has added', async () => {
+  it('gives each pet an id of its own, and shows at once what the other process has added', async () => {
     await eventually(async () => expect(started()).toHaveLength(2));
     const ids: number[] = [];
     const client = async () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   database.remove();
 });
 
-it('has every animal that it acknowledged, whenever it is killed', async (context) => {
+it('has every pet that it acknowledged, whenever it is killed', async (context) => {
   const chance = chanceFrom(seed);
   const acknowledged = new Map<number, string>();
   const broken: string[] = [];

@@ -27,7 +27,7 @@ describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $na
     return (JSON.parse(text) as { id: number }).id;
   };
 
-  it('give an animal to exactly one of its rivals', async (context) => {
+  it('give a pet to exactly one of its rivals', async (context) => {
     const tally = new Tally();
     const winners: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -59,7 +59,7 @@ describe.for(PLACES.filter(({ installed }) => installed))('three replicas on $na
           reader.caller.get(`/v1/pets/${id}`),
           reader.caller.get('/v1/pets?limit=100'),
         ]);
-        // Each replica takes its ids from a block of its own, so the newest animal need not be on the first page.
+        // Each replica takes its ids from a block of its own, so the newest pet need not be on the first page.
         const ids = (JSON.parse(list.text) as { id: number }[]).map((pet) => pet.id);
         if (one.status !== 200 || !(ids.includes(id) || id < Math.min(...ids))) misses += 1;
       }

@@ -12,7 +12,7 @@ let replica: Replica;
 beforeAll(async () => {
   database = new SqliteDatabase();
   replica = await Replica.start(database.url);
-  // The answer is stored in the same unit of work as the animal, and after it: refusing the one takes back the other.
+  // The answer is stored in the same unit of work as the pet, and after it: refusing the one takes back the other.
   database.execute(
     `CREATE TRIGGER regret BEFORE INSERT ON stored_answers WHEN NEW.answer LIKE '%regret%'
      BEGIN SELECT RAISE(ABORT, 'changed my mind'); END`,

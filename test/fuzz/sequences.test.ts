@@ -18,7 +18,7 @@ interface Pet {
 type Model = { pets: Pet[] };
 type Command = fc.AsyncCommand<Model, Service>;
 
-/** Adds one animal, which is then the first of the list. */
+/** Adds one pet, which is then the first of the list. */
 class Add implements Command {
   constructor(private readonly status: Pet['status'] | undefined) {}
   check = () => true;
@@ -31,7 +31,7 @@ class Add implements Command {
   toString = () => `add(${this.status})`;
 }
 
-/** Fetches an animal that was added. */
+/** Fetches a pet that was added. */
 class Fetch implements Command {
   constructor(private readonly index: number) {}
   check = ({ pets }: Readonly<Model>) => pets.length > 0;

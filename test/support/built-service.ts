@@ -31,7 +31,7 @@ export function startBuilt(environment: Record<string, string>, cwd?: string): P
   return Program.start(main, [], { PORT: '0', ...environment }, cwd);
 }
 
-/** The same with a module that writes down in the table `heard` what it hears of animals. */
+/** The same with a module that writes down in the table `heard` what it hears of pets. */
 export function startListening(environment: Record<string, string>, cwd?: string): Program {
   return Program.start(listening, [], { PORT: '0', ...environment }, cwd);
 }

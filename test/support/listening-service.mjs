@@ -1,4 +1,4 @@
-// The built service with one module more, which writes down what it hears of animals. Started by the test of crashes.
+// The built service with one module more, which writes down what it hears of pets. Started by the test of crashes.
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../dist/app.module.js';

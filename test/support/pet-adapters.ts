@@ -9,7 +9,7 @@ import type { Adapters } from './stores.js';
 
 export type Pets = { pets: PetRepository };
 
-/** The storage of animals, for its own contract and for those that need something to store. */
+/** The storage of pets, for its own contract and for those that need something to store. */
 export const petAdapters: Adapters<Pets> = {
   migrations: [CreatePets],
   schemas: [PetSchema],

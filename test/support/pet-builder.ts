@@ -1,7 +1,7 @@
 import type { NewPetInput } from '../../src/pets/domain/new-pet.js';
 import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 
-/** An animal no two of whose fields could be taken for each other, except for what the test says of it. */
+/** A pet no two of whose fields could be taken for each other, except for what the test says of it. */
 export const aPet = (props: Partial<PetProps> = {}): Pet =>
   Pet.restore({ id: 4211n, name: 'Rex', categoryId: 87n, status: 'pending', ...props });
 

@@ -37,7 +37,7 @@ describe('a day in the life of the service', () => {
     await diary.run('petstore doctor');
   });
 
-  it('gets animals: made-up ones, and a file whose import is killed and goes on', async () => {
+  it('gets pets: made-up ones, and a file whose import is killed and goes on', async () => {
     diary.begin('Load data', `A thousand made-up animals, and a file with ${ANIMALS.toLocaleString('en')}.`);
     await diary.run('petstore pets seed --count 1000 --seed 7');
     await writeFile(join(site.folder, 'animals.csv'), animalsFile(ANIMALS));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 
 /** Longer outputs are cut in their middle. */
-const MOST_LINES = 24;
+const MAX_LINES = 24;
 
 const INTRODUCTION = `# A day in the life
 
@@ -58,9 +58,9 @@ export class Diary {
       .trimEnd();
     if (plain === '') return '';
     const lines = plain.split('\n');
-    const half = MOST_LINES / 2;
-    if (lines.length > MOST_LINES)
-      lines.splice(half, lines.length - MOST_LINES, `[${lines.length - MOST_LINES} lines more]`);
+    const half = MAX_LINES / 2;
+    if (lines.length > MAX_LINES)
+      lines.splice(half, lines.length - MAX_LINES, `[${lines.length - MAX_LINES} lines more]`);
     return `${lines.join('\n')}\n`;
   }
 }

@@ -77,7 +77,7 @@ export class Site {
     await eventually(async () => (await this.#answered()) >= enough);
   }
 
-  /** How many animals are stored. */
+  /** How many pets are stored. */
   async stored(): Promise<number> {
     return Number((await this.server.query('SELECT COUNT(*) AS n FROM petstore.pets'))[0]!['n']);
   }

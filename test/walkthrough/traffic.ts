@@ -37,7 +37,7 @@ export class Traffic {
     }
   }
 
-  /** Tries one replica after the other; an Idempotency-Key makes that safe for new animals. */
+  /** Tries one replica after the other; an Idempotency-Key makes that safe for new pets. */
   async #ask(method: 'GET' | 'POST', path: string, i: number): Promise<number> {
     const key = crypto.randomUUID();
     for (let tries = 0; ; tries++) {

@@ -14,7 +14,7 @@ const NAMES = [
 ];
 const LARGE = 2n ** 53n;
 
-/** The animal with this id: always the same, so that two databases of one size hold the same. */
+/** The pet with this id: always the same, so that two databases of one size hold the same. */
 export function animal(id) {
   const chance = scattered(id);
   const share = chance % 100;

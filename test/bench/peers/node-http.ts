@@ -18,7 +18,7 @@ import {
 const pool = openPool({ bigNumberStrings: true });
 const nextId = await countFrom(pool);
 
-const LARGEST_BODY = 100 * 1024;
+const MAX_BODY = 100 * 1024;
 
 class Refused extends Error {
   constructor(
@@ -74,7 +74,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   request.setEncoding('utf8');
   for await (const chunk of request) {
     text += chunk;
-    if (text.length > LARGEST_BODY) throw new Refused(413, 'too large');
+    if (text.length > MAX_BODY) throw new Refused(413, 'too large');
   }
   try {
     return JSON.parse(text);

@@ -31,7 +31,7 @@ export function openPool(options: { bigNumberStrings: boolean }): Pool {
 }
 
 const COLUMNS = 'SELECT id, name, category_id, status FROM pets';
-/** As the service: left to itself MariaDB reads a status from its newest animal on, however far away the page is. */
+/** As the service: left to itself MariaDB reads a status from its newest pet on, however far away the page is. */
 const BY_STATUS = `${COLUMNS} FORCE INDEX (pets_by_status)`;
 
 /** Newest first; of a status if there is one, and only what has a smaller id than `before` if there is one. */

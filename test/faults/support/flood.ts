@@ -5,7 +5,7 @@ import { Tally } from './tally.js';
 
 const TICK = 2;
 /** No proxy opens more; what finds none free is not sent. */
-const MOST_LINES = 1_000;
+const MAX_LINES = 1_000;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
@@ -42,7 +42,7 @@ export class Flood {
     for (let now = begin; now < begin + duration; now = performance.now()) {
       const due = Math.floor(((now - begin) / 1_000) * rate);
       while (answers.length + this.unsent < due) {
-        if (this.#free.length > 0 || this.#lines.size < MOST_LINES) answers.push(tally.of(this.#ask()));
+        if (this.#free.length > 0 || this.#lines.size < MAX_LINES) answers.push(tally.of(this.#ask()));
         else this.unsent += 1;
       }
       await sleep(TICK);

@@ -5,10 +5,10 @@ import { Tally } from './tally.js';
 /** What a client does after it was refused, in ms: too little for one of ours, but a test has no time. */
 const PAUSE = 20;
 
-/** Clients that add animals, each with a name of its own; and what they were told. */
+/** Clients that add pets, each with a name of its own; and what they were told. */
 export class WriteLoad {
   readonly tally = new Tally();
-  /** The names of the animals that were acknowledged, by id. */
+  /** The names of the pets that were acknowledged, by id. */
   readonly acknowledged = new Map<number, string>();
   readonly #clients: Promise<void>[];
   readonly #times: number[] = [performance.now()];

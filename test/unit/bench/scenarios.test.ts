@@ -4,7 +4,7 @@ import { requestsOf } from '../../bench/scenarios.js';
 
 const catalogue = { lastId: 50, before: (id: number) => `before=${id}` };
 
-test('the mix is 80 reads by id, 15 lists and 5 new animals in every 100', () => {
+test('the mix is 80 reads by id, 15 lists and 5 new pets in every 100', () => {
   const mix = requestsOf('mix', catalogue);
   const share = (wanted: (path: string, method: string) => boolean) =>
     mix.filter(({ path, method }) => wanted(path, method)).length / mix.length;
@@ -21,7 +21,7 @@ test('the same requests are made at every call, for any way of paging at the sam
   );
 });
 
-test('no two new animals are alike', () => {
+test('no two new pets are alike', () => {
   const bodies = requestsOf('create', catalogue).map(({ body }) => body);
   expect(new Set(bodies).size).toBe(bodies.length);
 });

@@ -9,13 +9,13 @@ import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { memoryEvents } from '../../support/events.js';
 import { aNewPetInput } from '../../support/pet-builder.js';
 
-describe('what replaces fetching one animal', () => {
-  it('is the list of all animals as long as none was found', () => {
+describe('what replaces fetching one pet', () => {
+  it('is the list of all pets as long as none was found', () => {
     expect(GET_PET.successor()).toEqual({ path: '/pets' });
   });
 
   it.each(PET_STATUSES)(
-    'is the list that holds just the animal that was found, when it is %s',
+    'is the list that holds just the pet that was found, when it is %s',
     async (status) => {
       const catalog = new PetCatalog(new MemoryPetRepository(), new MemorySequence(), memoryEvents().events);
       const [, wanted] = [

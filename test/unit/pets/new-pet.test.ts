@@ -5,7 +5,7 @@ import { NewPet } from '../../../src/pets/domain/new-pet.js';
 import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
 import { aNewPetInput } from '../../support/pet-builder.js';
 
-describe('an animal that somebody wants to add', () => {
+describe('a pet that somebody wants to add', () => {
   it('is available unless the input says otherwise', () => {
     expect(NewPet.from(aNewPetInput()).status).toBe('available');
   });

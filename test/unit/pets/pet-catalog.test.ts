@@ -21,15 +21,15 @@ async function catalogOf(count: number): Promise<PetCatalog> {
   return catalog;
 }
 
-describe('adding an animal', () => {
-  it('answers with the animal as it was stored', async () => {
+describe('adding a pet', () => {
+  it('answers with the pet as it was stored', async () => {
     const catalog = emptyCatalog();
     const pet = await catalog.add(aNewPetInput());
     expect(pet).toEqual(aPet({ id: 1n, name: 'Bello', categoryId: 93n, status: 'available' }));
     expect(await catalog.get(1n)).toEqual(pet);
   });
 
-  it('gives two alike animals an id each', async () => {
+  it('gives two alike pets an id each', async () => {
     const catalog = emptyCatalog();
     const [one, other] = [await catalog.add(aNewPetInput()), await catalog.add(aNewPetInput())];
     expect(one.id).not.toBe(other.id);
@@ -43,13 +43,13 @@ describe('adding an animal', () => {
   });
 });
 
-describe('asking for one animal', () => {
-  it('is refused when no animal has the id', async () => {
+describe('asking for one pet', () => {
+  it('is refused when no pet has the id', async () => {
     await expect(emptyCatalog().get(404n)).rejects.toThrow(PetNotFound);
   });
 });
 
-describe('listing animals', () => {
+describe('listing pets', () => {
   it('answers an empty shop with an empty page', async () => {
     expect(await emptyCatalog().list({ limit: 20 })).toEqual({ items: [] });
   });
@@ -59,16 +59,16 @@ describe('listing animals', () => {
     expect(items.map(({ id }) => id)).toEqual([3n, 2n, 1n]);
   });
 
-  it('shows only animals of the wanted status', async () => {
+  it('shows only pets of the wanted status', async () => {
     const { items } = await (await catalogOf(7)).list({ status: 'sold', limit: 20 });
     expect(items.map(({ id }) => id)).toEqual([7n, 4n, 1n]);
   });
 
-  it('ends with a full page that promises no other, when the animals just fit', async () => {
+  it('ends with a full page that promises no other, when the pets just fit', async () => {
     expect(await (await catalogOf(2)).list({ limit: 2 })).not.toHaveProperty('next');
   });
 
-  it('shows each animal once to whoever turns all the pages', async () => {
+  it('shows each pet once to whoever turns all the pages', async () => {
     const sizes = fc.record({ count: fc.nat({ max: 25 }), limit: fc.integer({ min: 1, max: 8 }) });
     await fc.assert(
       fc.asyncProperty(sizes, async ({ count, limit }) => {
@@ -79,7 +79,7 @@ describe('listing animals', () => {
     );
   });
 
-  it('is not disturbed by animals that are added while somebody turns the pages', async () => {
+  it('is not disturbed by pets that are added while somebody turns the pages', async () => {
     const catalog = await catalogOf(4);
     const { next } = await catalog.list({ limit: 2 });
     await catalog.add(aNewPetInput());
@@ -89,7 +89,7 @@ describe('listing animals', () => {
 });
 
 describe('recording events', () => {
-  it('is done of each animal that is added and each change of its status, and of nothing that was refused', async () => {
+  it('is done of each pet that is added and each change of its status, and of nothing that was refused', async () => {
     const units = new MemoryUnitOfWork();
     const { events, deliver } = memoryEvents(units);
     const catalog = new PetCatalog(new MemoryPetRepository(units), new MemorySequence(), events);

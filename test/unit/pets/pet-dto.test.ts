@@ -8,13 +8,13 @@ const body = { name: 'Bello', categoryId: 93, status: 'sold' };
 const problemsOf = (data: object) =>
   validateBodySync(NewPetBody, data).problems.map(({ path, code }) => `${path[0]} ${code}`);
 
-describe('an animal on the wire', () => {
+describe('a pet on the wire', () => {
   it('has each property in its place', () => {
     expect(toPetBody(aPet())).toEqual({ id: 4211n, name: 'Rex', categoryId: 87n, status: 'pending' });
   });
 });
 
-describe('the body that adds an animal', () => {
+describe('the body that adds a pet', () => {
   it('becomes input with each property in its place', () => {
     expect(toNewPetInput(validateBodySync(NewPetBody, body).dto)).toEqual({
       name: 'Bello',
@@ -52,7 +52,7 @@ describe('the body that adds an animal', () => {
     ['has a field we do not know', { ...body, colour: 'red' }, ['colour unknown_field']],
   ])('is refused when it %s', (_, data, problems) => expect(problemsOf(data)).toEqual(problems));
 
-  it('is judged by the policy for new animals', () => {
+  it('is judged by the policy for new pets', () => {
     expect(policyOf(NewPetBody)({ name: '' })).toMatchObject([{ field: 'name', code: 'blank' }]);
   });
 });

@@ -46,7 +46,7 @@ function importHouse() {
 }
 
 describe('an import', () => {
-  it('adds an animal for each good line, and tells of each bad one', async () => {
+  it('adds a pet for each good line, and tells of each bad one', async () => {
     const { imports, observer, refused, progressed, names } = importHouse();
     const ended = await imports.run(lines(1_203), observer, source);
     expect(ended).toEqual({ line: 1_203, added: 1_083, refused: 120 });

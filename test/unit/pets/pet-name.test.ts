@@ -10,7 +10,7 @@ const written = (name: string) =>
 const C0 = Array.from({ length: 0x20 }, (_, i) => i);
 const DEL_AND_C1 = Array.from({ length: 0x21 }, (_, i) => 0x7f + i);
 
-describe("an animal's name", () => {
+describe("a pet's name", () => {
   it.each([
     ['one letter', 'R'],
     ['255 letters', 'a'.repeat(255)],

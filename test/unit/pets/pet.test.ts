@@ -9,7 +9,7 @@ const available = aPet({ status: 'available' });
 const pending = aPet({ status: 'pending' });
 const sold = aPet({ status: 'sold' });
 
-describe('an animal of the catalogue', () => {
+describe('a pet of the catalogue', () => {
   it('is admitted as the policy let it in, under its new id', () => {
     const pet = Pet.create(77n, NewPet.from(aNewPetInput({ status: 'sold' })));
     expect(pet).toEqual(aPet({ id: 77n, name: 'Bello', categoryId: 93n, status: 'sold' }));
@@ -48,7 +48,7 @@ describe('an animal of the catalogue', () => {
     expect(available.status).toBe('available');
   });
 
-  it('says in the refusal which animal it is and why not', () => {
+  it('says in the refusal which pet it is and why not', () => {
     expect(() => sold.reserve()).toThrow('Animal 4211 is sold, not available.');
     expect(() => sold.release()).toThrow('Animal 4211 is sold and cannot become available.');
   });
@@ -68,7 +68,7 @@ describe('the way of a status', () => {
     expect(canTransition(from, to)).toBe(verdict === 'is allowed');
   });
 
-  it('ends when the animal is sold: an animal that is sold stays sold', () => {
+  it('ends when the pet is sold: a pet that is sold stays sold', () => {
     expect(PET_STATUSES.filter((status) => canTransition('sold', status))).toEqual([]);
   });
 });

@@ -32,24 +32,24 @@ describe('the order service', () => {
   });
   const statusOfRex = async () => (await catalog.get(rex)).status;
 
-  it('holds an animal that is ordered', async () => {
+  it('holds a pet that is ordered', async () => {
     const order = await orders.place(rex);
     expect(order).toMatchObject({ petId: rex, status: 'placed', placedAt: new ManualClock().now() });
     expect(await statusOfRex()).toBe('pending');
   });
 
-  it('gives each animal to one of those who want it', async () => {
+  it('gives each pet to one of those who want it', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => orders.place(rex)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await orders.list({ limit: 100 })).items).toHaveLength(1);
   });
 
-  it('takes no order for an animal that is held, sold or unknown', async () => {
+  it('takes no order for a pet that is held, sold or unknown', async () => {
     await orders.place(rex);
     for (const id of [rex, 404n]) await expect(orders.place(id)).rejects.toThrow(PetNotAvailable);
   });
 
-  it('sells the animal when the order is delivered', async () => {
+  it('sells the pet when the order is delivered', async () => {
     const { id } = await orders.place(rex);
     await orders.move(id, 'approved');
     expect(await statusOfRex()).toBe('pending');
@@ -57,14 +57,14 @@ describe('the order service', () => {
     expect(await statusOfRex()).toBe('sold');
   });
 
-  it('gives the animal back when the order is cancelled, so that it can be ordered again', async () => {
+  it('gives the pet back when the order is cancelled, so that it can be ordered again', async () => {
     const { id } = await orders.place(rex);
     await orders.move(id, 'cancelled');
     expect(await statusOfRex()).toBe('available');
     expect((await orders.place(rex)).id).not.toBe(id);
   });
 
-  it('leaves order and animal alone when the change is not allowed', async () => {
+  it('leaves order and pet alone when the change is not allowed', async () => {
     const { id } = await orders.place(rex);
     await orders.move(id, 'delivered');
     await expect(orders.move(id, 'cancelled')).rejects.toThrow(InvalidOrderTransition);
@@ -72,7 +72,7 @@ describe('the order service', () => {
     expect(await statusOfRex()).toBe('sold');
   });
 
-  it('keeps no order whose animal could not follow', async () => {
+  it('keeps no order whose pet could not follow', async () => {
     const { id } = await orders.place(rex);
     await catalog.sell(rex);
     await expect(orders.move(id, 'cancelled')).rejects.toThrow();

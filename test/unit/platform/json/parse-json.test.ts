@@ -97,7 +97,7 @@ describe('a text that is not JSON', () => {
     );
   });
 
-  it('is refused at every single place where an animal can be cut off', () => {
+  it('is refused at every single place where a pet can be cut off', () => {
     const bytes = Buffer.from(
       '{"name":"R\\u00e9x 🐶","categoryId":-7.0e1,"status":"sold","tags":[true,null,{}]}',
     );

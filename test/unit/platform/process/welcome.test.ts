@@ -12,7 +12,7 @@ describe('what the terminal says when the service is ready', () => {
     expect(text).toContain(`${ORIGIN}/openapi.json\n`);
   });
 
-  it('is where the animals are kept, without the password', () => {
+  it('is where the pets are kept, without the password', () => {
     const text = welcome(settings, ORIGIN);
     expect(text).toContain('MySQL pets on db:3306');
     expect(text).not.toContain('sesame');

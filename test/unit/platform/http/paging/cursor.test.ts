@@ -33,7 +33,7 @@ describe('a cursor', () => {
     expect(readCursor(writeCursor({ ...position, filter: '' }), '/pets', '')).toBe(4211n);
   });
 
-  it('leads on after an animal whose name has spaces', () => {
+  it('leads on after a pet whose name has spaces', () => {
     const filter = 'name=Old Shep';
     expect(readCursor(writeCursor({ ...position, filter }), '/pets', filter)).toBe(4211n);
   });
