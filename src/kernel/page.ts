@@ -15,3 +15,12 @@ export function pageOf<Item extends { readonly id: Int64 }>(
   const items = found.slice(0, limit);
   return { items, next: items.at(-1)?.id };
 }
+
+/** Which page of a list to read, newest (largest id) first. */
+export interface Selection<Status> {
+  /** Absent: of every status. */
+  readonly status?: Status;
+  /** Only what has a smaller id; absent: from the newest on. */
+  readonly before?: Int64;
+  readonly limit: number;
+}

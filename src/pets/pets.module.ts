@@ -5,7 +5,7 @@ import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
 import { UseCases } from '../platform/observability/tracing/use-cases.js';
-import { DtoPetShape } from './adapters/http/dto-pet-shape.js';
+import { DtoPetShape } from './adapters/http/pet.dto.js';
 import { PetsController } from './adapters/http/pets.controller.js';
 import { BatchedPetRepository } from './adapters/typeorm/batched-pet-repository.js';
 import { CreateImports } from './adapters/typeorm/create-imports.migration.js';

@@ -5,7 +5,7 @@ import { KeyEventSchema } from '../../src/access/adapters/typeorm/key-event.sche
 import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Sequences } from '../../src/platform/database/sequence/sequences.js';
 import { SystemClock } from '../../src/platform/process/system.js';
-import type { KeyEvent } from '../../src/access/domain/key-event.js';
+import type { KeyEvent } from '../../src/access/domain/api-key.js';
 import type { KeyHistory } from '../../src/access/ports/key-history.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 

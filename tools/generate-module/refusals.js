@@ -7,7 +7,7 @@ import { namesOf } from './names.js';
 const USAGE = 'npm run generate:module -- shelters Shelter';
 const FOLDER = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
 const ENTITY = /^(?:[A-Z][a-z0-9]*)+$/;
-/** The folder is an area of scopes too, and has no more room there: src/access/domain/scope.ts. */
+/** The folder is an area of scopes too, and has no more room there: src/access/domain/api-key.ts. */
 const MAX_LENGTH = 31;
 /** They are there, or would be taken for what is there. */
 const RESERVED = ['pets', 'store', 'access', 'kernel', 'platform'];

@@ -3,9 +3,8 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Int64 } from '../../kernel/int64.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { ApiKey, type KeyTerms } from '../domain/api-key.js';
+import { ApiKey, type KeyAct, type KeyEvent, type KeyTerms } from '../domain/api-key.js';
 import { KeyNotFound } from '../domain/key-errors.js';
-import type { KeyAct, KeyEvent } from '../domain/key-event.js';
 import {
   generateSecret,
   hashSecret,

@@ -1,7 +1,15 @@
 import type { Int64 } from '../../kernel/int64.js';
 import type { Rate } from '../../kernel/rate.js';
 import { KeyNotUsable } from './key-errors.js';
-import type { Scope } from './scope.js';
+
+/** What a key may do, as an area and whether it only looks: `pets:read`. The operations name the scopes they ask for. */
+export type Scope = string;
+
+const FORM = /^[a-z][a-z0-9-]{0,30}:(?:read|write)$/;
+
+export function isScope(text: string): boolean {
+  return FORM.test(text);
+}
 
 /** What the operator decides about a key. Times are milliseconds since 1970. */
 export interface KeyTerms {
@@ -76,4 +84,14 @@ export class ApiKey {
       ...(rate && { rate }),
     };
   }
+}
+
+export type KeyAct = 'issued' | 'registered' | 'rotated' | 'revoked';
+
+/** Who did what to a key, and when (milliseconds since 1970). */
+export interface KeyEvent {
+  readonly keyId: Int64;
+  readonly act: KeyAct;
+  readonly actor: string;
+  readonly at: number;
 }

@@ -1,5 +1,5 @@
 import type { Int64 } from '../../kernel/int64.js';
-import type { KeyEvent } from '../domain/key-event.js';
+import type { KeyEvent } from '../domain/api-key.js';
 
 /** The audit log of keys. Nothing is ever deleted from it. */
 export abstract class KeyHistory {

@@ -1,5 +1,5 @@
 import type { Int64 } from '../../kernel/int64.js';
-import type { Selection } from '../../kernel/selection.js';
+import type { Selection } from '../../kernel/page.js';
 import type { Pet } from '../domain/pet.js';
 import type { PetStatus } from '../domain/pet-status.js';
 

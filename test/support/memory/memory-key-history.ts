@@ -1,6 +1,6 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
-import type { KeyEvent } from '../../../src/access/domain/key-event.js';
+import type { KeyEvent } from '../../../src/access/domain/api-key.js';
 import { KeyHistory } from '../../../src/access/ports/key-history.js';
 
 /** Keeps what was done to keys in memory: the double of every test that needs no database. */

@@ -1,5 +1,5 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
-import type { Selection } from '../../../src/kernel/selection.js';
+import type { Selection } from '../../../src/kernel/page.js';
 
 /** The selected ones of some items, newest first. */
 export function newestFirst<Status, Item extends { readonly id: Int64; readonly status: Status }>(

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageOf, tableOf, viewOf } from '../../../src/access/adapters/cli/key-view.js';
-import { ApiKey, type ApiKeyProps } from '../../../src/access/domain/api-key.js';
-import type { KeyEvent } from '../../../src/access/domain/key-event.js';
+import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../../src/access/domain/api-key.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const HASH = 'c0ffee'.repeat(10);

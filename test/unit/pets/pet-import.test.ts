@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DtoPetShape } from '../../../src/pets/adapters/http/dto-pet-shape.js';
+import { DtoPetShape } from '../../../src/pets/adapters/http/pet.dto.js';
 import { MemoryImportLedger } from '../../support/memory/memory-import-ledger.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetImport, type PetLine, type RefusedLine } from '../../../src/pets/application/pet-import.js';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Int64 } from '../../../kernel/int64.js';
 import { parseRate, type Rate, RATE_FORM } from '../../../kernel/rate.js';
-import { isScope, type Scope } from '../../domain/scope.js';
+import { isScope, type Scope } from '../../domain/api-key.js';
 
 const MAX_SCOPES = 20;
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -1,7 +1,6 @@
 import { formatRate } from '../../../kernel/rate.js';
 import { tableOf as table } from '../../../platform/cli/output.js';
-import type { ApiKey } from '../../domain/api-key.js';
-import type { KeyEvent } from '../../domain/key-event.js';
+import type { ApiKey, KeyEvent } from '../../domain/api-key.js';
 
 /** A key as the command line shows it; never its secret, nor the hash of that. */
 export interface KeyView {

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { ApiKeyService, type IssuedKey } from '../../application/api-key-service.js';
 import type { KeyEnvironment } from '../../domain/key-secret.js';
-import type { Scope } from '../../domain/scope.js';
+import type { Scope } from '../../domain/api-key.js';
 import { readDuration, readEnd, readId, readName, readRate, readScopes } from './key-options.js';
 import { pageOf, tableOf, viewOf } from './key-view.js';
 

@@ -8,8 +8,7 @@ import { SCOPE } from '../../../platform/http/scope.decorator.js';
 import { FailedAttempts } from '../../application/failed-attempts.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import type { ApiKey } from '../../domain/api-key.js';
-import { bearerCredential } from './bearer-credential.js';
-import { setApiKey } from './caller.js';
+import { bearerCredential, setApiKey } from './credentials.js';
 
 /** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
 const CHALLENGE = 'Bearer realm="petstore"';

@@ -5,7 +5,7 @@ import { Operators } from '../../../platform/health/operators.js';
 import { withTimeout } from '../../../platform/process/timeout.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import { hashSecret } from '../../domain/key-secret.js';
-import { bearerCredential } from './bearer-credential.js';
+import { bearerCredential } from './credentials.js';
 
 const SCOPE = 'ops:read';
 /** How long a probe waits for the storage of keys. */

@@ -5,7 +5,7 @@ import { rateExceeded } from '../../../platform/http/caller-channels.js';
 import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
 import { announceRate, secondsUntil } from '../../../platform/http/rate-headers.js';
 import { RateCounter } from '../../ports/rate-counter.js';
-import { apiKeyOf } from './caller.js';
+import { apiKeyOf } from './credentials.js';
 
 /** Keeps each key to its rate: its own, or that of the service. Without either it costs nothing. */
 @Injectable()

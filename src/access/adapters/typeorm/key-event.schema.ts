@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { columns } from '../../../platform/database/columns.js';
-import type { KeyEvent } from '../../domain/key-event.js';
+import type { KeyEvent } from '../../domain/api-key.js';
 
 /** An event of a key; by its id it has a place in the order of all. */
 export type StoredKeyEvent = KeyEvent & { readonly id: Int64 };

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Sequence } from '../../../kernel/sequence.js';
 import { Sequences } from '../../../platform/database/sequence/sequences.js';
-import type { KeyEvent } from '../../domain/key-event.js';
+import type { KeyEvent } from '../../domain/api-key.js';
 import { KeyHistory } from '../../ports/key-history.js';
 import { KeyEventSchema, type StoredKeyEvent } from './key-event.schema.js';
 
