@@ -6,7 +6,7 @@ import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { BadConfiguration, Settings } from '../platform/config/settings.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
-import { Operators } from '../platform/health/operators.js';
+import { Operators } from '../platform/health/readiness.js';
 import { keyLookedUp } from '../platform/http/caller-channels.js';
 import { CallerNames } from '../platform/http/caller-names.js';
 import { isFirstProcess } from '../platform/process/workers.js';

@@ -5,7 +5,7 @@ import { RandomSource } from '../kernel/random-source.js';
 import { Clock } from '../kernel/clock.js';
 import { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
-import { DoctorModule } from './doctor/doctor.module.js';
+import { DoctorModule } from './doctor/doctor.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Terminal } from './terminal.js';
 
 /** What every command gets: only `command-line.ts` knows how the application is assembled. */
 export interface CommandContext {
@@ -13,4 +12,19 @@ export interface CommandContext {
 
   /** Writes lines to standard output. */
   print(text: string): void;
+}
+
+/** All that a command may use of its process, so that it runs in any process, also that of a test. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: Screen;
+}
+
+/** An output that may be a terminal. */
+export interface Screen extends NodeJS.WritableStream {
+  readonly isTTY?: boolean;
+  /** Absent if it is no file of the operating system. */
+  readonly fd?: number;
 }

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { Injectable, Module } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { withTimeout } from '../process/timeout.js';
-import { Check, type CheckResult, type Requirement } from './check.js';
+import { Check, type CheckResult, ok, problem, type Requirement } from './check.js';
 
 /** A result and the name of its check. */
 export type Diagnosis = CheckResult & { readonly check: string };
@@ -34,7 +34,7 @@ async function resultsOf(check: Check): Promise<Diagnosis[]> {
   } catch (error) {
     const what = `The check failed: ${reasonOf(error)}`;
     const remedy = 'Look at what it says, then run the doctor again.';
-    return [{ check: check.name, state: 'problem', what, remedy }];
+    return [{ check: check.name, ...problem(what, remedy) }];
   }
 }
 
@@ -43,3 +43,26 @@ function reasonOf(error: unknown): string {
   const reason = cause instanceof Error ? cause : error;
   return reason instanceof Error ? reason.message : String(reason);
 }
+
+/** See `engines` in package.json. */
+const MINIMUM = [20, 19] as const;
+
+/** Whether this Node.js is one that the service is tested with. */
+@Injectable()
+export class NodeCheck extends Check {
+  readonly name = 'node';
+  readonly needs = 'nothing';
+
+  override async look(version = process.versions.node) {
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    const good = major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1]);
+    const what = `Node.js is ${version}`;
+    return [
+      good ? ok(`${what}.`) : problem(`${what}, which is too old.`, `Install ${MINIMUM.join('.')} or newer.`),
+    ];
+  }
+}
+
+/** Finds the checks that all modules provide. */
+@Module({ imports: [DiscoveryModule], providers: [NodeCheck, Doctor] })
+export class DoctorModule {}

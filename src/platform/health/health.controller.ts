@@ -7,8 +7,7 @@ import { HttpRefusal } from '../http/errors/http-refusal.js';
 import { NotReady } from '../http/errors/not-ready.js';
 import { Open } from '../http/open.decorator.js';
 import { DatabaseProbe } from './database-probe.js';
-import { Operators } from './operators.js';
-import { type NotReadyReason, Readiness } from './readiness.js';
+import { type NotReadyReason, Operators, Readiness } from './readiness.js';
 
 /** Answers probes. */
 @Open()

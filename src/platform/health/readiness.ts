@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Reason } from '../http/errors/not-ready.js';
@@ -45,4 +46,13 @@ export class Readiness {
     if (this.#reason) this.#log.warn(`ready again, after ${this.#reason.code} since ${this.#reason.since}`);
     this.#reason = undefined;
   }
+}
+
+/** Decides who may see why the service is not ready; implemented by the module that knows callers. */
+export abstract class Operators {
+  /**
+   * Whether a request comes from an operator: not without a credential, with a bad one, or when that cannot be decided.
+   * It never throws, and takes no longer than a probe may.
+   */
+  abstract isOperator(request: IncomingMessage): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings.js';
-import { Operators } from '../../../platform/health/operators.js';
+import { Operators } from '../../../platform/health/readiness.js';
 import { withTimeout } from '../../../platform/process/timeout.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import { hashSecret } from '../../domain/key-secret.js';

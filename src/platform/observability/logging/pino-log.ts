@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import type { Screen } from '../../cli/terminal.js';
+import type { Screen } from '../../cli/command-context.js';
 import type { LogLevel } from '../../config/settings.js';
 
 /** Where Nest logs how it assembles the application: of no interest to operators. */

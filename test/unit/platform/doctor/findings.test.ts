@@ -3,8 +3,7 @@ import { Test } from '@nestjs/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clockResult, evaluateSettings } from '../../../../src/platform/database/checks/server-checks.js';
 import { Check, type CheckResult } from '../../../../src/platform/doctor/check.js';
-import { Doctor } from '../../../../src/platform/doctor/doctor.js';
-import { NodeCheck } from '../../../../src/platform/doctor/node-check.js';
+import { Doctor, NodeCheck } from '../../../../src/platform/doctor/doctor.js';
 
 const GOOD = {
   sql_mode: 'STRICT_ALL_TABLES,NO_ZERO_DATE',
