@@ -10,7 +10,7 @@ import { openApiDocument } from './platform/http/document/openapi-document.js';
 import { StabilityGuard } from './platform/http/stability/stability.guard.js';
 import { serveDocument } from './platform/http/document/serve-document.js';
 import { serveFiles } from './platform/http/docs/static-file.js';
-import { nameOperations } from './platform/http/operation-of.js';
+import { nameOperations } from './platform/http/operation-name.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DeprecatedUses } from '../../src/platform/http/deprecation/deprecated-uses.js';
+import { DailyUsageRepository } from '../../src/platform/http/deprecation/daily-usage-repository.js';
 import { Purge } from '../../src/platform/http/purge.js';
 import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
@@ -104,7 +104,7 @@ describe('replicas that share what they count', () =>
 
     it('lose no use when they write it down at the same time', async () => {
       const use = { operation: 'getPet', keyId: '7', day: '2026-11-20', uses: 3 };
-      const replicas = [one, other].map(({ app }) => app.get(DeprecatedUses));
+      const replicas = [one, other].map(({ app }) => app.get(DailyUsageRepository));
       const added = replicas.flatMap((replica) =>
         Array.from({ length: 20 }, (_, i) => replica.add({ ...use, lastUsedAt: 1_000 + i })),
       );
@@ -116,7 +116,7 @@ describe('replicas that share what they count', () =>
     });
 
     it('forget what is long past, once a day', async () => {
-      const [uses, purge] = [one.app.get(DeprecatedUses), one.app.get(Purge)];
+      const [uses, purge] = [one.app.get(DailyUsageRepository), one.app.get(Purge)];
       const add = (day: string) =>
         uses.add({ operation: 'getPet', keyId: '8', day, uses: 1, lastUsedAt: Date.parse(day) });
       const kept = async () => (await uses.since('0000-01-01')).find(({ keyId }) => keyId === '8')?.uses;

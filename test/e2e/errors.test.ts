@@ -1,13 +1,13 @@
 import { Controller, Get, NotFoundException, VERSION_NEUTRAL } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Open } from '../../src/platform/http/open.decorator.js';
+import { Public } from '../../src/platform/http/public.decorator.js';
 import { onEveryEngine } from '../support/engines.js';
 import { rawRequest } from '../support/raw-request.js';
 import { type Service, startService } from '../support/service.js';
 
 /** Fails in the ways that a handler can. */
-@Open()
+@Public()
 @Controller({ path: 'failing', version: VERSION_NEUTRAL })
 class FailingController {
   constructor(private readonly source: DataSource) {}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
-import { StoredAnswers } from '../../src/platform/http/idempotency/stored-answers.js';
+import { IdempotencyStore } from '../../src/platform/http/idempotency/idempotency-store.js';
 import type { ApiClient } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -110,7 +110,7 @@ describe('a request that may come twice', () =>
       const later = await send(one.client, key);
       expect([later.status, later.text === first.text]).toEqual([201, false]);
       one.clock.advance(DAY);
-      expect(await one.app.get(StoredAnswers).purge()).toBeGreaterThan(0);
-      expect(await one.app.get(StoredAnswers).purge()).toBe(0);
+      expect(await one.app.get(IdempotencyStore).purge()).toBeGreaterThan(0);
+      expect(await one.app.get(IdempotencyStore).purge()).toBe(0);
     });
   }));

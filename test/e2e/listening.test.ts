@@ -2,13 +2,21 @@ import { expect, it } from 'vitest';
 import { readSettings } from '../../src/platform/config/settings.js';
 import { batchBegun, statementEnded } from '../../src/platform/database/database-channels.js';
 import { keyLookedUp, rateExceeded } from '../../src/platform/http/caller-channels.js';
-import { readingShared } from '../../src/platform/http/paging/paging-channels.js';
-import { answered, refused } from '../../src/platform/http/server/server-channels.js';
+import { readCoalesced } from '../../src/platform/http/paging/paging-channels.js';
+import { answered, requestRejected } from '../../src/platform/http/server/server-channels.js';
 import { startMetrics } from '../../src/platform/observability/metrics/start-metrics.js';
 import { startService } from '../support/service.js';
 
 const IN_MEMORY = { create: async () => ({ url: 'sqlite::memory:', drop: async () => undefined }) };
-const CHANNELS = { answered, batchBegun, keyLookedUp, rateExceeded, readingShared, refused, statementEnded };
+const CHANNELS = {
+  answered,
+  batchBegun,
+  keyLookedUp,
+  rateExceeded,
+  readCoalesced,
+  requestRejected,
+  statementEnded,
+};
 const listenedTo = () =>
   Object.entries(CHANNELS)
     .filter(([, { hasSubscribers }]) => hasSubscribers)

@@ -4,7 +4,7 @@ import { ApiKeyService } from '../../src/access/index.js';
 import { Events } from '../../src/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../src/pets/index.js';
 import type { Outbox } from '../../src/platform/events/outbox.js';
-import { StoredAnswers } from '../../src/platform/http/idempotency/stored-answers.js';
+import { IdempotencyStore } from '../../src/platform/http/idempotency/idempotency-store.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -117,7 +117,7 @@ describe('no statement reads more rows than it needs, however large the tables a
         body: JSON.stringify({ status: 'cancelled' }),
       });
       await (app.get(Events) as Outbox).deliver();
-      await app.get(StoredAnswers, { strict: false }).purge();
+      await app.get(IdempotencyStore, { strict: false }).purge();
       const apiKeys = app.get(ApiKeyService);
       const { key } = await apiKeys.issue({ name: 'plans' }, 'test', 'tester');
       await apiKeys.rotate(key.props.id, 0, 'test', 'tester');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { differenceOf } from '../../src/platform/database/migrations/schema-difference.js';
-import { DeprecatedUses } from '../../src/platform/http/deprecation/deprecated-uses.js';
+import { DailyUsageRepository } from '../../src/platform/http/deprecation/daily-usage-repository.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -60,7 +60,7 @@ describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
     });
 
     it('with its keys, its sequences and who used what is deprecated', async () => {
-      const uses = await service.app.get(DeprecatedUses, { strict: false }).since('2026-01-01');
+      const uses = await service.app.get(DailyUsageRepository, { strict: false }).since('2026-01-01');
       expect(uses).toMatchObject([{ operation: 'getPet', keyId: '1' }]);
       const added = await service.client.post('/v1/pets', { name: 'Minka', categoryId: 7 });
       expect((added.json as { id: number }).id).toBeGreaterThanOrEqual(18);

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { Idempotency } from '../../src/platform/http/idempotency/idempotency.js';
-import { Open } from '../../src/platform/http/open.decorator.js';
+import { Public } from '../../src/platform/http/public.decorator.js';
 import { eventually } from './eventually.js';
 
 /** Requests to `/held` that are answered when the test says so: a module to add to a service. */
@@ -30,7 +30,7 @@ export class HeldRequests {
   }
 }
 
-@Open()
+@Public()
 @ApiExcludeController()
 @Controller({ path: 'held', version: VERSION_NEUTRAL })
 class HeldController {

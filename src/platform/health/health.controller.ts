@@ -3,14 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Database } from '../database/database.js';
 import { DatabaseUnavailable } from '../database/database-errors.js';
-import { HttpRefusal } from '../http/errors/http-refusal.js';
+import { ApiException } from '../http/errors/api-exception.js';
 import { NotReady } from '../http/errors/not-ready.js';
-import { Open } from '../http/open.decorator.js';
+import { Public } from '../http/public.decorator.js';
 import { DatabaseProbe } from './database-probe.js';
 import { type NotReadyReason, Operators, Readiness } from './readiness.js';
 
 /** Answers probes. */
-@Open()
+@Public()
 @ApiExcludeController()
 @Controller({ version: VERSION_NEUTRAL })
 export class HealthController {
@@ -31,7 +31,7 @@ export class HealthController {
   @Get('readyz')
   async ready(@Req() request: Request) {
     const { readiness, database } = this;
-    if (readiness.isStopping) throw await this.#notReady(request, new HttpRefusal(...STOPS), STOPPING);
+    if (readiness.isStopping) throw await this.#notReady(request, new ApiException(...STOPS), STOPPING);
     if (!readiness.isReady)
       throw await this.#notReady(request, new DatabaseUnavailable(), database.waitingFor ?? STARTING);
     try {

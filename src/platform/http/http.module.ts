@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
-import { DeprecatedUses, DeprecatedUseSchema } from './deprecation/deprecated-uses.js';
+import { DailyUsageRepository, DailyUsageSchema } from './deprecation/daily-usage-repository.js';
 import { BodyGuard } from './body/body.guard.js';
 import { DeprecatedOperations } from './deprecation/deprecated-operations.js';
 import { DeprecationPolicy } from './deprecation/deprecation.js';
@@ -18,8 +18,8 @@ import { PossibleErrors } from './errors/possible-errors.js';
 import { IndexController } from './index.controller.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { StoredAnswerSchema } from './idempotency/stored-answer.schema.js';
-import { StoredAnswers } from './idempotency/stored-answers.js';
+import { StoredResponseSchema } from './idempotency/stored-response.schema.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Handlers } from './handlers.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
@@ -31,7 +31,7 @@ import { RequestLog } from '../observability/logging/request-log.js';
 @Global()
 @Migrations(CreateStoredAnswers, CreateDeprecatedUses)
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredAnswerSchema, DeprecatedUseSchema])],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema, DailyUsageSchema])],
   controllers: [DocsController, IndexController],
   providers: [
     Links,
@@ -47,10 +47,10 @@ import { RequestLog } from '../observability/logging/request-log.js';
     UsageRecorder,
     UsageReport,
     PossibleErrors,
-    StoredAnswers,
+    IdempotencyStore,
     Idempotency,
     Purge,
-    DeprecatedUses,
+    DailyUsageRepository,
     Pager,
     RequestLog,
   ],

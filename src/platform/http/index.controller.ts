@@ -1,10 +1,10 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { API_VERSION } from './document/api-version.js';
-import { Open } from './open.decorator.js';
+import { Public } from './public.decorator.js';
 
 /** Tells a stranger what this is and where to go. */
-@Open()
+@Public()
 @ApiExcludeController()
 @Controller({ path: '', version: VERSION_NEUTRAL })
 export class IndexController {

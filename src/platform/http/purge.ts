@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { DeprecatedUses } from './deprecation/deprecated-uses.js';
-import { StoredAnswers } from './idempotency/stored-answers.js';
+import { DailyUsageRepository } from './deprecation/daily-usage-repository.js';
+import { IdempotencyStore } from './idempotency/idempotency-store.js';
 
 /** Deletes rows that are too old. Several replicas may do so at once. */
 @Injectable()
@@ -9,8 +9,8 @@ export class Purge {
   readonly #log = new Logger('Purge');
 
   constructor(
-    private readonly answers: StoredAnswers,
-    private readonly uses: DeprecatedUses,
+    private readonly answers: IdempotencyStore,
+    private readonly uses: DailyUsageRepository,
   ) {}
 
   @Interval(60_000)

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import { Refuses } from './document/refuses.decorator.js';
+import { ApiErrors } from './document/api-errors.decorator.js';
 
 /** The metadata of a handler that asks for a scope. */
 export const SCOPE = Symbol('scope');
@@ -10,6 +10,6 @@ export function RequireScope(scope: string): MethodDecorator {
   return applyDecorators(
     SetMetadata(SCOPE, scope),
     ApiExtension('x-scope', scope),
-    Refuses('insufficient_scope'),
+    ApiErrors('insufficient_scope'),
   );
 }

@@ -1,5 +1,5 @@
 /** Each request reads for itself. */
-export class SharedReads {
+export class ReadCoalescer {
   get(_name, read) {
     return read();
   }

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { Clock } from '../../../kernel/clock.js';
-import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
-import { OPEN } from '../../../platform/http/open.decorator.js';
+import { ApiException } from '../../../platform/http/errors/api-exception.js';
+import { IS_PUBLIC } from '../../../platform/http/public.decorator.js';
 import { SCOPE } from '../../../platform/http/scope.decorator.js';
 import { FailedAttempts } from '../../application/failed-attempts.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
@@ -27,7 +27,7 @@ export class BearerGuard implements CanActivate {
 
   /** A cached key is checked without a promise, which would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
-    if (this.reflector.getAllAndOverride<boolean>(OPEN, [context.getHandler(), context.getClass()]))
+    if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()]))
       return true;
 
     const request = context.switchToHttp().getRequest<Request>();
@@ -54,7 +54,7 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-function insufficientScope(scope: string): HttpRefusal {
+function insufficientScope(scope: string): ApiException {
   const message = `The API key may not do this. Ask the operator of this service for one with the scope ${scope}.`;
   return refusal('insufficient_scope', message, `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`);
 }
@@ -64,5 +64,5 @@ function refusal(
   message: string,
   challenge: string,
 ) {
-  return new HttpRefusal(code, message, { headers: { 'WWW-Authenticate': challenge } });
+  return new ApiException(code, message, { headers: { 'WWW-Authenticate': challenge } });
 }

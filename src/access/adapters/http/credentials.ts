@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
-import { introduce } from '../../../platform/http/caller.js';
+import { setCallerId } from '../../../platform/http/caller-id.js';
 import { countOf } from '../../../platform/http/server/request-line.js';
 import type { ApiKey } from '../../domain/api-key.js';
 
@@ -11,7 +11,7 @@ type Authenticated = Request & { [KEY]?: ApiKey };
 /** Stores on the request the key that it was authenticated with. */
 export function setApiKey(request: Request, key: ApiKey): void {
   (request as Authenticated)[KEY] = key;
-  introduce(request, String(key.props.id));
+  setCallerId(request, String(key.props.id));
 }
 
 /** The key of the request; undefined where none is asked for. */

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { Settings } from '../../../platform/config/settings.js';
 import { rateExceeded } from '../../../platform/http/caller-channels.js';
-import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
-import { announceRate, secondsUntil } from '../../../platform/http/rate-headers.js';
+import { ApiException } from '../../../platform/http/errors/api-exception.js';
+import { setRateLimitHeaders, secondsUntil } from '../../../platform/http/rate-limit-headers.js';
 import { RateCounter } from '../../ports/rate-counter.js';
 import { apiKeyOf } from './credentials.js';
 
@@ -26,11 +26,11 @@ export class RateGuard implements CanActivate {
 
   async #keep(rate: NonNullable<Settings['rateLimit']>, id: bigint, response: Response): Promise<boolean> {
     const usage = await this.counter.take(String(id), rate);
-    announceRate(response, rate, usage);
+    setRateLimitHeaders(response, rate, usage);
     if (usage.admitted) return true;
     rateExceeded.publish();
     const wait = secondsUntil(usage.resetIn);
-    throw new HttpRefusal('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
+    throw new ApiException('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
       headers: { 'Retry-After': String(wait) },
     });
   }

@@ -6,11 +6,11 @@ import { Deprecated } from '../../../platform/http/deprecation/deprecated.decora
 import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
 import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
-import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
+import { ApiErrors } from '../../../platform/http/document/api-errors.decorator.js';
 import { Idempotency } from '../../../platform/http/idempotency/idempotency.js';
 import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
 import { Links } from '../../../platform/http/links.js';
-import { Pager, type Stretch } from '../../../platform/http/paging/pager.js';
+import { Pager, type PageRequest } from '../../../platform/http/paging/pager.js';
 import { RequireScope } from '../../../platform/http/scope.decorator.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
@@ -33,7 +33,7 @@ export class PetsController {
   ) {}
 
   @Get()
-  @Refuses('invalid_cursor')
+  @ApiErrors('invalid_cursor')
   @RequireScope('pets:read')
   @Operation({
     name: 'listPets',
@@ -52,9 +52,9 @@ export class PetsController {
   })
   list(@Query() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
-    const listing = { path: '/pets', filter: { status } };
-    const read = (stretch: Stretch) => this.catalog.list({ status, ...stretch });
-    return this.pager.page(response, listing, query, read, toPetBody);
+    const collection = { path: '/pets', filter: { status } };
+    const read = (page: PageRequest) => this.catalog.list({ status, ...page });
+    return this.pager.page(response, collection, query, read, toPetBody);
   }
 
   @Post()
@@ -84,7 +84,7 @@ export class PetsController {
   }
 
   @Get(':petId')
-  @Refuses('pet_not_found')
+  @ApiErrors('pet_not_found')
   @RequireScope('pets:read')
   @Deprecated(GET_PET)
   @Operation({

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
 import type { JsonValue } from '../../json/json-value.js';
 import { MalformedJson, parseJson } from '../../json/parse-json.js';
-import { HttpRefusal } from '../errors/http-refusal.js';
+import { ApiException } from '../errors/api-exception.js';
 import { readRequestBody } from './read-request-body.js';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
@@ -45,12 +45,12 @@ export class BodyGuard implements CanActivate {
 }
 
 function parse(bytes: Buffer): JsonValue {
-  if (bytes.length === 0) throw new HttpRefusal('invalid_json', 'The body is empty. Send a JSON object.');
+  if (bytes.length === 0) throw new ApiException('invalid_json', 'The body is empty. Send a JSON object.');
   try {
     return parseJson(bytes);
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
-    throw new HttpRefusal('invalid_json', `The body is not acceptable JSON: ${error.message}.`, {
+    throw new ApiException('invalid_json', `The body is not acceptable JSON: ${error.message}.`, {
       cause: error,
     });
   }

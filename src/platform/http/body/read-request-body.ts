@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
-import { HttpRefusal } from '../errors/http-refusal.js';
+import { ApiException } from '../errors/api-exception.js';
 import { LeanResponse } from '../server/lean-response.js';
 
 const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
 /**
  * The body of a request, as `readBody` reads it. A request whose body is still on its way does not count as one at work.
- * @throws HttpRefusal, as `readBody` does
+ * @throws ApiException, as `readBody` does
  */
 export async function readRequestBody(request: Request, limit: number): Promise<Buffer> {
   const response = request.res instanceof LeanResponse ? request.res : undefined;
@@ -27,7 +27,7 @@ export async function readRequestBody(request: Request, limit: number): Promise<
 /**
  * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated;
  * `invite` is called once the headers are found good, for a client that waits for that (RFC 9110 section 10.1.1).
- * @throws HttpRefusal 413 above the limit; 415 for another media type, charset or encoding; 400 for a broken body
+ * @throws ApiException 413 above the limit; 415 for another media type, charset or encoding; 400 for a broken body
  */
 export async function readBody(
   request: IncomingMessage,
@@ -39,15 +39,19 @@ export async function readBody(
   if (length > limit) throw tooLarge(limit);
   const empty = length === 0 || (Number.isNaN(length) && request.headers['transfer-encoding'] === undefined);
   if (mediaType === undefined ? !empty : !JSON_MEDIA_TYPE.test(mediaType)) {
-    throw new HttpRefusal('unsupported_media_type', 'Send the body as "Content-Type: application/json".', {
+    throw new ApiException('unsupported_media_type', 'Send the body as "Content-Type: application/json".', {
       headers: { Accept: 'application/json' },
     });
   }
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip') {
-    throw new HttpRefusal('unsupported_media_type', 'Send the body plain or with "Content-Encoding: gzip".', {
-      headers: { 'Accept-Encoding': 'gzip' },
-    });
+    throw new ApiException(
+      'unsupported_media_type',
+      'Send the body plain or with "Content-Encoding: gzip".',
+      {
+        headers: { 'Accept-Encoding': 'gzip' },
+      },
+    );
   }
   invite();
   try {
@@ -65,7 +69,7 @@ export async function readBody(
 const inflate = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const tooLarge = (limit: number) =>
-  new HttpRefusal('payload_too_large', `The body is too large. At most ${limit} bytes are read.`);
+  new ApiException('payload_too_large', `The body is too large. At most ${limit} bytes are read.`);
 
 const unreadable = (cause: unknown) =>
-  new HttpRefusal('invalid_json', 'The body could not be read to its end. Send it again.', { cause });
+  new ApiException('invalid_json', 'The body could not be read to its end. Send it again.', { cause });

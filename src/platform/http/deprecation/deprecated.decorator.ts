@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import { Refuses } from '../document/refuses.decorator.js';
+import { ApiErrors } from '../document/api-errors.decorator.js';
 import { DEPRECATION, type Deprecation } from './deprecation.js';
 import { deprecationFilter } from './deprecation.filter.js';
 import { DeprecationInterceptor } from './deprecation.interceptor.js';
@@ -15,6 +15,6 @@ export function Deprecated(deprecation: Deprecation): MethodDecorator {
     UseInterceptors(DeprecationInterceptor),
     UseFilters(deprecationFilter(deprecation)),
     ApiExtension('x-deprecated-sunset', deprecation.sunset),
-    Refuses('operation_removed'),
+    ApiErrors('operation_removed'),
   );
 }

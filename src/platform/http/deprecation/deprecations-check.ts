@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { Check, ok, warning } from '../../doctor/check.js';
 import { DeprecatedOperations } from './deprecated-operations.js';
-import { DeprecatedUses } from './deprecated-uses.js';
+import { DailyUsageRepository } from './daily-usage-repository.js';
 import { DAY, dayOf, DeprecationPolicy } from './deprecation.js';
 
 /** Days before its removal from which on the use of an operation is worth a warning. */
@@ -19,7 +19,7 @@ export class DeprecationsCheck extends Check {
   constructor(
     private readonly deprecated: DeprecatedOperations,
     private readonly policy: DeprecationPolicy,
-    private readonly uses: DeprecatedUses,
+    private readonly uses: DailyUsageRepository,
     private readonly clock: Clock,
   ) {
     super();

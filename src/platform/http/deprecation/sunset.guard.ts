@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { callerOf } from '../caller.js';
-import { HttpRefusal } from '../errors/http-refusal.js';
+import { callerId } from '../caller-id.js';
+import { ApiException } from '../errors/api-exception.js';
 import { DEPRECATION, type Deprecation, DeprecationPolicy } from './deprecation.js';
 import { operationNameOf } from './deprecated-operations.js';
 import { UsageRecorder } from './usage-recorder.js';
@@ -23,10 +23,10 @@ export class SunsetGuard implements CanActivate {
     const handler = context.getHandler();
     const deprecation = this.reflector.get<Deprecation | undefined>(DEPRECATION, handler);
     if (!deprecation) return true;
-    const caller = callerOf(context.switchToHttp().getRequest<Request>());
+    const caller = callerId(context.switchToHttp().getRequest<Request>());
     if (caller !== undefined) this.usage.count(operationNameOf(handler), caller);
     if (!this.policy.isGone(deprecation)) return true;
-    throw new HttpRefusal(
+    throw new ApiException(
       'operation_removed',
       'This operation has been removed. The Link with rel="successor-version" leads to what replaces it.',
     );

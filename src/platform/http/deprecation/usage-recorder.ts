@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../../kernel/clock.js';
 import { withTimeout } from '../../process/timeout.js';
-import { type DayOfUse, DeprecatedUses } from './deprecated-uses.js';
+import { type DailyUsage, DailyUsageRepository } from './daily-usage-repository.js';
 import { DAY, dayOf } from './deprecation.js';
 
 /** So many pairs of operation and key are told apart between two times of writing; what is beyond is not counted. */
@@ -15,12 +15,12 @@ const LAST_WRITE_TIMEOUT_MS = 500;
 export class UsageRecorder implements BeforeApplicationShutdown {
   readonly #log = new Logger('Deprecation');
   /** Grows with the keys that come, not with their requests, and is given away as a whole: see `InFlight`. */
-  #counts = new Map<string, DayOfUse>();
+  #counts = new Map<string, DailyUsage>();
   #writing: Promise<void> | undefined;
 
   constructor(
     private readonly clock: Clock,
-    private readonly uses: DeprecatedUses,
+    private readonly uses: DailyUsageRepository,
   ) {}
 
   count(operation: string, keyId: string): void {

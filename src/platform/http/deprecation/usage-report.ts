@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CallerNames } from '../caller-names.js';
 import { DeprecatedOperations } from './deprecated-operations.js';
-import { DeprecatedUses } from './deprecated-uses.js';
+import { DailyUsageRepository } from './daily-usage-repository.js';
 import { DeprecationPolicy } from './deprecation.js';
 
 /** A deprecated operation, and who still uses it. Days are in UTC, times in RFC 3339. */
@@ -24,7 +24,7 @@ export class UsageReport {
   constructor(
     private readonly deprecated: DeprecatedOperations,
     private readonly policy: DeprecationPolicy,
-    private readonly uses: DeprecatedUses,
+    private readonly uses: DailyUsageRepository,
   ) {}
 
   /** Every deprecated operation, the next to be removed first. Uses count from `since` on, a day as `YYYY-MM-DD`. */

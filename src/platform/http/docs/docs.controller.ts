@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Open } from '../open.decorator.js';
+import { Public } from '../public.decorator.js';
 import { READING_POLICY, TRYING_POLICY } from './content-policies.js';
 import { PossibleErrors } from '../errors/possible-errors.js';
 import { DeprecationsPage } from './deprecations-page.js';
@@ -14,7 +14,7 @@ const Page = (policy: string) =>
   );
 
 /** The documentation as people read it. `static-files.ts` has what its pages are made of. */
-@Open()
+@Public()
 @ApiExcludeController()
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 export class DocsController {

@@ -7,7 +7,7 @@ import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { described, ENTITY_TAG, EVERYWHERE, ON_SUCCESS, RATE } from './headers.js';
 import { Handlers } from '../handlers.js';
 import { NAMED_LIST, type NamedList } from './operation.decorator.js';
-import { describeRefusals } from './refuses.decorator.js';
+import { describeApiErrors } from './api-errors.decorator.js';
 
 const PREFIX = '/v1';
 /** `@Deprecated` writes it; the document's own mark follows from it. */
@@ -34,7 +34,7 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
   if (stagingUrl) builder.addServer(stagingUrl, 'Staging');
 
   const handlers = app.get(Handlers).all();
-  describeRefusals(handlers);
+  describeApiErrors(handlers);
   describeFields(handlers);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ErrorBody, ProblemBody],

@@ -1,5 +1,5 @@
 import { writeJson } from '../../json/write-json.js';
-import type { ErrorAnswer } from './error-answer.js';
+import type { ErrorResponse } from './error-response.js';
 
 /** An error as bytes for the wire. */
 interface ErrorMessage {
@@ -15,7 +15,7 @@ const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
  * `reasons` where an operator asked whether the service is ready. As a problem
  * (`application/problem+json`) it has the members of RFC 9457 section 3.1 as well. `instance` is the request's path.
  */
-export function errorBody(answer: ErrorAnswer, asProblem: boolean, instance: string): ErrorMessage {
+export function errorBody(answer: ErrorResponse, asProblem: boolean, instance: string): ErrorMessage {
   const { code, message, status, details, reasons } = answer;
   const error = { code, message, status, details, reasons };
   if (!asProblem) return { contentType: JSON_TYPE, body: writeJson(error) };

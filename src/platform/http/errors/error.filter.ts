@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { requestLogFields } from '../../observability/logging/request-log.js';
-import { answerTo, type ErrorAnswer } from './error-answer.js';
+import { toErrorResponse, type ErrorResponse } from './error-response.js';
 import { NotReady } from './not-ready.js';
 import { wantsProblem } from './wants-problem.js';
 import { writeError } from './write-error.js';
@@ -14,7 +14,7 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const answer = answerTo(error);
+    const answer = toErrorResponse(error);
     if (!response.headersSent) writeError(response, answer, wantsProblem(request), request.path);
     // Half an answer cannot be mended: closing tells the client that it is not whole. A whole one was given by the deadline.
     else if (!response.writableEnded) response.destroy();
@@ -22,7 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.status >= 500 && !(error instanceof NotReady)) this.#tell(error, answer, response);
   }
 
-  #tell(error: unknown, { status, code }: ErrorAnswer, response: Response): void {
+  #tell(error: unknown, { status, code }: ErrorResponse, response: Response): void {
     const fields = requestLogFields(response, status);
     if (status === 500) this.#log.error(error, fields);
     else this.#log.warn(`${code}: ${reasonOf(error)}`, fields);

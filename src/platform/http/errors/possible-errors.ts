@@ -3,7 +3,7 @@ import { Handlers } from '../handlers.js';
 import { type ErrorEntry, errorCatalogue, isOfModule } from './error-catalogue.js';
 
 /** The metadata of a handler: the codes that it may refuse with. */
-export const REFUSALS = Symbol('refusals');
+export const API_ERRORS = Symbol('refusals');
 
 /** Knows which error codes clients of this service can meet: a module that is left out refuses nobody. */
 @Injectable()
@@ -11,11 +11,11 @@ export class PossibleErrors {
   constructor(private readonly handlers: Handlers) {}
 
   all(): [code: string, entry: ErrorEntry][] {
-    const refusals = new Set(this.handlers.all().flatMap(({ method }) => refusalsOf(method)));
+    const refusals = new Set(this.handlers.all().flatMap(({ method }) => apiErrorsOf(method)));
     return [...errorCatalogue].filter(([code]) => !isOfModule(code) || refusals.has(code));
   }
 }
 
-/** The codes that `@Refuses` names. */
-export const refusalsOf = (handler: object) =>
-  (Reflect.getMetadata(REFUSALS, handler) as string[] | undefined) ?? [];
+/** The codes that `@ApiErrors` names. */
+export const apiErrorsOf = (handler: object) =>
+  (Reflect.getMetadata(API_ERRORS, handler) as string[] | undefined) ?? [];

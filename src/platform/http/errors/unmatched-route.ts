@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { HttpRefusal } from './http-refusal.js';
+import { ApiException } from './api-exception.js';
 
 /**
  * Answers a request that no route took: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), another method that the
@@ -8,9 +8,9 @@ import { HttpRefusal } from './http-refusal.js';
 export function answerUnmatched(methods: readonly string[], request: Request, response: Response): void {
   const allow = methods.join(', ');
   if (allow === '')
-    throw new HttpRefusal('route_not_found', 'Nothing is at this address. GET / lists what is here.');
+    throw new ApiException('route_not_found', 'Nothing is at this address. GET / lists what is here.');
   if (request.method !== 'OPTIONS') {
-    throw new HttpRefusal(
+    throw new ApiException(
       'method_not_allowed',
       `${request.path} has no ${request.method}. It has ${allow}.`,
       {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorAnswer } from './error-answer.js';
+import type { ErrorResponse } from './error-response.js';
 import { errorBody } from './error-body.js';
 
 /** Sends an error: the one writer for all that have a response object. */
 export function writeError(
   response: ServerResponse,
-  answer: ErrorAnswer,
+  answer: ErrorResponse,
   asProblem: boolean,
   instance: string,
 ): void {

@@ -1,11 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { Refuses } from '../document/refuses.decorator.js';
+import { ApiErrors } from '../document/api-errors.decorator.js';
 
 /** Describes an operation that is safe to send again; its handler calls `Idempotency.execute`. */
 export function Idempotent(): MethodDecorator {
   return applyDecorators(
-    Refuses('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
+    ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
     ApiHeader({
       name: 'Idempotency-Key',
       required: false,

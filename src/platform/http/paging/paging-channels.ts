@@ -1,4 +1,4 @@
 import { channel } from '../../observability/channel.js';
 
 /** Whether a request began a reading or joined one that others will begin. */
-export const readingShared = channel<'led' | 'joined'>('paging.reading-shared');
+export const readCoalesced = channel<'led' | 'joined'>('paging.reading-shared');

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { MAX_ADDRESS_LENGTH, MAX_HEADERS } from './request-line.js';
-import { refused } from './server-channels.js';
+import { requestRejected } from './server-channels.js';
 import type { HttpErrorCode } from '../errors/error-codes.js';
-import { answerRaw } from './early-refusals.js';
+import { answerRaw } from './early-errors.js';
 
 /**
  * What a client may take of us without having said anything of use: bytes of address and headers together, and times in ms
@@ -23,14 +23,14 @@ export const BOUNDS = {
 /** Bounds how many connections there are at a time. One too many is closed without a word: nobody has asked anything yet. */
 export function boundConnections(server: Server, most: number): void {
   server.maxConnections = most;
-  // Node drops what is beyond in silence; with one more than we allow it can be seen, and refused.
+  // Node drops what is beyond in silence; with one more than we allow it can be seen, and counted.
   server.maxHeadersCount = MAX_HEADERS + 1;
   const dropped = new LogCounter((count) =>
     new Logger('Connections').warn(`closed ${count} at once, with ${most} open`),
   );
   server.on('drop', () => {
     dropped.add();
-    refused.publish('connections');
+    requestRejected.publish('connections');
   });
   server.once('close', () => dropped.end());
 }
@@ -59,7 +59,7 @@ type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 /** Answers what Node's parser could not read as a request, and closes the connection. Who never said a word is told nothing. */
 export class ClientErrors {
   #latest = '';
-  readonly #refused = new LogCounter((count) =>
+  readonly #rejected = new LogCounter((count) =>
     new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${this.#latest}`),
   );
 
@@ -71,13 +71,13 @@ export class ClientErrors {
     }
     answerRaw(socket, ...(endsInRequestLine(error) ? URI_TOO_LONG : (MEANING[code] ?? MALFORMED)));
     this.#latest = code;
-    this.#refused.add();
-    refused.publish('unreadable');
+    this.#rejected.add();
+    requestRejected.publish('unreadable');
   }
 
   /** The server has closed. */
   end(): void {
-    this.#refused.end();
+    this.#rejected.end();
   }
 }
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { HttpRefusal } from '../errors/http-refusal.js';
+import { ApiException } from '../errors/api-exception.js';
 import { wantsProblem } from '../errors/wants-problem.js';
 import { writeError } from '../errors/write-error.js';
 import { requestLogFields } from '../../observability/logging/request-log.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
-import { refused } from './server-channels.js';
+import { requestRejected } from './server-channels.js';
 
 /** How often the requests in flight are looked at, in ms. A timer for each would cost more than most requests. */
 const CHECK_EVERY_MS = 100;
@@ -41,7 +41,7 @@ export class Deadline {
     const request = response.req as Request;
     if (request.socket.destroyed || response.headersSent) this.inFlight.leave(response);
     else if (!isWaitedFor(request)) {
-      refused.publish('deadline');
+      requestRejected.publish('deadline');
       response.preempt(() => {
         answerTimeout(response);
         this.#log.warn('timeout: the answer took too long', requestLogFields(response));
@@ -57,7 +57,7 @@ function answerTimeout(response: LeanResponse): void {
   const request = response.req as Request;
   // What is left of a body that nobody read would have to be read before the next request.
   if (!request.complete) response.shouldKeepAlive = false;
-  const refusal = new HttpRefusal('timeout', MESSAGE);
+  const refusal = new ApiException('timeout', MESSAGE);
   writeError(response, refusal, wantsProblem(request), request.path);
 }
 

@@ -16,10 +16,10 @@ import { Drain, DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
 import { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
-import { answerRaw } from './early-refusals.js';
-import { refuseAsHttp, requestIdOf } from './request-line.js';
+import { answerRaw } from './early-errors.js';
+import { rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
-import { CONTENT_POLICY, STANDING_LINES } from './standing-headers.js';
+import { CONTENT_SECURITY_POLICY, SECURITY_HEADER_LINES } from './security-headers.js';
 
 /** What the operator decided of how much the server takes on, how it ends, and whose pages may use it. */
 type Bounds = Pick<
@@ -60,8 +60,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
       if (admission.refuses(response)) return;
       inFlight.enter(response);
       response.setHeader('X-Request-Id', requestIdOf(request));
-      response.setHeader(...CONTENT_POLICY);
-      response.fixedHeaderLines = STANDING_LINES;
+      response.setHeader(...CONTENT_SECURITY_POLICY);
+      response.fixedHeaderLines = SECURITY_HEADER_LINES;
       const { current } = tracing;
       if (current) current.request(request, response, () => serve(request, response));
       else {
@@ -70,7 +70,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
       }
     };
     const serve = (request: IncomingMessage, response: LeanResponse) => {
-      if (!refuseAsHttp(request, response)) app(request as Request, response as ServerResponse as Response);
+      if (!rejectMalformedRequest(request, response))
+        app(request as Request, response as ServerResponse as Response);
     };
     // Node's own check of Host answers without a body.
     const options = { ...expressMessages(app), ...BOUNDS, requireHostHeader: false } as ServerOptions;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpErrorCode } from '../errors/error-codes.js';
-import { HttpRefusal } from '../errors/http-refusal.js';
+import { ApiException } from '../errors/api-exception.js';
 import { writeError } from '../errors/write-error.js';
 import { randomUUID } from 'node:crypto';
 
@@ -10,7 +10,7 @@ export const MAX_ADDRESS_LENGTH = 8_192;
 export const MAX_HEADERS = 100;
 
 /** Refuses what Node lets through although it is no good HTTP. @returns whether it did */
-export function refuseAsHttp(request: IncomingMessage, response: ServerResponse): boolean {
+export function rejectMalformedRequest(request: IncomingMessage, response: ServerResponse): boolean {
   const { url = '', httpVersion, rawHeaders } = request;
   if (url.length > MAX_ADDRESS_LENGTH) {
     return refuse(response, 'uri_too_long', 'The address is too long. Shorten its query.');
@@ -43,7 +43,7 @@ export function countOf(name: string, rawHeaders: readonly string[]): number {
 
 function refuse(response: ServerResponse, code: HttpErrorCode, message: string): true {
   response.setHeader('Connection', 'close');
-  writeError(response, new HttpRefusal(code, message), false, '');
+  writeError(response, new ApiException(code, message), false, '');
   return true;
 }
 

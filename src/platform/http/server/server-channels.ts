@@ -5,6 +5,6 @@ import type { LeanResponse } from './lean-response.js';
 export const answered = channel<LeanResponse>('http.answered');
 
 /** Why somebody was not served: too many requests, too many connections, too long a wait, what came was no HTTP. */
-export type RefusalReason = 'overloaded' | 'connections' | 'deadline' | 'unreadable';
+export type RejectionReason = 'overloaded' | 'connections' | 'deadline' | 'unreadable';
 
-export const refused = channel<RefusalReason>('http.refused');
+export const requestRejected = channel<RejectionReason>('http.refused');

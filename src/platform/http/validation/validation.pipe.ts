@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
-import { summaryOf } from '../errors/error-answer.js';
-import { HttpRefusal } from '../errors/http-refusal.js';
+import { summaryOf } from '../errors/error-response.js';
+import { ApiException } from '../errors/api-exception.js';
 import { pointerTo } from '../errors/json-pointer.js';
 import { AcceptedQueries } from './accepted-queries.js';
 import type { DtoClass, FieldProblem } from './field-problems.js';
@@ -85,11 +85,12 @@ const inParameters =
     message,
   });
 
-const invalid = (details: Problem[]) => new HttpRefusal('validation_failed', summaryOf(details), { details });
+const invalid = (details: Problem[]) =>
+  new ApiException('validation_failed', summaryOf(details), { details });
 
-function malformed(details: Problem[]): HttpRefusal {
+function malformed(details: Problem[]): ApiException {
   const unknown = details.some(({ code }) => code === 'unknown_field');
-  return new HttpRefusal(unknown ? 'unknown_parameter' : 'invalid_parameter', summaryOf(details), {
+  return new ApiException(unknown ? 'unknown_parameter' : 'invalid_parameter', summaryOf(details), {
     details,
   });
 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
-import { callerOf } from '../../http/caller.js';
-import { operationOf } from '../../http/operation-of.js';
+import { callerId } from '../../http/caller-id.js';
+import { operationName } from '../../http/operation-name.js';
 import type { LeanResponse } from '../../http/server/lean-response.js';
 import { answered } from '../../http/server/server-channels.js';
 import { readTraceParent } from '../tracing/trace-context.js';
@@ -51,8 +51,8 @@ export function requestLogFields(response: Timed, status = response.statusCode) 
     requestId: response.getHeader('X-Request-Id'),
     traceId: readTraceParent(request.headers.traceparent)?.traceId,
     /** Digits, because many JSON parsers would round a number. */
-    keyId: callerOf(request),
-    operation: operationOf(request),
+    keyId: callerId(request),
+    operation: operationName(request),
     method: request.method,
     status,
     /** In ms, with two decimals. */

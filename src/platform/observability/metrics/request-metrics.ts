@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Request } from 'express';
-import { callerOf } from '../../http/caller.js';
+import { callerId } from '../../http/caller-id.js';
 import { keyLookedUp, rateExceeded } from '../../http/caller-channels.js';
-import { operationOf } from '../../http/operation-of.js';
-import { readingShared } from '../../http/paging/paging-channels.js';
-import { answered, refused, type RefusalReason } from '../../http/server/server-channels.js';
+import { operationName } from '../../http/operation-name.js';
+import { readCoalesced } from '../../http/paging/paging-channels.js';
+import { answered, requestRejected, type RejectionReason } from '../../http/server/server-channels.js';
 import type { Channel, Subscriptions } from '../channel.js';
 
 /** In seconds; 0.1 and 0.25 are what the service promises. */
@@ -64,7 +64,7 @@ export function watchRequests(
   };
   const count = (operation: string, { answers }: Series, status: number) =>
     (answers[status] ??= requests.labels(operation, String(status))).inc();
-  const reasons: Record<RefusalReason, Counter.Internal> = {
+  const reasons: Record<RejectionReason, Counter.Internal> = {
     overloaded: refusals.labels('overloaded'),
     connections: refusals.labels('connections'),
     deadline: refusals.labels('deadline'),
@@ -73,12 +73,12 @@ export function watchRequests(
   for (const reason of Object.values(reasons)) reason.inc(0);
 
   subscriptions.add(answered, (response) => {
-    const operation = operationOf(response.req as Request);
+    const operation = operationName(response.req as Request);
     const series = seriesOf(operation);
     count(operation, series, response.statusCode);
     series.duration.observe((performance.now() - response.begunAt) / 1_000);
   });
-  subscriptions.add(refused, (reason) => {
+  subscriptions.add(requestRejected, (reason) => {
     reasons[reason].inc();
     // It never reached a route, and counts as an answer all the same.
     if (reason === 'overloaded') count('none', seriesOf('none'), 503);
@@ -116,8 +116,8 @@ export function watchDeprecations(
     return series;
   };
   subscriptions.add(answered, ({ req }) => {
-    const operation = operationOf(req as Request);
-    const key = sunsets.has(operation) ? callerOf(req as Request) : undefined;
+    const operation = operationName(req as Request);
+    const key = sunsets.has(operation) ? callerId(req as Request) : undefined;
     if (key !== undefined) seriesOf(operation, key).inc();
   });
 }
@@ -136,7 +136,7 @@ export function watchSharing(registry: Registry, subscriptions: Subscriptions): 
     subscriptions.add(channel, (outcome) => series.get(outcome)!.inc());
   };
   countOutcomes(
-    readingShared,
+    readCoalesced,
     ['led', 'joined'],
     'petstore_shared_reads_total',
     'Lists asked for: read by the request itself (led), or shared with others that asked for the same (joined).',

@@ -3,11 +3,11 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
-import { Refuses } from '../../../platform/http/document/refuses.decorator.js';
+import { ApiErrors } from '../../../platform/http/document/api-errors.decorator.js';
 import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
 import { Idempotency } from '../../../platform/http/idempotency/idempotency.js';
 import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
-import { Pager, type Stretch } from '../../../platform/http/paging/pager.js';
+import { Pager, type PageRequest } from '../../../platform/http/paging/pager.js';
 import { RequireScope } from '../../../platform/http/scope.decorator.js';
 import { Stability } from '../../../platform/http/stability/stability.decorator.js';
 import { OrderService } from '../../application/order-service.js';
@@ -30,7 +30,7 @@ export class OrdersController {
   @Get()
   @Stability('experimental')
   @RequireScope('orders:read')
-  @Refuses('invalid_cursor')
+  @ApiErrors('invalid_cursor')
   @Operation({
     name: 'listOrders',
     summary: 'Lists orders.',
@@ -48,16 +48,16 @@ export class OrdersController {
   })
   list(@Query() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
     const { status } = query;
-    const listing = { path: '/store/orders', filter: { status } };
-    const read = (stretch: Stretch) => this.orders.list({ status, ...stretch });
-    return this.pager.page(response, listing, query, read, toOrderBody);
+    const collection = { path: '/store/orders', filter: { status } };
+    const read = (page: PageRequest) => this.orders.list({ status, ...page });
+    return this.pager.page(response, collection, query, read, toOrderBody);
   }
 
   @Post()
   @Stability('experimental')
   @RequireScope('orders:write')
   @Idempotent()
-  @Refuses('pet_not_available')
+  @ApiErrors('pet_not_available')
   @Operation({
     name: 'createOrder',
     summary: 'Places an order for an available animal.',
@@ -74,7 +74,7 @@ export class OrdersController {
   @Patch(':orderId')
   @Stability('experimental')
   @RequireScope('orders:write')
-  @Refuses('order_not_found', 'invalid_transition')
+  @ApiErrors('order_not_found', 'invalid_transition')
   @Operation({
     name: 'updateOrder',
     summary: 'Moves an order on.',

@@ -4,7 +4,7 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLevel, Settings } from '../../../../src/platform/config/settings.js';
-import { introduce } from '../../../../src/platform/http/caller.js';
+import { setCallerId } from '../../../../src/platform/http/caller-id.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
 import { InFlight } from '../../../../src/platform/http/server/in-flight.js';
 import { LeanResponse } from '../../../../src/platform/http/server/lean-response.js';
@@ -37,7 +37,7 @@ function answer(status: number, headers: Record<string, string> = {}, method = '
   const request = new IncomingMessage(new Socket());
   request.method = method;
   const response = new LeanResponse(request);
-  if (keyId !== undefined) introduce(request as Request, String(keyId));
+  if (keyId !== undefined) setCallerId(request as Request, String(keyId));
   new InFlight().enter(response);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type {
-  DayOfUse,
-  DeprecatedUses,
-} from '../../../../../src/platform/http/deprecation/deprecated-uses.js';
+  DailyUsage,
+  DailyUsageRepository,
+} from '../../../../../src/platform/http/deprecation/daily-usage-repository.js';
 import { UsageRecorder } from '../../../../../src/platform/http/deprecation/usage-recorder.js';
 import { ManualClock } from '../../../../support/clocks.js';
 
@@ -12,14 +12,14 @@ const LAST_MOMENT = clock.now();
 
 /** A table that keeps what is added, as long as it can be reached. */
 function table() {
-  const rows: DayOfUse[] = [];
+  const rows: DailyUsage[] = [];
   const reach = { isAway: false };
-  const add = (use: DayOfUse) => {
+  const add = (use: DailyUsage) => {
     if (reach.isAway) return Promise.reject(new Error('away'));
     rows.push(use);
     return Promise.resolve();
   };
-  const recorder = new UsageRecorder(clock, { add } as DeprecatedUses);
+  const recorder = new UsageRecorder(clock, { add } as DailyUsageRepository);
   return { recorder, reach, rows };
 }
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { errorBody } from '../../../../../src/platform/http/errors/error-body.js';
-import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
+import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 const AS_PROBLEM = true;
 const details = [{ field: '/name', code: 'required', message: 'is required' }] as const;
-const refusal = new HttpRefusal('validation_failed', 'Say "please".', { details });
+const refusal = new ApiException('validation_failed', 'Say "please".', { details });
 const error = { code: 'validation_failed', message: 'Say "please".', status: 400, details };
 
-const sent = (answer: HttpRefusal, asProblem: boolean) => {
+const sent = (answer: ApiException, asProblem: boolean) => {
   const { contentType, body } = errorBody(answer, asProblem, '/v1/pets');
   return { contentType, body: JSON.parse(body) as unknown };
 };
@@ -21,7 +21,7 @@ describe('the body of an error', () => {
   });
 
   it('has nothing else, and no details where nothing was checked', () => {
-    const { body } = sent(new HttpRefusal('route_not_found', 'Nothing here.'), !AS_PROBLEM);
+    const { body } = sent(new ApiException('route_not_found', 'Nothing here.'), !AS_PROBLEM);
     expect(body).toStrictEqual({ code: 'route_not_found', message: 'Nothing here.', status: 404 });
   });
 

@@ -3,7 +3,7 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
-import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
+import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 import { type Served, serve } from '../../../../support/serve.js';
 
 let shop: Served;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const filter = new ErrorFilter();
   const app = express();
   app.get('/closed', () => {
-    throw new HttpRefusal('method_not_allowed', 'Grüße: use POST.', { headers: { Allow: 'POST' } });
+    throw new ApiException('method_not_allowed', 'Grüße: use POST.', { headers: { Allow: 'POST' } });
   });
   app.get('/broken', () => {
     throw new Error('secret');

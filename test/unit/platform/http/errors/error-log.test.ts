@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PetNotFound } from '../../../../../src/pets/domain/pet-errors.js';
 import { DatabaseUnavailable } from '../../../../../src/platform/database/database-errors.js';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
-import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
+import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 let diary: [level: string, entry: unknown][];
 
@@ -34,7 +34,7 @@ describe('what the operator reads of an error', () => {
     expect(diary).toEqual([['warn', 'database_unavailable: connect ECONNREFUSED 127.0.0.1:3306']]);
   });
 
-  it.each([new PetNotFound(), new HttpRefusal('invalid_json', 'No JSON.')])(
+  it.each([new PetNotFound(), new ApiException('invalid_json', 'No JSON.')])(
     'is nothing when it is the client who erred: %s',
     (error) => {
       answer(error);

@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
+import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 import { answerUnmatched } from '../../../../../src/platform/http/errors/unmatched-route.js';
 import { AllowedMethods } from '../../../../../src/platform/http/errors/allowed-methods.js';
 import { type Served, serve } from '../../../../support/serve.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   app.post('/pets', (_, response) => void response.json({}));
   app.delete('/pets/:id', (_, response) => void response.json({}));
   app.use((request, response) => answerUnmatched(allowed.of(request.path), request, response));
-  app.use((error: HttpRefusal, _: Request, response: Response, _next: NextFunction) => {
+  app.use((error: ApiException, _: Request, response: Response, _next: NextFunction) => {
     response.status(error.status).set(error.headers).json({ code: error.code, message: error.message });
   });
   shop = await serve(app);

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
-import { readCursor, writeCursor } from '../../../../../src/platform/http/paging/cursor.js';
+import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
+import { decodeCursor, encodeCursor } from '../../../../../src/platform/http/paging/cursor.js';
 
-const position = { list: '/pets', filter: 'status=sold', after: 4211n };
-const cursor = writeCursor(position);
-const read = (text: string) => readCursor(text, position.list, position.filter);
+const decoded = { list: '/pets', filter: 'status=sold', after: 4211n };
+const cursor = encodeCursor(decoded);
+const read = (text: string) => decodeCursor(text, decoded.list, decoded.filter);
 const isRefused = (text: string): boolean => {
   try {
     read(text);
     return false;
   } catch (error) {
-    return error instanceof HttpRefusal && error.code === 'invalid_cursor';
+    return error instanceof ApiException && error.code === 'invalid_cursor';
   }
 };
 
@@ -24,18 +24,18 @@ describe('a cursor', () => {
     const filter = fc.string({ unit: fc.constantFrom(...' =&%é🐶') }).map((value) => `name=${value}`);
     fc.assert(
       fc.property(fc.webPath({ size: 'small' }), filter, id, (list, filtered, after) => {
-        expect(readCursor(writeCursor({ list, filter: filtered, after }), list, filtered)).toBe(after);
+        expect(decodeCursor(encodeCursor({ list, filter: filtered, after }), list, filtered)).toBe(after);
       }),
     );
   });
 
   it('leads on in a list that is not filtered', () => {
-    expect(readCursor(writeCursor({ ...position, filter: '' }), '/pets', '')).toBe(4211n);
+    expect(decodeCursor(encodeCursor({ ...decoded, filter: '' }), '/pets', '')).toBe(4211n);
   });
 
   it('leads on after a pet whose name has spaces', () => {
     const filter = 'name=Old Shep';
-    expect(readCursor(writeCursor({ ...position, filter }), '/pets', filter)).toBe(4211n);
+    expect(decodeCursor(encodeCursor({ ...decoded, filter }), '/pets', filter)).toBe(4211n);
   });
 
   it('can stand in an address as it is', () => {
@@ -71,11 +71,11 @@ describe('a cursor', () => {
   );
 
   it('is refused in another list', () => {
-    expect(() => readCursor(cursor, '/store/orders', position.filter)).toThrow(HttpRefusal);
+    expect(() => decodeCursor(cursor, '/store/orders', decoded.filter)).toThrow(ApiException);
   });
 
   it.each(['', 'status=available'])('is refused with another filter: "%s"', (filter) => {
-    expect(() => readCursor(cursor, position.list, filter)).toThrow(HttpRefusal);
+    expect(() => decodeCursor(cursor, decoded.list, filter)).toThrow(ApiException);
   });
 
   it('is refused in a message that says where to get another', () => {

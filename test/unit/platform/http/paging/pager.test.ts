@@ -7,30 +7,31 @@ import { Links } from '../../../../../src/platform/http/links.js';
 import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
 import {
   cursorAfter,
-  type Listing,
+  type Collection,
   Pager,
-  type Stretch,
+  type PageRequest,
 } from '../../../../../src/platform/http/paging/pager.js';
 
 const pager = new Pager(new Links(readSettings({})));
-const sold: Listing = { path: '/pets', filter: { status: 'sold' } };
-const all: Listing = { path: '/pets', filter: {} };
+const sold: Collection = { path: '/pets', filter: { status: 'sold' } };
+const all: Collection = { path: '/pets', filter: {} };
 const queryOf = (parameters: Partial<PageQuery>) => Object.assign(new PageQuery(), parameters);
 
 /** Answers a request for a page after which the list goes on with `next`. */
-async function answer(listing: Listing, query: PageQuery, next?: bigint) {
+async function answer(collection: Collection, query: PageQuery, next?: bigint) {
   const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
-  let asked: Stretch | undefined;
-  const read = (stretch: Stretch) => {
-    asked = stretch;
+  let asked: PageRequest | undefined;
+  const read = (page: PageRequest) => {
+    asked = page;
     return Promise.resolve({ items: [{ id: 9n }, { id: 8n }], next });
   };
-  const body = await pager.page(response, listing, query, read, ({ id }) => ({ id, name: 'Rex' }));
+  const body = await pager.page(response, collection, query, read, ({ id }) => ({ id, name: 'Rex' }));
   return { link: response.getHeader('Link') as string, text: body.text, asked };
 }
-const linkOf = async (listing: Listing, query: PageQuery, next?: bigint) =>
-  (await answer(listing, query, next)).link;
-const beginning = async (listing: Listing, query: PageQuery) => (await answer(listing, query)).asked!.before;
+const linkOf = async (collection: Collection, query: PageQuery, next?: bigint) =>
+  (await answer(collection, query, next)).link;
+const beginning = async (collection: Collection, query: PageQuery) =>
+  (await answer(collection, query)).asked!.before;
 
 describe('a page', () => {
   it('is what was read, as JSON, and no more than was asked for', async () => {
@@ -79,7 +80,7 @@ describe('the beginning of a page', () => {
     expect(await beginning(sold, queryOf({ cursor, limit: 100 }))).toBe(7n);
   });
 
-  it.each<[string, Listing]>([
+  it.each<[string, Collection]>([
     ['another status', { path: '/pets', filter: { status: 'available' } }],
     ['another filter of the same value', { path: '/pets', filter: { colour: 'sold' } }],
     ['no filter', all],
@@ -92,7 +93,7 @@ describe('the beginning of a page', () => {
 });
 
 describe('pages that are asked for at the same time', () => {
-  const pages: [Listing, PageQuery][] = [
+  const pages: [Collection, PageQuery][] = [
     [all, queryOf({})],
     [sold, queryOf({})],
     [sold, queryOf({ limit: 5 })],
@@ -103,10 +104,10 @@ describe('pages that are asked for at the same time', () => {
 
   it('are read once if they are the same, and each by itself if they differ', async () => {
     let readings = 0;
-    const ask = ([listing, query]: [Listing, PageQuery], i: number) => {
+    const ask = ([collection, query]: [Collection, PageQuery], i: number) => {
       const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
       const read = async () => ({ items: [i % pages.length], number: (readings += 1) });
-      return pager.page(response, listing, query, read, (item) => ({ item }));
+      return pager.page(response, collection, query, read, (item) => ({ item }));
     };
     const bodies = await Promise.all([...pages, ...pages, ...pages].map(ask));
     expect(bodies.map(({ text }) => text)).toEqual(bodies.map((_, i) => `[{"item":${i % pages.length}}]`));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Admission } from '../../../../../src/platform/http/server/admission.js';
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
 import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
-import { STANDING_HEADERS } from '../../../../../src/platform/http/server/standing-headers.js';
+import { SECURITY_HEADERS } from '../../../../../src/platform/http/server/security-headers.js';
 import { rawRequest } from '../../../../support/raw-request.js';
 
 let server: Server;
@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(status).toBe('HTTP/1.1 503 Service Unavailable');
     const expected = [
       'X-Request-Id: mine',
-      ...STANDING_HEADERS.map(([name, value]) => `${name}: ${value}`),
+      ...SECURITY_HEADERS.map(([name, value]) => `${name}: ${value}`),
       'Retry-After: 1',
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${body!.length}`,

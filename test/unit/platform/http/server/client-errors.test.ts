@@ -4,7 +4,7 @@ import { type AddressInfo, connect, Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ClientErrors } from '../../../../../src/platform/http/server/connections.js';
-import { refused } from '../../../../../src/platform/http/server/server-channels.js';
+import { requestRejected } from '../../../../../src/platform/http/server/server-channels.js';
 
 let server: Server;
 let clientErrors: ClientErrors;
@@ -31,9 +31,9 @@ beforeEach(() => {
   const warn = (message: unknown) => void warnings.push(String(message));
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
   clientErrors = new ClientErrors();
-  refused.subscribe(count);
+  requestRejected.subscribe(count);
 });
-afterEach(() => refused.unsubscribe(count));
+afterEach(() => requestRejected.unsubscribe(count));
 
 /** Sends bytes and waits until the server hangs up. */
 async function send(bytes: string): Promise<{ head: string; body: unknown }> {

@@ -1,7 +1,7 @@
-import { HttpRefusal } from '../../../platform/http/errors/http-refusal.js';
+import { ApiException } from '../../../platform/http/errors/api-exception.js';
 
 export class TypeOrmOrderRepository {
   find(): never {
-    throw new HttpRefusal();
+    throw new ApiException();
   }
 }

@@ -10,9 +10,9 @@ import { DAY, dayOf } from './deprecation.js';
 const KEPT_FOR = 400;
 
 /** How often one key used one deprecated operation on one day. */
-export interface DayOfUse {
+export interface DailyUsage {
   readonly operation: string;
-  /** The caller's id, see `callerOf`. */
+  /** The caller's id, see `callerId`. */
   readonly keyId: string;
   /** `YYYY-MM-DD`, in UTC. */
   readonly day: string;
@@ -22,9 +22,9 @@ export interface DayOfUse {
 }
 
 /** What one key did to one operation, over several days. */
-export type UseByKey = Omit<DayOfUse, 'day'>;
+export type UsageByKey = Omit<DailyUsage, 'day'>;
 
-export const DeprecatedUseSchema = new EntitySchema<DayOfUse>({
+export const DailyUsageSchema = new EntitySchema<DailyUsage>({
   name: 'DeprecatedUse',
   tableName: 'deprecated_uses',
   withoutRowid: true,
@@ -39,16 +39,16 @@ export const DeprecatedUseSchema = new EntitySchema<DayOfUse>({
 
 /** Keeps who uses deprecated operations in the table `deprecated_uses`, to which all replicas add. */
 @Injectable()
-export class DeprecatedUses {
+export class DailyUsageRepository {
   #purgedOn = '';
 
   constructor(
-    @InjectRepository(DeprecatedUseSchema) private readonly days: Repository<DayOfUse>,
+    @InjectRepository(DailyUsageSchema) private readonly days: Repository<DailyUsage>,
     private readonly clock: Clock,
   ) {}
 
   /** Adds to what was counted before. The first of several replicas makes the row, whoever comes later changes it. */
-  async add(more: DayOfUse): Promise<void> {
+  async add(more: DailyUsage): Promise<void> {
     if (await this.#addToRow(more)) return;
     try {
       await this.days.insert(more);
@@ -59,7 +59,7 @@ export class DeprecatedUses {
   }
 
   /** What happened from this day on (`YYYY-MM-DD`, in UTC), by operation and key: who came last comes first. */
-  async since(day: string): Promise<UseByKey[]> {
+  async since(day: string): Promise<UsageByKey[]> {
     const rows = await this.days
       .createQueryBuilder('day')
       .select('day.operation', 'operation')
@@ -72,7 +72,7 @@ export class DeprecatedUses {
       .orderBy('MAX(day.lastUsedAt)', 'DESC')
       .addOrderBy('day.operation')
       .addOrderBy('day.keyId')
-      .getRawMany<Record<keyof UseByKey, string>>();
+      .getRawMany<Record<keyof UsageByKey, string>>();
     return rows.map(({ operation, keyId, uses, lastUsedAt }) => ({
       operation,
       keyId,
@@ -93,7 +93,7 @@ export class DeprecatedUses {
   }
 
   /** @returns whether there is a row */
-  async #addToRow({ operation, keyId, day, uses, lastUsedAt }: DayOfUse): Promise<boolean> {
+  async #addToRow({ operation, keyId, day, uses, lastUsedAt }: DailyUsage): Promise<boolean> {
     const { affected } = await this.days
       .createQueryBuilder()
       .update()

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { SharedReads } from '../../../../../src/platform/http/paging/shared-reads.js';
+import { ReadCoalescer } from '../../../../../src/platform/http/paging/read-coalescer.js';
 
 /** Readings that end when the test says so; each answers with how many had begun when it began. */
 class SlowReadings {
@@ -14,7 +14,7 @@ class SlowReadings {
 
 describe('requests for the same list', () => {
   it('that come at the same time share one reading', async () => {
-    const shared = new SharedReads<number>();
+    const shared = new ReadCoalescer<number>();
     const slow = new SlowReadings();
     const asked = [1, 2, 3].map(() => shared.get('list', slow.read));
     await turn();
@@ -24,7 +24,7 @@ describe('requests for the same list', () => {
   });
 
   it('never join a reading under way, only the next, which begins when that has ended', async () => {
-    const shared = new SharedReads<number>();
+    const shared = new ReadCoalescer<number>();
     const slow = new SlowReadings();
     const first = shared.get('list', slow.read);
     await turn();
@@ -40,7 +40,7 @@ describe('requests for the same list', () => {
   });
 
   it('share a failure too, and the next to ask does not inherit it', async () => {
-    const shared = new SharedReads<number>();
+    const shared = new ReadCoalescer<number>();
     const slow = new SlowReadings();
     const asked = [shared.get('list', slow.read), shared.get('list', slow.read)];
     await turn();
@@ -53,7 +53,7 @@ describe('requests for the same list', () => {
   });
 
   it('wait for no other list', async () => {
-    const shared = new SharedReads<number>();
+    const shared = new ReadCoalescer<number>();
     const slow = new SlowReadings();
     const asked = [shared.get('one', slow.read), shared.get('other', slow.read)];
     await turn();
@@ -63,7 +63,7 @@ describe('requests for the same list', () => {
   });
 
   it('are told apart however many lists there are, and share a reading that began long ago with none', async () => {
-    const shared = new SharedReads<number>();
+    const shared = new ReadCoalescer<number>();
     const slow = new SlowReadings();
     const first = shared.get('first', slow.read);
     await turn();

@@ -23,7 +23,7 @@ export function nameOperations({ paths }: OpenAPIObject): void {
  * The name of the operation that took a request: that of the document; else the first part of the path, such as `livez` or
  * `docs`; `none` if no route took it. There are only as many as there are routes, whatever clients ask for.
  */
-export function operationOf({ route }: { readonly route?: Route }): string {
+export function operationName({ route }: { readonly route?: Route }): string {
   if (!route) return 'none';
   let name = names.get(route);
   if (name === undefined) names.set(route, (name = nameOf(route)));

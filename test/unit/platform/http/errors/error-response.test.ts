@@ -19,8 +19,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
 import { DatabaseUnavailable } from '../../../../../src/platform/database/database-errors.js';
-import { answerTo, summaryOf } from '../../../../../src/platform/http/errors/error-answer.js';
-import { HttpRefusal } from '../../../../../src/platform/http/errors/http-refusal.js';
+import { toErrorResponse, summaryOf } from '../../../../../src/platform/http/errors/error-response.js';
+import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 class Refusal extends DomainError {
   readonly code = 'shop_closed';
@@ -44,7 +44,7 @@ describe('a refusal of the domain', () => {
   it.each(Object.entries(STATUSES) as [ErrorKind, number][])(
     'of kind %s is answered with %i',
     (kind, status) => {
-      expect(answerTo(new Refusal(kind))).toMatchObject({
+      expect(toErrorResponse(new Refusal(kind))).toMatchObject({
         status,
         code: 'shop_closed',
         message: 'The shop is closed. Come back tomorrow.',
@@ -53,7 +53,7 @@ describe('a refusal of the domain', () => {
   );
 
   it('for bad input names each field by a pointer into the body', () => {
-    const answer = answerTo(
+    const answer = toErrorResponse(
       new InvalidInput([
         { field: 'name', code: 'blank', message: 'must be visible' },
         { field: 'price', code: 'out_of_range', message: 'must be positive' },
@@ -75,18 +75,18 @@ describe('whoever is told to come later', () => {
   it.each([
     new Refusal('unavailable'),
     new DatabaseUnavailable(),
-    new HttpRefusal('overloaded', 'Later.'),
-    new HttpRefusal('shutting_down', 'Elsewhere.'),
-    new HttpRefusal('timeout', 'Later.'),
+    new ApiException('overloaded', 'Later.'),
+    new ApiException('shutting_down', 'Elsewhere.'),
+    new ApiException('timeout', 'Later.'),
   ])('is told when: %s', (error) =>
-    expect(answerTo(error).headers).toMatchObject({ 'Retry-After': expect.stringMatching(/^\d+$/) }),
+    expect(toErrorResponse(error).headers).toMatchObject({ 'Retry-After': expect.stringMatching(/^\d+$/) }),
   );
 });
 
 describe('a refusal of HTTP', () => {
   it('is answered as it is, with its headers', () => {
-    const refusal = new HttpRefusal('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET' } });
-    expect(answerTo(refusal)).toMatchObject({
+    const refusal = new ApiException('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET' } });
+    expect(toErrorResponse(refusal)).toMatchObject({
       status: 405,
       code: 'method_not_allowed',
       message: 'Use GET.',
@@ -106,7 +106,7 @@ describe('a refusal of the framework', () => {
     ['a fault', new InternalServerErrorException('secret'), 500, 'internal_error'],
     ['a status that is not in our list', new HttpException('secret', 418), 500, 'internal_error'],
   ])('for %s is told in our words', (_, error, status, code) => {
-    const answer = answerTo(error);
+    const answer = toErrorResponse(error);
     expect(answer).toMatchObject({ status, code });
     expect(answer.message).not.toContain('secret');
   });
@@ -136,7 +136,7 @@ describe('an exception of Nest that a module throws', () => {
     [new NotFoundException({ code: 'route_not_found', message: 'here' }), 404, 'route_not_found', 'here'],
     [new NotFoundException(), 404, 'not_found', 'Not Found'],
   ])('%s keeps its message and has the code of its status', (error, status, code, message) => {
-    expect(answerTo(error)).toMatchObject({ status, code, message });
+    expect(toErrorResponse(error)).toMatchObject({ status, code, message });
   });
 
   it.each([
@@ -145,7 +145,7 @@ describe('an exception of Nest that a module throws', () => {
     [429, 'Retry-After'],
     [503, 'Retry-After'],
   ])('with status %i has the header that HTTP wants beside it', (status, header) => {
-    expect(answerTo(new HttpException('x', status)).headers).toHaveProperty([header]);
+    expect(toErrorResponse(new HttpException('x', status)).headers).toHaveProperty([header]);
   });
 });
 
@@ -162,7 +162,7 @@ describe('a fault of ours', () => {
     ['nothing', undefined],
     ['null', null],
   ])('is answered with 500 and none of it leaks: %s', (_, thrown) => {
-    const { status, code, message, details } = answerTo(thrown);
+    const { status, code, message, details } = toErrorResponse(thrown);
     expect({ status, code, details }).toEqual({ status: 500, code: 'internal_error', details: undefined });
     expect(message).not.toContain('secret');
   });

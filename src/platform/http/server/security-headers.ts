@@ -1,7 +1,7 @@
 type Header = readonly [name: string, value: string];
 
 /** The one that a page replaces with its own. */
-export const CONTENT_POLICY = [
+export const CONTENT_SECURITY_POLICY = [
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'",
 ] as const;
@@ -10,8 +10,8 @@ export const CONTENT_POLICY = [
  * What stands on every answer: helmet's headers, as far as they mean something for an API that browsers must never take for
  * a page. The documentation pages replace the policy with their own.
  */
-export const STANDING_HEADERS: readonly Header[] = [
-  CONTENT_POLICY,
+export const SECURITY_HEADERS: readonly Header[] = [
+  CONTENT_SECURITY_POLICY,
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Referrer-Policy', 'no-referrer'],
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
@@ -24,4 +24,6 @@ export const linesOf = (headers: readonly Header[]): string =>
   headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 
 /** All but the one that may be replaced. */
-export const STANDING_LINES = linesOf(STANDING_HEADERS.filter((header) => header !== CONTENT_POLICY));
+export const SECURITY_HEADER_LINES = linesOf(
+  SECURITY_HEADERS.filter((header) => header !== CONTENT_SECURITY_POLICY),
+);

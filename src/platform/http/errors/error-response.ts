@@ -3,11 +3,11 @@ import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-
 import { errorCatalogue } from './error-catalogue.js';
 import { CODE_OF_STATUS, type HttpErrorCode, STATUS_OF_KIND } from './error-codes.js';
 import { pointerTo } from './json-pointer.js';
-import { HttpRefusal, RETRY_AFTER } from './http-refusal.js';
+import { ApiException, RETRY_AFTER } from './api-exception.js';
 import { NotReady, type Reason } from './not-ready.js';
 
 /** What a client is told of a failure: the Error body of the contract, and the headers that go with it. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -18,15 +18,15 @@ export interface ErrorAnswer {
 }
 
 /** Turns whatever was thrown into an answer. What is not a refusal is a fault of ours: 500, and nothing of it leaks. */
-export function answerTo(error: unknown): ErrorAnswer {
+export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof DomainError) return answerToDomain(error);
-  if (error instanceof NotReady) return withReasons(answerTo(error.cause), error.reasons);
-  if (error instanceof HttpRefusal) return error;
+  if (error instanceof NotReady) return withReasons(toErrorResponse(error.cause), error.reasons);
+  if (error instanceof ApiException) return error;
   if (error instanceof HttpException) return answerToFramework(error);
   return refusal('internal_error', FAULT);
 }
 
-function answerToDomain(error: DomainError): ErrorAnswer {
+function answerToDomain(error: DomainError): ErrorResponse {
   const { code, message } = error;
   const status = STATUS_OF_KIND[error.kind];
   if (error instanceof InvalidInput) {
@@ -37,7 +37,7 @@ function answerToDomain(error: DomainError): ErrorAnswer {
 }
 
 /** An error keeps its message where spreading it would lose it. */
-function withReasons(answer: ErrorAnswer, reasons: ErrorAnswer['reasons']): ErrorAnswer {
+function withReasons(answer: ErrorResponse, reasons: ErrorResponse['reasons']): ErrorResponse {
   const { status, code, message, details, headers } = answer;
   return { status, code, message, details, headers, reasons };
 }
@@ -51,7 +51,7 @@ export function summaryOf(problems: readonly Problem[]): string {
  * What a module throws in Nest's words: its message, and the code that it names if the catalogue has it for this status,
  * else that of the status. A status without a code, 500 above all, is a fault.
  */
-function answerToFramework(error: HttpException): ErrorAnswer {
+function answerToFramework(error: HttpException): ErrorResponse {
   // An address that cannot be decoded names nothing we have.
   if (error.cause instanceof URIError) {
     return refusal('route_not_found', 'Nothing is at this address. GET / lists what is here.');
@@ -84,6 +84,6 @@ const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>
   503: RETRY_AFTER,
 };
 
-function refusal(code: HttpErrorCode, message: string, details?: readonly Problem[]): ErrorAnswer {
-  return new HttpRefusal(code, message, details && { details });
+function refusal(code: HttpErrorCode, message: string, details?: readonly Problem[]): ErrorResponse {
+  return new ApiException(code, message, details && { details });
 }

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { columns } from '../../database/columns.js';
 
 /** An answer that is kept for a client that sends a request again. */
-export interface StoredAnswerRow {
+export interface StoredResponseRow {
   readonly caller: string;
   readonly operation: string;
   readonly key: string;
@@ -14,8 +14,8 @@ export interface StoredAnswerRow {
   readonly expiresAt: number;
 }
 
-export const StoredAnswerSchema = new EntitySchema<StoredAnswerRow>({
-  name: 'StoredAnswer',
+export const StoredResponseSchema = new EntitySchema<StoredResponseRow>({
+  name: 'StoredResponse',
   tableName: 'stored_answers',
   withoutRowid: true,
   columns: {

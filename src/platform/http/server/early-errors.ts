@@ -3,8 +3,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpErrorCode } from '../errors/error-codes.js';
 import { errorBody } from '../errors/error-body.js';
-import { HttpRefusal } from '../errors/http-refusal.js';
-import { CONTENT_POLICY, linesOf, STANDING_HEADERS, STANDING_LINES } from './standing-headers.js';
+import { ApiException } from '../errors/api-exception.js';
+import {
+  CONTENT_SECURITY_POLICY,
+  linesOf,
+  SECURITY_HEADERS,
+  SECURITY_HEADER_LINES,
+} from './security-headers.js';
 import type { LeanResponse } from './lean-response.js';
 import { requestIdOf } from './request-line.js';
 
@@ -18,7 +23,7 @@ export function answerRaw(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const refusal = new HttpRefusal(code, message, { headers });
+  const refusal = new ApiException(code, message, { headers });
   const { contentType, body } = errorBody(refusal, false, '');
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
@@ -28,26 +33,27 @@ export function answerRaw(
     'Cache-Control: no-store',
     'Connection: close',
     `X-Request-Id: ${randomUUID()}`,
-    ...[...STANDING_HEADERS, ...Object.entries(headers)].map(([name, value]) => `${name}: ${value}`),
+    ...[...SECURITY_HEADERS, ...Object.entries(headers)].map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** A refusal that is written once and sent many times: saying no must cost next to nothing. */
-export class PreparedRefusal {
+export class PrerenderedError {
   readonly #status: number;
   readonly #body: string;
   readonly #length: number;
   readonly #headerLines: string;
 
-  constructor(refusal: HttpRefusal) {
+  constructor(refusal: ApiException) {
     const { contentType, body } = errorBody(refusal, false, '');
     this.#status = refusal.status;
     this.#body = body;
     this.#length = Buffer.byteLength(body);
     const headers = { ...refusal.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
-    this.#headerLines = STANDING_LINES + linesOf([CONTENT_POLICY, ...Object.entries(headers)]);
+    this.#headerLines =
+      SECURITY_HEADER_LINES + linesOf([CONTENT_SECURITY_POLICY, ...Object.entries(headers)]);
   }
 
   send(response: LeanResponse): void {

@@ -12,7 +12,7 @@ interface Standing {
 export const secondsUntil = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1_000));
 
 /** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. The one place that does. */
-export function announceRate(
+export function setRateLimitHeaders(
   response: Response,
   { limit, seconds }: Rate,
   { remaining, resetIn }: Standing,

@@ -4,9 +4,9 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiResponse, DECORATORS } from '@nestjs/swagger';
 import { wantsBody } from '../body/body.guard.js';
 import { errorCatalogue } from '../errors/error-catalogue.js';
-import { REFUSALS, refusalsOf } from '../errors/possible-errors.js';
+import { API_ERRORS, apiErrorsOf } from '../errors/possible-errors.js';
 import type { Handler } from '../handlers.js';
-import { OPEN } from '../open.decorator.js';
+import { IS_PUBLIC } from '../public.decorator.js';
 import { isDtoClass } from '../validation/validate-dto.js';
 import { ErrorBody } from './error-body.dto.js';
 import { described, EVERYWHERE, ON_ERROR } from './headers.js';
@@ -32,15 +32,15 @@ const OF_QUERY = ['invalid_parameter', 'unknown_parameter'];
  * Names the error codes that an operation may answer with, besides those that follow from what it takes; several of these
  * add up. A module adds its own to the catalogue with `describeErrors`.
  */
-export function Refuses(...codes: string[]): MethodDecorator {
+export function ApiErrors(...codes: string[]): MethodDecorator {
   return (_, __, { value }: PropertyDescriptor) =>
-    Reflect.defineMetadata(REFUSALS, [...refusalsOf(value as object), ...codes], value as object);
+    Reflect.defineMetadata(API_ERRORS, [...apiErrorsOf(value as object), ...codes], value as object);
 }
 
 const DESCRIBED = Symbol('described');
 
 /** Gives the document of every operation the errors that it may answer with. A code that nobody explained stops the start. */
-export function describeRefusals(handlers: readonly Handler[]): void {
+export function describeApiErrors(handlers: readonly Handler[]): void {
   for (const handler of handlers) {
     const { controller, name, method } = handler;
     if (!Reflect.hasMetadata(METHOD_METADATA, method) || Reflect.hasMetadata(DESCRIBED, method)) continue;
@@ -48,12 +48,12 @@ export function describeRefusals(handlers: readonly Handler[]): void {
     const add = (decorate: MethodDecorator) =>
       decorate(controller.prototype as object, name, { value: method });
     if (!succeeds(method)) add(ApiResponse({ status: statusOf(method), description: 'It is done.' }));
-    for (const code of new Set([...implied(handler), ...refusalsOf(method)])) add(refusal(code));
+    for (const code of new Set([...implied(handler), ...apiErrorsOf(method)])) add(refusal(code));
   }
 }
 
 function implied({ controller, name, method }: Handler): string[] {
-  const isOpen = Reflect.hasMetadata(OPEN, method) || Reflect.hasMetadata(OPEN, controller);
+  const isPublic = Reflect.hasMetadata(IS_PUBLIC, method) || Reflect.hasMetadata(IS_PUBLIC, controller);
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
     []) as unknown[];
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as object;
@@ -64,7 +64,7 @@ function implied({ controller, name, method }: Handler): string[] {
   return [
     ...(wantsBody(controller, name) ? OF_BODY : []),
     ...(hasQuery ? OF_QUERY : []),
-    ...ALWAYS.filter((code) => !isOpen || !WITH_KEY.includes(code)),
+    ...ALWAYS.filter((code) => !isPublic || !WITH_KEY.includes(code)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { readingShared } from './paging-channels.js';
+import { readCoalesced } from './paging-channels.js';
 
 /** What goes on for one name: a reading that has begun, and one that others may still join. */
 interface Turn<Result> {
@@ -11,14 +11,14 @@ interface Turn<Result> {
  * nobody is shown less than was stored before they asked. Nobody waits for company either: if nothing is under way, the
  * reading begins as soon as the event loop has read its sockets.
  */
-export class SharedReads<Result> {
+export class ReadCoalescer<Result> {
   /** No Map: see `InFlight`. */
   readonly #turns = Object.create(null) as Record<string, Turn<Result>>;
   #tick: Promise<void> | undefined;
 
   get(name: string, read: () => Promise<Result>): Promise<Result> {
     const turn = (this.#turns[name] ??= {});
-    readingShared.publish(turn.coming ? 'joined' : 'led');
+    readCoalesced.publish(turn.coming ? 'joined' : 'led');
     return (turn.coming ??= this.#begin(name, turn, read));
   }
 

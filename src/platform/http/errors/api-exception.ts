@@ -13,7 +13,7 @@ interface RefusalExtras {
 }
 
 /** A request that is refused for what it is as HTTP, before any domain has a say. */
-export class HttpRefusal extends Error {
+export class ApiException extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly details: readonly Problem[] | undefined;

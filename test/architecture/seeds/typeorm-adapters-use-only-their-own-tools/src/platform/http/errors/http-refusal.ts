@@ -1,1 +1,0 @@
-export class HttpRefusal extends Error {}
