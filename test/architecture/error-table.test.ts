@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import '../../src/app.module.js';
-import { errorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
+import { errorCatalogue } from '../../src/platform/http/errors/error-codes.js';
 
 describe('the table of errors in docs/api.md', () => {
   it('says of each code what the service says of it, and knows no other', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { html } from '../../src/platform/http/docs/html.js';
-import { errorsPage } from '../../src/platform/http/docs/errors-page.js';
-import { errorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
+import { html } from '../../src/platform/http/docs/page.js';
+import { errorsPage } from '../../src/platform/http/docs/explanation-pages.js';
+import { errorCatalogue } from '../../src/platform/http/errors/error-codes.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';

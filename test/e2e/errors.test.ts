@@ -1,7 +1,7 @@
 import { Controller, Get, NotFoundException, VERSION_NEUTRAL } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Public } from '../../src/platform/http/public.decorator.js';
+import { Public } from '../../src/platform/http/route.decorators.js';
 import { onEveryEngine } from '../support/engines.js';
 import { rawRequest } from '../support/raw-request.js';
 import { type Service, startService } from '../support/service.js';

@@ -29,7 +29,7 @@ describe('HTTP', () =>
       expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    it('has an id and the standing headers on every answer, of whatever kind', async () => {
+    it('has an id and the security headers on every answer, of whatever kind', async () => {
       const answers = [
         await service.client.get('/v1/pets'),
         await service.stranger.get('/v1/pets'),

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type IssuedKey, ApiKeyService } from '../../src/access/index.js';
-import { RequireScope } from '../../src/platform/http/scope.decorator.js';
+import { ApiKeyService, type IssuedKey } from '../../src/access/index.js';
+import { RequireScope } from '../../src/platform/http/route.decorators.js';
 import type { Answer } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';

@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { readSettings } from '../../src/platform/config/settings.js';
 import { batchBegun, statementEnded } from '../../src/platform/database/database-channels.js';
-import { keyLookedUp, rateExceeded } from '../../src/platform/http/caller-channels.js';
-import { readCoalesced } from '../../src/platform/http/paging/paging-channels.js';
-import { answered, requestRejected } from '../../src/platform/http/server/server-channels.js';
+import {
+  keyLookedUp,
+  rateExceeded,
+  readCoalesced,
+  answered,
+  requestRejected,
+} from '../../src/platform/http/http-channels.js';
 import { startMetrics } from '../../src/platform/observability/metrics/start-metrics.js';
 import { startService } from '../support/service.js';
 

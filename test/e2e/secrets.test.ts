@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../src/app.module.js';
-import { errorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
+import { errorCatalogue } from '../../src/platform/http/errors/error-codes.js';
 import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { petstore } from '../support/petstore.js';

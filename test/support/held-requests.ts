@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { Idempotency } from '../../src/platform/http/idempotency/idempotency.js';
-import { Public } from '../../src/platform/http/public.decorator.js';
+import { Public } from '../../src/platform/http/route.decorators.js';
 import { eventually } from './eventually.js';
 
 /** Requests to `/held` that are answered when the test says so: a module to add to a service. */

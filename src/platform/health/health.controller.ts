@@ -3,9 +3,8 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Database } from '../database/database.js';
 import { DatabaseUnavailable } from '../database/database-errors.js';
-import { ApiException } from '../http/errors/api-exception.js';
-import { NotReady } from '../http/errors/not-ready.js';
-import { Public } from '../http/public.decorator.js';
+import { ApiException, NotReady } from '../http/errors/api-exception.js';
+import { Public } from '../http/route.decorators.js';
 import { DatabaseProbe } from './database-probe.js';
 import { type NotReadyReason, Operators, Readiness } from './readiness.js';
 

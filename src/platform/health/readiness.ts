@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { Reason } from '../http/errors/not-ready.js';
+import type { Reason } from '../http/errors/api-exception.js';
 
 /** Why the service is not ready at one moment. */
 export type NotReadyReason = Omit<Reason, 'since'>;

@@ -1,14 +1,14 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-/** A method of a controller; decorators have left their notes on both. */
+/** A method of a controller, with its metadata. */
 export interface Handler {
   readonly controller: Type;
   readonly name: string;
   readonly method: (...values: unknown[]) => unknown;
 }
 
-/** Knows what the controllers of all modules of this application can do. */
+/** Lists the methods of the controllers of all modules. */
 @Injectable()
 export class Handlers {
   constructor(

@@ -2,30 +2,25 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
+import { RequestLog } from '../observability/logging/request-log.js';
+import { BodyGuard } from './body.guard.js';
 import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
 import { DailyUsageRepository, DailyUsageSchema } from './deprecation/daily-usage-repository.js';
-import { BodyGuard } from './body/body.guard.js';
-import { DeprecatedOperations } from './deprecation/deprecated-operations.js';
-import { DeprecationPolicy } from './deprecation/deprecation.js';
-import { DeprecationHeaders } from './deprecation/deprecation-headers.js';
-import { DeprecationsCheck } from './deprecation/deprecations-check.js';
+import { DeprecationInterceptor } from './deprecation/deprecated.decorator.js';
+import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
 import { SunsetGuard } from './deprecation/sunset.guard.js';
 import { UsageRecorder } from './deprecation/usage-recorder.js';
-import { UsageReport } from './deprecation/usage-report.js';
-import { DeprecationsPage } from './docs/deprecations-page.js';
+import { DeprecationsCheck, UsageReport } from './deprecation/usage-report.js';
 import { DocsController } from './docs/docs.controller.js';
-import { PossibleErrors } from './errors/possible-errors.js';
-import { IndexController } from './index.controller.js';
+import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
-import { StoredResponseSchema } from './idempotency/stored-response.schema.js';
-import { IdempotencyStore } from './idempotency/idempotency-store.js';
-import { Handlers } from './handlers.js';
+import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
+import { IndexController } from './index.controller.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
 import { Purge } from './purge.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
-import { RequestLog } from '../observability/logging/request-log.js';
 
 /** What every module's controllers share. */
 @Global()
@@ -39,14 +34,12 @@ import { RequestLog } from '../observability/logging/request-log.js';
     BodyGuard,
     DtoValidationPipe,
     DeprecationPolicy,
-    DeprecationHeaders,
+    DeprecationInterceptor,
     DeprecatedOperations,
-    DeprecationsPage,
     DeprecationsCheck,
     SunsetGuard,
     UsageRecorder,
     UsageReport,
-    PossibleErrors,
     IdempotencyStore,
     Idempotency,
     Purge,
@@ -54,6 +47,6 @@ import { RequestLog } from '../observability/logging/request-log.js';
     Pager,
     RequestLog,
   ],
-  exports: [DeprecationPolicy, DeprecationHeaders, Idempotency, Links, Pager],
+  exports: [DeprecationPolicy, DeprecationInterceptor, Idempotency, Links, Pager],
 })
 export class HttpModule {}

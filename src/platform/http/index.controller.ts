@@ -1,9 +1,9 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { API_VERSION } from './document/api-version.js';
-import { Public } from './public.decorator.js';
+import { API_VERSION } from './document/openapi-document.js';
+import { Public } from './route.decorators.js';
 
-/** Tells a stranger what this is and where to go. */
+/** Describes the service and where its documentation is. */
 @Public()
 @ApiExcludeController()
 @Controller({ path: '', version: VERSION_NEUTRAL })

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What Express notes on a request of the route that took it. */
+/** The route that matched, as Express sets it on the request. */
 interface Route {
   readonly path: string;
   readonly methods: Readonly<Record<string, boolean>>;
@@ -9,7 +9,7 @@ interface Route {
 const documented = new Map<string, string>();
 const names = new WeakMap<Route, string>();
 
-/** Has operations called from now on as the document calls them. */
+/** From now on operations have the names of the document. */
 export function nameOperations({ paths }: OpenAPIObject): void {
   for (const [path, item] of Object.entries(paths)) {
     const routePath = `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
@@ -20,8 +20,8 @@ export function nameOperations({ paths }: OpenAPIObject): void {
 }
 
 /**
- * The name of the operation that took a request: that of the document; else the first part of the path, such as `livez` or
- * `docs`; `none` if no route took it. There are only as many as there are routes, whatever clients ask for.
+ * The name of the operation that a request matched: that of the document; else the first part of the path, such as `livez` or
+ * `docs`; `none` if no route matched. There are only as many as there are routes, whatever clients ask for.
  */
 export function operationName({ route }: { readonly route?: Route }): string {
   if (!route) return 'none';

@@ -9,14 +9,14 @@ export class Purge {
   readonly #log = new Logger('Purge');
 
   constructor(
-    private readonly answers: IdempotencyStore,
-    private readonly uses: DailyUsageRepository,
+    private readonly responses: IdempotencyStore,
+    private readonly usage: DailyUsageRepository,
   ) {}
 
   @Interval(60_000)
   async run(): Promise<void> {
-    for (const rows of [this.answers, this.uses]) {
-      // Whatever is wrong with the database now, the next minute is early enough.
+    for (const rows of [this.responses, this.usage]) {
+      // If the database fails, the next minute is early enough.
       await rows.purge().catch((error: unknown) => this.#log.debug(String(error)));
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toPetBody, NewPetBody, toNewPetInput } from '../../../src/pets/adapters/http/pet.dto.js';
+import { NewPetBody, toNewPetInput, toPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
 import { validateBodySync } from '../../../src/platform/http/validation/validate-dto.js';
-import { policyOf } from '../../../src/platform/http/validation/validated-by.decorator.js';
+import { policyOf } from '../../../src/platform/http/validation/dto.decorators.js';
 import { aPet } from '../../support/pet-builder.js';
 
 const body = { name: 'Bello', categoryId: 93, status: 'sold' };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
-import { setCallerId } from '../../../platform/http/caller-id.js';
-import { countOf } from '../../../platform/http/server/request-line.js';
+import { setCallerId } from '../../../platform/http/caller.js';
+import { countHeader } from '../../../platform/http/server/request-line.js';
 import type { ApiKey } from '../../domain/api-key.js';
 
 const KEY = Symbol('key');
@@ -27,5 +27,5 @@ const BEARER = /^bearer +(.+)$/i;
  */
 export function bearerCredential({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
-  return token !== undefined && countOf('authorization', rawHeaders) > 1 ? '' : token;
+  return token !== undefined && countHeader('authorization', rawHeaders) > 1 ? '' : token;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CallerNames } from '../../../platform/http/caller-names.js';
+import { CallerNames } from '../../../platform/http/caller.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 
 /** A caller is called what its key is called. */

@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Rate } from '../../../kernel/rate.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { rateExceeded } from '../../../platform/http/caller-channels.js';
+import { rateExceeded } from '../../../platform/http/http-channels.js';
 import { ApiException } from '../../../platform/http/errors/api-exception.js';
-import { setRateLimitHeaders, secondsUntil } from '../../../platform/http/rate-limit-headers.js';
-import { RateCounter } from '../../ports/rate-counter.js';
+import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 import { apiKeyOf } from './credentials.js';
 
 /** Keeps each key to its rate: its own, or that of the service. Without either it costs nothing. */
@@ -24,7 +24,7 @@ export class RateGuard implements CanActivate {
     );
   }
 
-  async #keep(rate: NonNullable<Settings['rateLimit']>, id: bigint, response: Response): Promise<boolean> {
+  async #keep(rate: Rate, id: bigint, response: Response): Promise<boolean> {
     const usage = await this.counter.take(String(id), rate);
     setRateLimitHeaders(response, rate, usage);
     if (usage.admitted) return true;
@@ -34,4 +34,17 @@ export class RateGuard implements CanActivate {
       headers: { 'Retry-After': String(wait) },
     });
   }
+}
+
+/** Seconds, rounded up: a client that waits so long has waited long enough. */
+const secondsUntil = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1_000));
+
+/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. */
+function setRateLimitHeaders(
+  response: Response,
+  { limit, seconds }: Rate,
+  { remaining, resetIn }: Usage,
+): void {
+  response.setHeader('RateLimit-Policy', `"key";q=${limit};w=${seconds}`);
+  response.setHeader('RateLimit', `"key";r=${Math.max(0, remaining)};t=${secondsUntil(resetIn)}`);
 }

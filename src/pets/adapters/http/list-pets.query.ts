@@ -1,6 +1,5 @@
 import { PageQuery } from '../../../platform/http/paging/page.query.js';
-import { EnumField } from '../../../platform/http/validation/fields.js';
-import { PureRules } from '../../../platform/http/validation/rules.js';
+import { EnumField, PureRules } from '../../../platform/http/validation/dto.decorators.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 
 /** The query parameters of the list of pets. */

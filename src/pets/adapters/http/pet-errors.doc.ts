@@ -1,4 +1,4 @@
-import type { ErrorEntry } from '../../../platform/http/errors/error-catalogue.js';
+import type { ErrorEntry } from '../../../platform/http/errors/error-codes.js';
 
 /** What the documentation says of the refusals in `domain/pet-errors.ts` that clients can meet. */
 export const PET_ERRORS: Readonly<Record<string, ErrorEntry>> = {

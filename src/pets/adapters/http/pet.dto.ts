@@ -1,10 +1,15 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { InvalidInput } from '../../../kernel/domain-error.js';
 import type { Int64 } from '../../../kernel/int64.js';
-import { EnumField, Int64Field, TextField } from '../../../platform/http/validation/fields.js';
-import { PureRules, ReadOnly } from '../../../platform/http/validation/rules.js';
+import {
+  EnumField,
+  Int64Field,
+  PureRules,
+  ReadOnly,
+  TextField,
+  ValidatedBy,
+} from '../../../platform/http/validation/dto.decorators.js';
 import { validateBodySync } from '../../../platform/http/validation/validate-dto.js';
-import { ValidatedBy } from '../../../platform/http/validation/validated-by.decorator.js';
 import { NewPet, type NewPetInput } from '../../domain/new-pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 import type { Pet } from '../../domain/pet.js';

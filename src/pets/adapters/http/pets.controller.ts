@@ -4,20 +4,18 @@ import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
 import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
-import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
+import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
-import { ApiErrors } from '../../../platform/http/document/api-errors.decorator.js';
-import { Idempotency } from '../../../platform/http/idempotency/idempotency.js';
-import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
+import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators.js';
+import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager, type PageRequest } from '../../../platform/http/paging/pager.js';
-import { RequireScope } from '../../../platform/http/scope.decorator.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
 import { PET_ERRORS } from './pet-errors.doc.js';
 import { ListPetsQuery } from './list-pets.query.js';
-import { toPetBody, NewPetBody, PetBody, toNewPetInput } from './pet.dto.js';
+import { NewPetBody, PetBody, toNewPetInput, toPetBody } from './pet.dto.js';
 
 describeErrors(PET_ERRORS);
 

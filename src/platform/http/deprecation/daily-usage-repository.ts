@@ -4,10 +4,10 @@ import { EntitySchema, LessThan, Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/database-errors.js';
-import { DAY, dayOf } from './deprecation.js';
+import { DAY_MS, dayOf } from './deprecation.js';
 
-/** In days: who comes once a year is still known when the time comes again. */
-const KEPT_FOR = 400;
+/** More than a year: a key that is used once a year is still known the next time. */
+const RETENTION_DAYS = 400;
 
 /** How often one key used one deprecated operation on one day. */
 export interface DailyUsage {
@@ -21,11 +21,11 @@ export interface DailyUsage {
   readonly lastUsedAt: number;
 }
 
-/** What one key did to one operation, over several days. */
+/** How often one key used one operation, over several days. */
 export type UsageByKey = Omit<DailyUsage, 'day'>;
 
 export const DailyUsageSchema = new EntitySchema<DailyUsage>({
-  name: 'DeprecatedUse',
+  name: 'DailyUsage',
   tableName: 'deprecated_uses',
   withoutRowid: true,
   columns: {
@@ -37,7 +37,7 @@ export const DailyUsageSchema = new EntitySchema<DailyUsage>({
   },
 });
 
-/** Keeps who uses deprecated operations in the table `deprecated_uses`, to which all replicas add. */
+/** Stores who uses deprecated operations in the table `deprecated_uses`, to which all replicas add. */
 @Injectable()
 export class DailyUsageRepository {
   #purgedOn = '';
@@ -47,7 +47,7 @@ export class DailyUsageRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Adds to what was counted before. The first of several replicas makes the row, whoever comes later changes it. */
+  /** Adds to what was counted before. The first of several replicas inserts the row, the others update it. */
   async add(more: DailyUsage): Promise<void> {
     if (await this.#addToRow(more)) return;
     try {
@@ -58,7 +58,7 @@ export class DailyUsageRepository {
     }
   }
 
-  /** What happened from this day on (`YYYY-MM-DD`, in UTC), by operation and key: who came last comes first. */
+  /** The usage from this day on (`YYYY-MM-DD`, in UTC), by operation and key, the latest first. */
   async since(day: string): Promise<UsageByKey[]> {
     const rows = await this.days
       .createQueryBuilder('day')
@@ -67,26 +67,21 @@ export class DailyUsageRepository {
       .addSelect('SUM(day.uses)', 'uses')
       .addSelect('MAX(day.lastUsedAt)', 'lastUsedAt')
       .where('day.day >= :day', { day })
-      .groupBy('day.operation')
-      .addGroupBy('day.keyId')
+      .groupBy('day.operation, day.keyId')
       .orderBy('MAX(day.lastUsedAt)', 'DESC')
       .addOrderBy('day.operation')
       .addOrderBy('day.keyId')
-      .getRawMany<Record<keyof UsageByKey, string>>();
-    return rows.map(({ operation, keyId, uses, lastUsedAt }) => ({
-      operation,
-      keyId,
-      uses: Number(uses),
-      lastUsedAt: Number(lastUsedAt),
-    }));
+      .getRawMany<UsageByKey>();
+    // SQLite returns numbers, MySQL texts.
+    return rows.map((row) => ({ ...row, uses: Number(row.uses), lastUsedAt: Number(row.lastUsedAt) }));
   }
 
-  /** Forgets what is too old, once a day: no index leads to old days. @returns how many rows that were */
+  /** Deletes what is too old, once a day: no index leads to old days. @returns how many rows that were */
   async purge(): Promise<number> {
     const now = this.clock.now();
     const today = dayOf(now);
     if (today === this.#purgedOn) return 0;
-    const oldest = dayOf(now - KEPT_FOR * DAY);
+    const oldest = dayOf(now - RETENTION_DAYS * DAY_MS);
     const { affected } = await this.days.delete({ day: LessThan(oldest) });
     this.#purgedOn = today;
     return affected ?? 0;

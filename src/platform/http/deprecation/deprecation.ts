@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { Reflector } from '@nestjs/core';
+import { DECORATORS } from '@nestjs/swagger';
 import { Clock } from '../../../kernel/clock.js';
 import { Settings } from '../../config/settings.js';
+import { type Handler, Handlers } from '../handlers.js';
 
-/** What an operation's end looks like. Days are in UTC and begin at midnight. */
+/** How an operation ends. Days are in UTC and begin at midnight. */
 export interface Deprecation {
   /** `YYYY-MM-DD`: deprecated from this day on. */
   readonly since: string;
@@ -17,16 +21,15 @@ export interface Successor {
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
 
-/** The metadata of a handler that is deprecated. */
+/** The metadata of a route that is deprecated. */
 export const DEPRECATION = Symbol('deprecation');
 
-/** In ms. */
-export const DAY = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The day of a time, in UTC, as `YYYY-MM-DD`. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Decides which deprecated operations have come to their end. */
+/** Decides which deprecated operations are removed. */
 @Injectable()
 export class DeprecationPolicy {
   constructor(
@@ -42,6 +45,68 @@ export class DeprecationPolicy {
 
   /** Whole days until the operation is removed; negative afterwards. */
   daysLeft({ sunset }: Deprecation): number {
-    return Math.floor((Date.parse(sunset) - this.clock.now()) / DAY);
+    return Math.floor((Date.parse(sunset) - this.clock.now()) / DAY_MS);
+  }
+}
+
+/** An operation that has `@Deprecated`, in the words of the document. */
+export interface DeprecatedOperation {
+  readonly name: string;
+  readonly method: string;
+  /** Below the base address, parameters in braces. */
+  readonly path: string;
+  readonly description: string;
+  readonly deprecation: Deprecation;
+}
+
+/** The name of an operation in the document; that of its method where it has none. */
+export function operationNameOf(handler: { readonly name: string }): string {
+  const documented = Reflect.getMetadata(DECORATORS.API_OPERATION, handler) as
+    { operationId?: string } | undefined;
+  return documented?.operationId ?? handler.name;
+}
+
+const WARNING_DAYS = 90;
+
+/** Finds the deprecated operations of all modules, and logs at the start which end soon or have ended. */
+@Injectable()
+export class DeprecatedOperations implements OnApplicationBootstrap {
+  readonly #log = new Logger('Deprecation');
+
+  constructor(
+    private readonly handlers: Handlers,
+    private readonly reflector: Reflector,
+    private readonly policy: DeprecationPolicy,
+  ) {}
+
+  all(): DeprecatedOperation[] {
+    return this.handlers.all().flatMap((handler) => {
+      const deprecation = this.reflector.get<Deprecation | undefined>(DEPRECATION, handler.method);
+      return deprecation ? [this.#describe(handler, deprecation)] : [];
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    for (const { name, deprecation } of this.all()) {
+      const days = this.policy.daysLeft(deprecation);
+      if (this.policy.isGone(deprecation)) this.#log.warn(`${name} is gone: it answers 410`);
+      else if (days < 0) this.#log.warn(`${name} is past its removal date and still served`);
+      else if (days < WARNING_DAYS) this.#log.warn(`${name} is due to be removed in ${days} days`);
+    }
+  }
+
+  #describe({ controller, method }: Handler, deprecation: Deprecation): DeprecatedOperation {
+    const read = <Value>(key: string, target: Handler['controller' | 'method']) =>
+      this.reflector.get<Value>(key, target);
+    const documented = read<{ description?: string } | undefined>(DECORATORS.API_OPERATION, method);
+    const path = `${read<string>(PATH_METADATA, controller)}/${read<string>(PATH_METADATA, method)}`;
+    const segments = path.split('/').filter((segment) => segment !== '');
+    return {
+      name: operationNameOf(method),
+      method: RequestMethod[read<RequestMethod>(METHOD_METADATA, method)]!,
+      path: segments.map((segment) => `/${segment.replace(/^:(.+)$/, '{$1}')}`).join(''),
+      description: documented?.description ?? '',
+      deprecation,
+    };
   }
 }

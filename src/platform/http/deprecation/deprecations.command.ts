@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { CommandContext } from '../../cli/command-context.js';
 import { tableOf } from '../../cli/output.js';
 import { Database } from '../../database/database.js';
-import { CallerNames } from '../caller-names.js';
+import { CallerNames } from '../caller.js';
 import { type ReportedOperation, UsageReport } from './usage-report.js';
 
 interface Options {
@@ -10,7 +10,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `petstore deprecations`: the end of operations, for operators. */
+/** `petstore deprecations`: which operations end, for operators. */
 export function deprecationsCommand({ run, print }: CommandContext): Command {
   const deprecations = new Command('deprecations').description('Shows who still calls what will be removed.');
   deprecations
@@ -21,11 +21,11 @@ export function deprecationsCommand({ run, print }: CommandContext): Command {
     .action(async ({ since, json }: Options) => {
       const report = await run(async (app) => {
         await app.get(Database).open({ waitForServer: false });
-        return app.get(UsageReport).of(since, app.get(CallerNames));
+        return app.get(UsageReport).since(since, await app.get(CallerNames).all());
       });
       if (json) print(JSON.stringify(report));
       else if (report.length === 0) print('nothing is deprecated');
-      else print(report.map(pageOf).join('\n\n'));
+      else print(report.map(sectionOf).join('\n\n'));
     });
   return deprecations;
 }
@@ -39,7 +39,7 @@ function readDay(text: string): string {
   return text;
 }
 
-function pageOf({ operation, method, path, callers, ...end }: ReportedOperation): string {
+function sectionOf({ operation, method, path, callers, ...end }: ReportedOperation): string {
   const title = `${operation}  ${method} ${path}  ${endOf(end)}`;
   if (callers.length === 0) return `${title}\nnobody uses it`;
   const rows = callers.map(({ keyId, name, uses, lastUsedAt }) => [

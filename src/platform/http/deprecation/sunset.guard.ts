@@ -1,15 +1,14 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { callerId } from '../caller-id.js';
+import { callerId } from '../caller.js';
 import { ApiException } from '../errors/api-exception.js';
-import { DEPRECATION, type Deprecation, DeprecationPolicy } from './deprecation.js';
-import { operationNameOf } from './deprecated-operations.js';
+import { DEPRECATION, type Deprecation, DeprecationPolicy, operationNameOf } from './deprecation.js';
 import { UsageRecorder } from './usage-recorder.js';
 
 /**
- * Counts who still uses a deprecated operation, and refuses one that has been removed. It stands between the rate and the
- * body: a stranger gets no more than a 401 and is not counted, and no body is read for what is gone.
+ * Counts the use of a deprecated operation, and rejects requests to one that is removed. It stands between the rate and the
+ * body: a client without a key gets a 401 and is not counted, and no body is read for a removed operation.
  */
 @Injectable()
 export class SunsetGuard implements CanActivate {

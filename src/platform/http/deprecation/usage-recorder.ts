@@ -3,29 +3,31 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../../kernel/clock.js';
 import { withTimeout } from '../../process/timeout.js';
 import { type DailyUsage, DailyUsageRepository } from './daily-usage-repository.js';
-import { DAY, dayOf } from './deprecation.js';
+import { DAY_MS, dayOf } from './deprecation.js';
 
-/** So many pairs of operation and key are told apart between two times of writing; what is beyond is not counted. */
+/** Of operation, key and day between two writes; what is beyond is not counted. */
 const MAX_COUNTS = 10_000;
-/** A service that stops has no time for a database that does not answer. */
+/** A service that stops does not wait for a database that does not answer. */
 const LAST_WRITE_TIMEOUT_MS = 500;
 
-/** Counts the uses of deprecated operations in memory, and writes them down once a minute and when the service stops. */
+/** Counts the uses of deprecated operations in memory, and stores them once a minute and when the service stops. */
 @Injectable()
 export class UsageRecorder implements BeforeApplicationShutdown {
   readonly #log = new Logger('Deprecation');
-  /** Grows with the keys that come, not with their requests, and is given away as a whole: see `InFlight`. */
+  /** Grows with the keys, not with their requests, and is replaced as a whole: see `InFlight`. */
   #counts = new Map<string, DailyUsage>();
   #writing: Promise<void> | undefined;
 
   constructor(
     private readonly clock: Clock,
-    private readonly uses: DailyUsageRepository,
+    private readonly usage: DailyUsageRepository,
   ) {}
 
   count(operation: string, keyId: string): void {
-    const lastUsedAt = this.clock.now();
-    this.#add(`${Math.floor(lastUsedAt / DAY)} ${keyId} ${operation}`, operation, keyId, 1, lastUsedAt);
+    const now = this.clock.now();
+    const name = `${Math.floor(now / DAY_MS)} ${keyId} ${operation}`;
+    const day = this.#counts.get(name)?.day ?? dayOf(now);
+    this.#add(name, { operation, keyId, day, uses: 1, lastUsedAt: now });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -33,7 +35,7 @@ export class UsageRecorder implements BeforeApplicationShutdown {
     await withTimeout(written, LAST_WRITE_TIMEOUT_MS, () => undefined);
   }
 
-  /** One round at a time; what could not be written waits for the next. */
+  /** One write at a time; what could not be stored waits for the next. */
   @Interval(60_000)
   write(): Promise<void> {
     return (this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined)));
@@ -44,26 +46,19 @@ export class UsageRecorder implements BeforeApplicationShutdown {
     if (counts.length > 0) this.#counts = new Map();
     for (const [i, [, count]] of counts.entries()) {
       try {
-        await this.uses.add(count);
+        await this.usage.add(count);
       } catch (error) {
         this.#log.debug(String(error));
-        for (const [name, { operation, keyId, uses, lastUsedAt }] of counts.slice(i))
-          this.#add(name, operation, keyId, uses, lastUsedAt);
+        for (const [name, unwritten] of counts.slice(i)) this.#add(name, unwritten);
         return;
       }
     }
   }
 
-  #add(name: string, operation: string, keyId: string, more: number, lastUsedAt: number): void {
-    const count = this.#counts.get(name);
-    if (count) {
-      this.#counts.set(name, {
-        ...count,
-        uses: count.uses + more,
-        lastUsedAt: Math.max(count.lastUsedAt, lastUsedAt),
-      });
-    } else if (this.#counts.size < MAX_COUNTS) {
-      this.#counts.set(name, { operation, keyId, day: dayOf(lastUsedAt), uses: more, lastUsedAt });
-    }
+  #add(name: string, more: DailyUsage): void {
+    const { uses = 0, lastUsedAt = 0 } = this.#counts.get(name) ?? {};
+    if (uses === 0 && this.#counts.size >= MAX_COUNTS) return;
+    const latest = Math.max(lastUsedAt, more.lastUsedAt);
+    this.#counts.set(name, { ...more, uses: uses + more.uses, lastUsedAt: latest });
   }
 }

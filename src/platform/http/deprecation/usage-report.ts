@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CallerNames } from '../caller-names.js';
-import { DeprecatedOperations } from './deprecated-operations.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Check, ok, warning } from '../../doctor/check.js';
 import { DailyUsageRepository } from './daily-usage-repository.js';
-import { DeprecationPolicy } from './deprecation.js';
+import { DAY_MS, dayOf, DeprecatedOperations, DeprecationPolicy } from './deprecation.js';
 
 /** A deprecated operation, and who still uses it. Days are in UTC, times in RFC 3339. */
 export interface ReportedOperation {
@@ -14,22 +14,22 @@ export interface ReportedOperation {
   readonly daysLeft: number;
   /** Whether it answers 410 already. */
   readonly gone: boolean;
-  /** Who used it last comes first. `name` is null for a key that is not there any more. */
+  /** The latest first. `name` is null for a key that is not there any more. */
   readonly callers: readonly { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
 }
 
-/** Tells who still calls what will be removed. */
+/** Reports who still calls what will be removed. */
 @Injectable()
 export class UsageReport {
   constructor(
     private readonly deprecated: DeprecatedOperations,
     private readonly policy: DeprecationPolicy,
-    private readonly uses: DailyUsageRepository,
+    private readonly usage: DailyUsageRepository,
   ) {}
 
-  /** Every deprecated operation, the next to be removed first. Uses count from `since` on, a day as `YYYY-MM-DD`. */
-  async of(since: string, callers: CallerNames): Promise<ReportedOperation[]> {
-    const [uses, names] = await Promise.all([this.uses.since(since), callers.all()]);
+  /** Every deprecated operation, the next to be removed first. Uses count from the day `since` on, as `YYYY-MM-DD`. */
+  async since(since: string, names: ReadonlyMap<string, string> = new Map()): Promise<ReportedOperation[]> {
+    const usage = await this.usage.since(since);
     return this.deprecated
       .all()
       .map(({ name, method, path, deprecation }) => ({
@@ -39,15 +39,48 @@ export class UsageReport {
         sunset: deprecation.sunset,
         daysLeft: this.policy.daysLeft(deprecation),
         gone: this.policy.isGone(deprecation),
-        callers: uses
+        callers: usage
           .filter(({ operation }) => operation === name)
-          .map(({ keyId, uses: count, lastUsedAt }) => ({
+          .map(({ keyId, uses, lastUsedAt }) => ({
             keyId,
             name: names.get(keyId) ?? null,
-            uses: count,
+            uses,
             lastUsedAt: new Date(lastUsedAt).toISOString(),
           })),
       }))
       .sort((one, other) => one.daysLeft - other.daysLeft);
+  }
+}
+
+/** How long before its removal the use of an operation is worth a warning. */
+const NEAR_DAYS = 90;
+const RECENT_DAYS = 30;
+
+/** Checks whether somebody still uses what is about to be removed, or is gone. */
+@Injectable()
+export class DeprecationsCheck extends Check {
+  readonly name = 'deprecations';
+  readonly needs = 'tables';
+
+  constructor(
+    private readonly report: UsageReport,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async look() {
+    const report = await this.report.since(dayOf(this.clock.now() - RECENT_DAYS * DAY_MS));
+    const warnings = report
+      .filter(({ callers, gone, daysLeft }) => callers.length > 0 && (gone || daysLeft < NEAR_DAYS))
+      .map(({ operation, gone, sunset, callers }) => {
+        const end = gone ? 'is gone' : `is due to be removed on ${sunset}`;
+        const keys = `${callers.length} ${callers.length === 1 ? 'key' : 'keys'}`;
+        return warning(
+          `${operation} ${end}, and ${keys} used it in the last ${RECENT_DAYS} days.`,
+          'Tell them: petstore deprecations report',
+        );
+      });
+    return warnings.length > 0 ? warnings : [ok('Nobody uses what is gone or will be soon.')];
   }
 }

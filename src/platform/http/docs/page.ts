@@ -1,15 +1,37 @@
-import { type Html, html } from './html.js';
-
-/** What is different about a page. */
-interface PageParts {
-  readonly title: string;
-  /** What it needs besides the style that all pages share. */
-  readonly head?: readonly Html[];
-  readonly content: Html;
+/** Text that is HTML already; any other text is escaped before it becomes part of a page. */
+export class Html {
+  constructor(readonly text: string) {}
 }
 
-/** A page of the documentation, with the way to the others on top. */
-export function page({ title, head = [], content }: PageParts): string {
+type Insert = string | number | Html | readonly Html[];
+
+/** HTML with values in it. What a value has of markup is shown as it stands, unless the value is `Html` itself. */
+export function html(parts: TemplateStringsArray, ...values: readonly Insert[]): Html {
+  const inserted = values.map((value, i) => `${textOf(value)}${parts[i + 1]}`);
+  return new Html(parts[0] + inserted.join(''));
+}
+
+/** A sentence in which backticks stand around code. */
+export function prose(sentence: string): Html[] {
+  return sentence.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+function textOf(value: Insert): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(textOf).join('');
+  return String(value).replace(/[&<>"']/g, (mark) => ENTITIES[mark]!);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A page of the documentation, with links to the others on top. `head` is what it needs besides the common style. */
+export function page(title: string, content: Html, head: readonly Html[] = []): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,8 +1,8 @@
 import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { Handler } from '../handlers.js';
-import { isReadOnly } from '../validation/rules.js';
-import { type DtoClass } from '../validation/field-problems.js';
+import { isReadOnly } from '../validation/dto.decorators.js';
+import type { DtoClass } from '../validation/problems.js';
 import { isDtoClass } from '../validation/validate-dto.js';
 
 type Documented = Readonly<Record<string, unknown>>;

@@ -1,33 +1,27 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
+const Text = (description: string, example: string) => ApiProperty({ type: 'string', description, example });
+
 /** One entry of `details`. */
 @ApiSchema({ name: 'ErrorDetail' })
 class ErrorDetail {
-  @ApiProperty({
-    type: 'string',
-    description: 'A JSON pointer into the body, or `query.` and a name.',
-    example: '/name',
-  })
+  @Text('A JSON pointer into the body, or `query.` and a name.', '/name')
   field!: string;
 
-  @ApiProperty({ type: 'string', description: 'What is wrong, for programs.', example: 'required' })
+  @Text('What is wrong, for programs.', 'required')
   code!: string;
 
-  @ApiProperty({ type: 'string', description: 'What is wrong, for people.', example: 'is required' })
+  @Text('What is wrong, for people.', 'is required')
   message!: string;
 }
 
 /** The body of every error, as the document describes it. */
 @ApiSchema({ name: 'Error' })
 export class ErrorBody {
-  @ApiProperty({ type: 'string', description: 'Machine-readable error code.', example: 'pet_not_found' })
+  @Text('Machine-readable error code.', 'pet_not_found')
   code!: string;
 
-  @ApiProperty({
-    type: 'string',
-    description: 'Human-readable description of the error.',
-    example: 'No animal has this id.',
-  })
+  @Text('Human-readable description of the error.', 'No animal has this id.')
   message!: string;
 
   @ApiProperty({ type: 'integer', description: 'The HTTP status code of the response.', example: 404 })
@@ -52,12 +46,12 @@ export class ProblemBody extends ErrorBody {
   })
   type!: string;
 
-  @ApiProperty({ type: 'string', description: 'The error code in words.', example: 'Pet not found' })
+  @Text('The error code in words.', 'Pet not found')
   title!: string;
 
-  @ApiProperty({ type: 'string', description: 'The same as `message`.', example: 'No animal has this id.' })
+  @Text('The same as `message`.', 'No animal has this id.')
   detail!: string;
 
-  @ApiProperty({ type: 'string', description: 'The path of the request.', example: '/v1/pets/42' })
+  @Text('The path of the request.', '/v1/pets/42')
   instance!: string;
 }

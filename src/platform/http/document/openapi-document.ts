@@ -1,20 +1,24 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { stringify } from 'yaml';
 import type { Settings } from '../../config/settings.js';
-import { API_VERSION } from './api-version.js';
+import { writeJson } from '../../json/write-json.js';
+import { serveFiles, StaticFile } from '../docs/static-files.js';
+import { Handlers } from '../handlers.js';
 import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { described, ENTITY_TAG, EVERYWHERE, ON_SUCCESS, RATE } from './headers.js';
-import { Handlers } from '../handlers.js';
 import { NAMED_LIST, type NamedList } from './operation.decorator.js';
-import { describeApiErrors } from './api-errors.decorator.js';
+import { describeOperationErrors } from './operation-errors.js';
+
+/** The version of the interface: the specification's, not the package's. */
+export const API_VERSION = '1.0.0';
 
 const PREFIX = '/v1';
 /** `@Deprecated` writes it; the document's own mark follows from it. */
 const SUNSET = 'x-deprecated-sunset';
 
-type PathItem = OpenAPIObject['paths'][string];
-type Operation = NonNullable<PathItem['get']> & { [SUNSET]?: string };
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { [SUNSET]?: string };
 interface Response {
   readonly headers?: object;
   readonly content?: Readonly<Record<string, unknown>>;
@@ -34,7 +38,7 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
   if (stagingUrl) builder.addServer(stagingUrl, 'Staging');
 
   const handlers = app.get(Handlers).all();
-  describeApiErrors(handlers);
+  describeOperationErrors(handlers);
   describeFields(handlers);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ErrorBody, ProblemBody],
@@ -47,61 +51,63 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
   // What is not below the base address has no place in a document whose paths are relative to it.
   const paths = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(`${PREFIX}/`))
-    .map(([path, item]) => [path.slice(PREFIX.length), completed(item)]);
+    .map(([path, item]) => {
+      const operations = Object.entries(item as Record<string, Operation>);
+      const complete = operations.map(([method, operation]) => [method, completed(method, operation)]);
+      return [path.slice(PREFIX.length), Object.fromEntries(complete)];
+    });
   return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
 }
 
-function completed(item: PathItem): PathItem {
-  return Object.fromEntries(
-    Object.entries(item).map(([method, operation]) => [method, complete(method, operation as Operation)]),
+/** An operation with what follows from its decorators or holds for all operations. */
+function completed(method: string, operation: Operation): Operation {
+  const isGet = method === 'get';
+  const headers = described({ ...EVERYWHERE, ...ON_SUCCESS, ...(isGet && ENTITY_TAG), ...RATE });
+  const problem = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
+  const responses = Object.entries(operation.responses as Record<string, Response>).map(
+    ([status, response]) => [
+      status,
+      Number(status) < 400
+        ? { ...response, headers: { ...headers, ...response.headers } }
+        : { ...response, content: { ...response.content, ...problem } },
+    ],
   );
-}
-
-/** Adds what follows from the decorators or holds for all operations. */
-function complete(method: string, operation: Operation): Operation {
-  const responses = Object.entries(operation.responses).map(([status, response]) => [
-    status,
-    Number(status) < 400 ? success(method, response as Response) : failure(response as Response),
-  ]);
-  const notModified = {
-    description: 'The client has this version already, as `If-None-Match` says.',
-    headers: described({ ...EVERYWHERE, ...ON_SUCCESS, ...ENTITY_TAG, ...RATE }),
-  };
   return {
     ...operation,
     ...(operation[SUNSET] !== undefined && { deprecated: true }),
-    parameters: [...(operation.parameters ?? []), ...headerParameters(method)],
-    responses: { ...Object.fromEntries(responses), ...(method === 'get' && { 304: notModified }) },
+    parameters: [...(operation.parameters ?? []), REQUEST_ID, ...(isGet ? [IF_NONE_MATCH] : [])],
+    responses: {
+      ...Object.fromEntries(responses),
+      ...(isGet && {
+        304: { description: 'The client has this version already, as `If-None-Match` says.', headers },
+      }),
+    },
   };
 }
 
-function success(method: string, response: Response) {
-  const headers = described({ ...EVERYWHERE, ...ON_SUCCESS, ...(method === 'get' && ENTITY_TAG), ...RATE });
-  return { ...response, headers: { ...headers, ...response.headers } };
-}
+const header = (name: string, description: string, pattern?: string) => ({
+  name,
+  in: 'header' as const,
+  required: false,
+  description,
+  schema: { type: 'string' as const, ...(pattern && { pattern }) },
+});
+const REQUEST_ID = header(
+  'X-Request-Id',
+  'An id of your own for this request; it comes back.',
+  '^[A-Za-z0-9._-]{1,128}$',
+);
+const IF_NONE_MATCH = header(
+  'If-None-Match',
+  'The `ETag` of what you have; if it is current, the answer is 304.',
+);
 
-function failure(response: Response) {
-  const problem = { schema: { $ref: getSchemaPath(ProblemBody) } };
-  return { ...response, content: { ...response.content, 'application/problem+json': problem } };
-}
-
-function headerParameters(method: string): NonNullable<Operation['parameters']> {
-  const header = (name: string, description: string, pattern?: string) => ({
-    name,
-    in: 'header' as const,
-    required: false,
-    description,
-    schema: { type: 'string' as const, ...(pattern && { pattern }) },
+/** Serves the document at `/openapi.json` and `/openapi.yaml` (RFC 9512), to everybody. */
+export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
+  serveFiles(app.getHttpAdapter(), {
+    '/openapi.json': new StaticFile('application/json; charset=utf-8', () => writeJson(document)),
+    '/openapi.yaml': new StaticFile('application/yaml; charset=utf-8', () =>
+      stringify(document, { aliasDuplicateObjects: false }),
+    ),
   });
-  const requestId = header(
-    'X-Request-Id',
-    'An id of your own for this request; it comes back.',
-    '^[A-Za-z0-9._-]{1,128}$',
-  );
-  return method === 'get'
-    ? [
-        requestId,
-        header('If-None-Match', 'The `ETag` of what you have; if it is current, the answer is 304.'),
-      ]
-    : [requestId];
 }

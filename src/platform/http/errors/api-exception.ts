@@ -1,31 +1,70 @@
+import { HttpException } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
-import { type HttpErrorCode, STATUS_OF_CODE } from './error-codes.js';
+import { errorCatalogue, type HttpErrorCode } from './error-codes.js';
 
-/** Seconds after which a client whom we could not serve may try again. */
-export const RETRY_AFTER = { 'Retry-After': '1' };
-
-/** What a client is told besides code and message. */
-interface RefusalExtras {
-  readonly headers?: Readonly<Record<string, string>>;
+/** An error as a client gets it: the Error body of the contract, and the headers that go with it. */
+export interface ErrorResponse {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
   /** `field` as the client knows it: a JSON pointer, or `query.` and the parameter's name. */
-  readonly details?: readonly Problem[];
-  readonly cause?: unknown;
+  readonly details?: readonly Problem[] | undefined;
+  /** For operators only. */
+  readonly reasons?: readonly Reason[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request that is refused for what it is as HTTP, before any domain has a say. */
-export class ApiException extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly details: readonly Problem[] | undefined;
+/** Seconds after which a client that the service could not serve may try again. */
+export const RETRY_AFTER = { 'Retry-After': '1' };
 
+type Extras = Partial<Pick<ErrorResponse, 'headers' | 'details'>>;
+
+/** The error of a code of the platform. */
+export function errorResponse(
+  code: HttpErrorCode,
+  message: string,
+  { headers = {}, details }: Extras = {},
+): ErrorResponse {
+  const { status } = errorCatalogue.get(code)!;
+  return {
+    status,
+    code,
+    message,
+    details,
+    headers: status === 503 ? { ...RETRY_AFTER, ...headers } : headers,
+  };
+}
+
+/** An error of HTTP itself, such as a body that is no JSON. Errors of a domain are `DomainError`s. */
+export class ApiException extends HttpException {
   constructor(
     readonly code: HttpErrorCode,
     message: string,
-    { headers = {}, details, cause }: RefusalExtras = {},
+    { cause, ...extras }: Extras & { readonly cause?: unknown } = {},
   ) {
-    super(message, { cause });
-    this.status = STATUS_OF_CODE[code];
-    this.headers = this.status === 503 ? { ...RETRY_AFTER, ...headers } : headers;
-    this.details = details;
+    const response = errorResponse(code, message, extras);
+    super(response, response.status, { cause });
+  }
+
+  override getResponse(): ErrorResponse {
+    return super.getResponse() as ErrorResponse;
+  }
+}
+
+/** Why the service is not to be sent requests. The codes are for programs and never change. */
+export interface Reason {
+  readonly code: 'starting' | 'migrations_missing' | 'database_busy' | 'database_unavailable' | 'stopping';
+  readonly message: string;
+  /** Since when this process knows, in RFC 3339. */
+  readonly since: string;
+}
+
+/** A probe finds that the service is not ready. Every client gets the error of `cause`, operators the reasons besides. */
+export class NotReady extends Error {
+  constructor(
+    override readonly cause: unknown,
+    readonly reasons: readonly Reason[] | undefined,
+  ) {
+    super('The service is not ready.');
   }
 }

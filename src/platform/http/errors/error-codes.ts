@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../kernel/domain-error.js';
 
-/** The one table that knows HTTP: which status a refusal of the domain has (RFC 9110 section 15). */
+/** The HTTP status of each kind of domain error (RFC 9110 section 15). */
 export const STATUS_OF_KIND: Record<ErrorKind, number> = {
   invalid: 400,
   unauthenticated: 401,
@@ -11,62 +11,166 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** The codes of refusals that come from HTTP itself, each with its one status. Those of a domain stand in its module. */
-export const STATUS_OF_CODE = {
-  validation_failed: 400,
-  invalid_json: 400,
-  invalid_parameter: 400,
-  unknown_parameter: 400,
-  invalid_cursor: 400,
-  invalid_idempotency_key: 400,
-  bad_request: 400,
-  invalid_api_key: 401,
-  missing_api_key: 401,
-  unauthorized: 401,
-  insufficient_scope: 403,
-  forbidden: 403,
-  route_not_found: 404,
-  not_found: 404,
-  method_not_allowed: 405,
-  not_acceptable: 406,
-  request_timeout: 408,
-  idempotency_in_progress: 409,
-  conflict: 409,
-  operation_removed: 410,
-  gone: 410,
-  precondition_failed: 412,
-  payload_too_large: 413,
-  uri_too_long: 414,
-  unsupported_media_type: 415,
-  idempotency_key_reused: 422,
-  unprocessable_entity: 422,
-  headers_too_large: 431,
-  rate_limited: 429,
-  too_many_requests: 429,
-  internal_error: 500,
-  overloaded: 503,
-  shutting_down: 503,
-  timeout: 503,
-  service_unavailable: 503,
-} as const;
+type Explanation = readonly [meaning: string, remedy: string];
 
-export type HttpErrorCode = keyof typeof STATUS_OF_CODE;
+/** The codes of the platform by status: what is wrong, and what a client can do about it. Modules describe their own codes. */
+const ERRORS = {
+  400: {
+    validation_failed: [
+      'Fields of the body break the rules.',
+      'Correct what `details` names; it names everything.',
+    ],
+    invalid_json: ['The body is not acceptable JSON.', 'Send one JSON object, in UTF-8, no name twice.'],
+    invalid_parameter: [
+      'A query parameter, or the request as a whole, is malformed.',
+      'Correct what `details` names; without it, the request line and the headers.',
+    ],
+    unknown_parameter: [
+      'The query has a parameter that the operation does not know.',
+      'Leave it out, or correct its name.',
+    ],
+    invalid_cursor: [
+      'The cursor does not belong to this list and filter.',
+      'Begin at the first page; follow `Link` unchanged.',
+    ],
+    invalid_idempotency_key: [
+      'The `Idempotency-Key` is malformed.',
+      'Send 1 to 255 visible ASCII characters, once; a UUID will do.',
+    ],
+    bad_request: ['The request is wrong, as the message says.', 'Correct what the message names.'],
+  },
+  401: {
+    unauthorized: ['The operation wants another credential.', 'See what the message asks for.'],
+    invalid_api_key: [
+      'The API key is unknown, expired or revoked.',
+      'Check it, or ask the operator for another.',
+    ],
+    missing_api_key: ['The request brought no API key.', 'Send `Authorization: Bearer <API key>`.'],
+  },
+  403: {
+    forbidden: ['The operation is not for this caller.', 'See what the message says.'],
+    insufficient_scope: [
+      'The API key is restricted and may not do this.',
+      'Use a key with the scope in `WWW-Authenticate`.',
+    ],
+  },
+  404: {
+    not_found: ['What the request names is not there.', 'Check the ids in the request.'],
+    route_not_found: [
+      'Nothing is at this address.',
+      'Check the path; it is case-sensitive and has no slash at its end.',
+    ],
+  },
+  405: { method_not_allowed: ['The address does not have this method.', 'Use one that `Allow` names.'] },
+  406: { not_acceptable: ['No form that the client accepts is there.', 'Accept another one.'] },
+  408: {
+    request_timeout: ['The request took too long to arrive.', 'Send it again, on a better connection.'],
+  },
+  409: {
+    conflict: [
+      'The request conflicts with what is there.',
+      'Look at it again; sending the same once more does not help.',
+    ],
+    idempotency_in_progress: [
+      'A request with the same `Idempotency-Key` is still being answered.',
+      'Send it again after the seconds that `Retry-After` names.',
+    ],
+  },
+  410: {
+    gone: ['What the request names was there and is no more.', 'Do not ask for it again.'],
+    operation_removed: ['The operation has been removed.', 'Use its successor, which `Link` names.'],
+  },
+  412: {
+    precondition_failed: [
+      'A condition that the request makes is not met.',
+      'Look at what is there, and decide again.',
+    ],
+  },
+  413: { payload_too_large: ['The body is too large.', 'Send less.'] },
+  414: { uri_too_long: ['The address is too long.', 'Shorten its query.'] },
+  415: {
+    unsupported_media_type: [
+      'The body is not JSON, or is encoded in an unknown way.',
+      'Send `application/json`, plain or gzip.',
+    ],
+  },
+  422: {
+    unprocessable_entity: [
+      'The request is well-formed, but cannot be done.',
+      'Correct what the message names.',
+    ],
+    idempotency_key_reused: [
+      'The `Idempotency-Key` was used with another body.',
+      'Make a new key for each thing you want done.',
+    ],
+  },
+  429: {
+    too_many_requests: [
+      'The operation is asked for too often.',
+      'Wait for the seconds that `Retry-After` names.',
+    ],
+    rate_limited: ['The API key has used up its rate.', 'Wait for the seconds that `Retry-After` names.'],
+  },
+  431: { headers_too_large: ['The headers are too large.', 'Send fewer or shorter ones.'] },
+  500: {
+    internal_error: [
+      'The service has a fault.',
+      'Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
+    ],
+  },
+  503: {
+    service_unavailable: [
+      'The operation cannot be done at the moment.',
+      'Try again after the seconds that `Retry-After` names.',
+    ],
+    overloaded: [
+      'The service is at work on as many requests as it takes.',
+      'Try again after the seconds that `Retry-After` names.',
+    ],
+    shutting_down: [
+      'This process of the service is about to stop.',
+      'Send requests elsewhere, or after the seconds that `Retry-After` names.',
+    ],
+    timeout: [
+      'The answer took too long; what was asked for may still be done.',
+      'Try again after the seconds that `Retry-After` names, a POST with an `Idempotency-Key`.',
+    ],
+    database_unavailable: [
+      'The database cannot be reached at the moment.',
+      'Try again after the seconds that `Retry-After` names, a POST with an `Idempotency-Key`.',
+    ],
+  },
+} as const satisfies Record<number, Record<string, Explanation>>;
 
-/** What an `HttpException` of a module is called: by its status, and no more than that says. */
-export const CODE_OF_STATUS: Readonly<Record<number, HttpErrorCode>> = {
-  400: 'bad_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  406: 'not_acceptable',
-  408: 'request_timeout',
-  409: 'conflict',
-  410: 'gone',
-  412: 'precondition_failed',
-  413: 'payload_too_large',
-  415: 'unsupported_media_type',
-  422: 'unprocessable_entity',
-  429: 'too_many_requests',
-  503: 'service_unavailable',
-};
+type Errors = typeof ERRORS;
+export type HttpErrorCode = { [Status in keyof Errors]: keyof Errors[Status] }[keyof Errors];
+
+/** What the documentation says of an error code. */
+export interface ErrorEntry {
+  readonly status: number;
+  /** What is wrong: a sentence. */
+  readonly meaning: string;
+  /** What a client can do about it: a sentence. */
+  readonly remedy: string;
+}
+
+const catalogue = new Map<string, ErrorEntry>(
+  Object.entries<Record<string, Explanation>>(ERRORS).flatMap(([status, codes]) =>
+    Object.entries(codes).map(([code, [meaning, remedy]]) => [
+      code,
+      { status: Number(status), meaning, remedy },
+    ]),
+  ),
+);
+const platformCodes: ReadonlySet<string> = new Set(catalogue.keys());
+
+/** Every error code that the service can answer with, by code. */
+export const errorCatalogue: ReadonlyMap<string, ErrorEntry> = catalogue;
+
+/** Whether a code belongs to a module, so that only the operations that name it answer with it. */
+export const isModuleCode = (code: string): boolean => !platformCodes.has(code);
+
+/** Adds the error codes of a module. Called in the file of the controller that answers with them. */
+export function describeErrors(entries: Readonly<Record<string, ErrorEntry>>): void {
+  for (const [code, entry] of Object.entries(entries)) catalogue.set(code, entry);
+}

@@ -1,5 +1,34 @@
 import type { Request, Response } from 'express';
+import { match, type MatchFunction } from 'path-to-regexp';
 import { ApiException } from './api-exception.js';
+
+/** Knows which methods each path has, from the routes as they are registered. */
+export class AllowedMethods {
+  readonly #routes: { readonly method: string; readonly matches: MatchFunction<object> }[] = [];
+
+  /** `path` as Express writes it; it is matched as Express does with strict and case-sensitive routing. */
+  add(method: string, path: string): void {
+    this.#routes.push({ method, matches: match(path, { sensitive: true, trailing: false, decode: false }) });
+  }
+
+  /** Of all routes together. */
+  all(): string[] {
+    return sorted(this.#routes);
+  }
+
+  /** Of the routes that a path leads to. */
+  of(path: string): string[] {
+    return sorted(this.#routes.filter(({ matches }) => matches(path)));
+  }
+}
+
+/** Express answers HEAD where there is GET, and the service OPTIONS wherever there is anything. */
+function sorted(routes: readonly { readonly method: string }[]): string[] {
+  const methods = new Set(routes.map(({ method }) => method));
+  if (methods.has('GET')) methods.add('HEAD');
+  if (methods.size > 0) methods.add('OPTIONS');
+  return [...methods].sort();
+}
 
 /**
  * Answers a request that no route took: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), another method that the
@@ -10,13 +39,8 @@ export function answerUnmatched(methods: readonly string[], request: Request, re
   if (allow === '')
     throw new ApiException('route_not_found', 'Nothing is at this address. GET / lists what is here.');
   if (request.method !== 'OPTIONS') {
-    throw new ApiException(
-      'method_not_allowed',
-      `${request.path} has no ${request.method}. It has ${allow}.`,
-      {
-        headers: { Allow: allow },
-      },
-    );
+    const message = `${request.path} has no ${request.method}. It has ${allow}.`;
+    throw new ApiException('method_not_allowed', message, { headers: { Allow: allow } });
   }
   response.statusCode = 204;
   response.setHeader('Allow', allow);

@@ -1,17 +1,41 @@
 import type { ServerResponse } from 'node:http';
-import type { ErrorResponse } from './error-response.js';
-import { errorBody } from './error-body.js';
+import type { Request } from 'express';
+import { writeJson } from '../../json/write-json.js';
+import type { ErrorResponse } from './api-exception.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json';
+
+/**
+ * The body of an error: `code`, `message`, `status`, `details` where a body or a query was checked, and `reasons` for an
+ * operator who asked whether the service is ready. With `instance`, the path of the request, it is a problem with the
+ * members of RFC 9457 section 3.1 as well.
+ */
+export function errorBody(error: ErrorResponse, instance?: string): { contentType: string; body: string } {
+  const { code, message, status, details, reasons } = error;
+  const plain = { code, message, status, details, reasons };
+  if (instance === undefined) return { contentType: JSON_TYPE, body: writeJson(plain) };
+
+  const title = code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
+  const problem = { type: `/docs/errors#${code}`, title, detail: message, instance, ...plain };
+  return { contentType: `${PROBLEM_TYPE}; charset=utf-8`, body: writeJson(problem) };
+}
+
+/** Sends an error to a request, as a problem (RFC 9457) if the client names that media type. */
+export function answerWithError(request: Request, response: ServerResponse, error: ErrorResponse): void {
+  writeError(response, error, acceptsProblem(request) ? request.path : undefined);
+}
+
+function acceptsProblem(request: Request): boolean {
+  const isNamed = request.headers.accept?.toLowerCase().includes(PROBLEM_TYPE);
+  return isNamed === true && request.accepts(['application/json', PROBLEM_TYPE]) === PROBLEM_TYPE;
+}
 
 /** Sends an error: the one writer for all that have a response object. */
-export function writeError(
-  response: ServerResponse,
-  answer: ErrorResponse,
-  asProblem: boolean,
-  instance: string,
-): void {
-  const { contentType, body } = errorBody(answer, asProblem, instance);
-  response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+export function writeError(response: ServerResponse, error: ErrorResponse, instance?: string): void {
+  const { contentType, body } = errorBody(error, instance);
+  response.statusCode = error.status;
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.setHeader('Cache-Control', 'no-store');

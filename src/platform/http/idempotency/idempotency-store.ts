@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { EntitySchema, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
+import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/database-errors.js';
-import { StoredResponseSchema, type StoredResponseRow } from './stored-response.schema.js';
 
-const KEPT_FOR = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 
-/** Which request is meant: a client's key is its own, and is another one for another operation. */
+/** Identifies a request: a client's key is its own, and is another one for another operation. */
 export interface IdempotentRequest {
   readonly caller: string;
   readonly operation: string;
@@ -16,59 +16,79 @@ export interface IdempotentRequest {
   readonly bodyHash: string;
 }
 
-/** An answer as it went out. */
+/** A response as it went out. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Another replica has answered the same request in the meantime. */
+interface StoredRow extends IdempotentRequest {
+  /** A `StoredResponse` as JSON. */
+  readonly answer: string;
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export const StoredResponseSchema = new EntitySchema<StoredRow>({
+  name: 'StoredResponse',
+  tableName: 'stored_answers',
+  withoutRowid: true,
+  columns: {
+    caller: columns.word(64, { primary: true }),
+    operation: columns.word(128, { primary: true }),
+    key: columns.word(255, { name: 'idempotency_key', primary: true }),
+    bodyHash: columns.word(64, { name: 'body_hash', type: 'char' }),
+    answer: { type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin' },
+    expiresAt: columns.number({ name: 'expires_at' }),
+  },
+  indices: [{ name: 'stored_answers_by_expiry', columns: ['expiresAt'] }],
+});
+
+/** Another replica has completed the same request in the meantime. */
 export class AlreadyCompleted extends Error {}
 
-/** Keeps the answers of requests that carry an `Idempotency-Key`, for 24 hours. */
+/** Keeps the responses to requests that carry an `Idempotency-Key`, for 24 hours. */
 @Injectable()
 export class IdempotencyStore {
   constructor(
-    @InjectRepository(StoredResponseSchema) private readonly rows: Repository<StoredResponseRow>,
+    @InjectRepository(StoredResponseSchema) private readonly rows: Repository<StoredRow>,
     private readonly clock: Clock,
   ) {}
 
-  /** What was answered to an request with this key, and to which body; undefined if it is new. */
-  async find(request: IdempotentRequest): Promise<{ bodyHash: string; answer: StoredResponse } | undefined> {
+  /** The response to a request with this key, and the body it was for; undefined if the key is new. */
+  async find(
+    request: IdempotentRequest,
+  ): Promise<{ bodyHash: string; response: StoredResponse } | undefined> {
     const { caller, operation, key } = request;
-    const row = await this.rows.findOneBy({
-      caller,
-      operation,
-      key,
-      expiresAt: MoreThan(this.clock.now()),
-    });
-    return row ? { bodyHash: row.bodyHash, answer: JSON.parse(row.answer) as StoredResponse } : undefined;
+    const expiresAt = MoreThan(this.clock.now());
+    const row = await this.rows.findOneBy({ caller, operation, key, expiresAt });
+    return row ? { bodyHash: row.bodyHash, response: JSON.parse(row.answer) as StoredResponse } : undefined;
   }
 
-  /** Keeps an answer, in the unit of work that its effect belongs to. @throws AlreadyCompleted */
-  async keep(request: IdempotentRequest, answer: StoredResponse): Promise<void> {
+  /** Stores a response, in the unit of work of the effect. @throws AlreadyCompleted */
+  async add(request: IdempotentRequest, response: StoredResponse): Promise<void> {
     try {
-      await this.#insert(request, answer);
+      await this.#insert(request, response);
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
-      if (!(await this.#forgetExpired(request))) throw new AlreadyCompleted();
-      await this.#insert(request, answer);
+      if (!(await this.#deleteExpired(request))) throw new AlreadyCompleted();
+      await this.#insert(request, response);
     }
   }
 
-  /** Forgets what is too old. @returns how many answers that were */
+  /** Deletes what has expired. @returns how many responses that were */
   async purge(): Promise<number> {
     return (await this.rows.delete({ expiresAt: LessThanOrEqual(this.clock.now()) })).affected ?? 0;
   }
 
-  async #insert(request: IdempotentRequest, answer: StoredResponse): Promise<void> {
-    const expiresAt = this.clock.now() + KEPT_FOR;
-    await this.rows.insert({ ...request, answer: JSON.stringify(answer), expiresAt });
+  async #insert(request: IdempotentRequest, response: StoredResponse): Promise<void> {
+    const expiresAt = this.clock.now() + RETENTION_MS;
+    await this.rows.insert({ ...request, answer: JSON.stringify(response), expiresAt });
   }
 
-  /** @returns whether an answer to this request was there that is too old to count */
-  async #forgetExpired({ caller, operation, key }: IdempotentRequest): Promise<boolean> {
+  /** @returns whether there was an expired response to this request */
+  async #deleteExpired({ caller, operation, key }: IdempotentRequest): Promise<boolean> {
     const expiresAt = LessThanOrEqual(this.clock.now());
     const { affected } = await this.rows.delete({ caller, operation, key, expiresAt });
     return affected === 1;

@@ -1,95 +1,107 @@
 import { createHash } from 'node:crypto';
-import { Injectable, type RawBodyRequest } from '@nestjs/common';
+import { applyDecorators, Injectable, type RawBodyRequest } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { DatabaseUnavailable } from '../../database/database-errors.js';
 import { writeJson } from '../../json/write-json.js';
-import { callerId } from '../caller-id.js';
+import { callerId } from '../caller.js';
 import { ApiException } from '../errors/api-exception.js';
+import { ApiErrors } from '../route.decorators.js';
+import { countHeader } from '../server/request-line.js';
 import { JsonText } from '../server/send-json.js';
-import { idempotencyKeyOf } from './idempotency-key.js';
 import {
   AlreadyCompleted,
+  IdempotencyStore,
   type IdempotentRequest,
   type StoredResponse,
-  IdempotencyStore,
 } from './idempotency-store.js';
 
+/** Describes an operation that is safe to send again; its handler calls `Idempotency.execute`. */
+export function Idempotent(): MethodDecorator {
+  return applyDecorators(
+    ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within ' +
+        '24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    }),
+  );
+}
+
 const MAX_ATTEMPTS = 3;
-/** The headers of an answer that are kept with it. */
-const KEPT_HEADERS = ['Location', 'Link'];
+/** The headers of a response that are stored with it. */
+const STORED_HEADERS = ['Location', 'Link'];
 
 /**
- * Answers a request that is sent again with the answer it had the first time. Effect and answer are one unit of work: there
- * is never the one without the other. Refusals and failures are not kept: the client may correct them and try again.
+ * Answers a request that is sent again with the response of the first time. Effect and response are one unit of work: there
+ * is never the one without the other. Errors are not stored: the client may correct the request and try again.
  */
 @Injectable()
 export class Idempotency {
   readonly #running = new Set<string>();
 
   constructor(
-    private readonly answers: IdempotencyStore,
+    private readonly store: IdempotencyStore,
     private readonly units: UnitOfWork,
   ) {}
 
   /**
    * Does the work of a request and answers with its result, but only once for all the times that it is sent under one
-   * `Idempotency-Key`. Without one it just does the work. `operation` is stored with the answer, so it never changes.
+   * `Idempotency-Key`. Without one it just does the work. `operation` is stored with the response, so it never changes.
    * @throws ApiException 400 for a malformed key, 409 while the first is at work, 422 for another body
    */
   execute(request: RawBodyRequest<Request>, operation: string, work: () => unknown): unknown {
     const key = idempotencyKeyOf(request);
-    return key === undefined ? work() : this.#answer(request, operation, key, work);
+    return key === undefined ? work() : this.#execute(request, operation, key, work);
   }
 
-  async #answer(request: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {
-    const response = request.res!;
+  async #execute(httpRequest: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {
+    const response = httpRequest.res!;
     const bodyHash = createHash('sha256')
-      .update(request.rawBody ?? '')
+      .update(httpRequest.rawBody ?? '')
       .digest('hex');
-    const attempt: IdempotentRequest = { caller: callerId(request) ?? '', operation, key, bodyHash };
-    const known = await this.#find(attempt);
-    if (known) return replay(response, known);
+    const request: IdempotentRequest = { caller: callerId(httpRequest) ?? '', operation, key, bodyHash };
+    const stored = await this.#find(request);
+    if (stored) return replay(response, stored);
 
-    const name = [attempt.caller, operation, key].join(' ');
-    if (this.#running.has(name)) throw stillRunning();
+    const name = [request.caller, operation, key].join(' ');
+    if (this.#running.has(name)) throw inProgress();
     this.#running.add(name);
     try {
-      return await this.#once(attempt, response, work);
+      return await this.#executeOnce(request, response, work);
     } finally {
       this.#running.delete(name);
     }
   }
 
-  /** Does it and keeps the answer, once: whoever was faster, or an own try whose end nobody heard of, has done it already. */
-  async #once(attempt: IdempotentRequest, response: Response, work: () => unknown): Promise<JsonText> {
-    for (let attempts = 1; ; attempts++) {
+  /** Another replica, or an own attempt whose outcome is unknown, may have completed the request already. */
+  async #executeOnce(request: IdempotentRequest, response: Response, work: () => unknown): Promise<JsonText> {
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await this.units.run(() => this.#answerAndKeep(attempt, response, work));
+        return await this.units.run(async () => {
+          const body = writeJson(await work());
+          const { statusCode: status } = response;
+          await this.store.add(request, { status, headers: headersToStore(response), body });
+          return JsonText.written(body);
+        });
       } catch (error) {
-        const endUnknown = error instanceof DatabaseUnavailable && error.isOutcomeUnknown;
-        if (!(error instanceof AlreadyCompleted) && !(endUnknown && attempts < MAX_ATTEMPTS)) throw error;
-        const known = await this.#find(attempt);
-        if (known) return replay(response, known);
-        if (!endUnknown) throw stillRunning();
+        const isOutcomeUnknown = error instanceof DatabaseUnavailable && error.isOutcomeUnknown;
+        if (!(error instanceof AlreadyCompleted) && !(isOutcomeUnknown && attempt < MAX_ATTEMPTS))
+          throw error;
+        const stored = await this.#find(request);
+        if (stored) return replay(response, stored);
+        if (!isOutcomeUnknown) throw inProgress();
       }
     }
   }
 
-  async #answerAndKeep(
-    attempt: IdempotentRequest,
-    response: Response,
-    work: () => unknown,
-  ): Promise<JsonText> {
-    const body = writeJson(await work());
-    const { statusCode: status } = response;
-    await this.answers.keep(attempt, { status, headers: keptOf(response), body });
-    return JsonText.written(body);
-  }
-
-  async #find(attempt: IdempotentRequest): Promise<StoredResponse | undefined> {
-    const known = await this.answers.find(attempt);
-    if (!known || known.bodyHash === attempt.bodyHash) return known?.answer;
+  async #find(request: IdempotentRequest): Promise<StoredResponse | undefined> {
+    const stored = await this.store.find(request);
+    if (!stored || stored.bodyHash === request.bodyHash) return stored?.response;
     throw new ApiException(
       'idempotency_key_reused',
       'This Idempotency-Key was used with another body. Make a new key for each thing you want done.',
@@ -104,16 +116,33 @@ function replay(response: Response, { status, headers, body }: StoredResponse): 
   return JsonText.written(body);
 }
 
-function keptOf(response: Response): Record<string, string> {
-  const kept = KEPT_HEADERS.map((name) => [name, response.getHeader(name)] as const);
-  return Object.fromEntries(kept.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+function headersToStore(response: Response): Record<string, string> {
+  const headers = STORED_HEADERS.map((name) => [name, response.getHeader(name)] as const);
+  return Object.fromEntries(
+    headers.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }
 
-const stillRunning = () =>
+const inProgress = () =>
   new ApiException(
     'idempotency_in_progress',
     'A request with this Idempotency-Key is still being answered. Try again.',
-    {
-      headers: { 'Retry-After': '1' },
-    },
+    { headers: { 'Retry-After': '1' } },
   );
+
+/** 1 to 255 visible ASCII characters, or the same as a structured-field string (RFC 8941 section 3.3.3). */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const QUOTED_KEY = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
+
+/** The `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), quoted or bare. @throws ApiException 400 */
+function idempotencyKeyOf({ headers, rawHeaders }: Request): string | undefined {
+  const given = headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  const text = typeof given === 'string' ? given : '';
+  const key = text.startsWith('"') ? QUOTED_KEY.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text;
+  if (countHeader('idempotency-key', rawHeaders) === 1 && key !== undefined && KEY.test(key)) return key;
+  throw new ApiException(
+    'invalid_idempotency_key',
+    'The Idempotency-Key must come once and have 1 to 255 visible ASCII characters; a UUID will do.',
+  );
+}

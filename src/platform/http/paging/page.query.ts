@@ -1,26 +1,26 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-import { IsOpaque, MayBeAbsent } from '../validation/rules.js';
+import { IsOpaque, MayBeAbsent } from '../validation/dto.decorators.js';
 
-const SMALLEST = 1;
-const LARGEST = 100;
-const USUAL = 20;
-const RANGE = `from ${SMALLEST} to ${LARGEST}`;
+const MIN_LIMIT = 1;
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 20;
+const RANGE = `from ${MIN_LIMIT} to ${MAX_LIMIT}`;
 
 /** The query parameters of every list. */
 export class PageQuery {
   @MayBeAbsent()
   @IsInt({ message: `$property must be a whole number ${RANGE}, given once` })
-  @Min(SMALLEST, { message: `$property must be ${RANGE}` })
-  @Max(LARGEST, { message: `$property must be ${RANGE}` })
+  @Min(MIN_LIMIT, { message: `$property must be ${RANGE}` })
+  @Max(MAX_LIMIT, { message: `$property must be ${RANGE}` })
   @ApiProperty({
     type: 'integer',
-    minimum: SMALLEST,
-    maximum: LARGEST,
-    default: USUAL,
+    minimum: MIN_LIMIT,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
     required: false,
     description: 'The largest number of items to return.',
-    example: USUAL,
+    example: DEFAULT_LIMIT,
   })
   limit?: number;
 
@@ -34,6 +34,6 @@ export class PageQuery {
   cursor?: string;
 
   get size(): number {
-    return this.limit ?? USUAL;
+    return this.limit ?? DEFAULT_LIMIT;
   }
 }

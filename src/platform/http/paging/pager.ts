@@ -1,14 +1,17 @@
+import { crc32 } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Int64 } from '../../../kernel/int64.js';
+import type { Problem } from '../../../kernel/domain-error.js';
+import { Int64 } from '../../../kernel/int64.js';
 import type { Page } from '../../../kernel/page.js';
-import { JsonText } from '../server/send-json.js';
+import { ApiException } from '../errors/api-exception.js';
+import { summaryOf } from '../errors/error-response.js';
 import { link, Links } from '../links.js';
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { JsonText } from '../server/send-json.js';
 import type { PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
 
-/** A list and the filter that a client chose for it. */
+/** A list, and the filter that a client chose for it. */
 export interface Collection {
   /** The path below the base address. */
   readonly path: string;
@@ -16,22 +19,17 @@ export interface Collection {
   readonly filter: Readonly<Record<string, string | undefined>>;
 }
 
-/** Which part of the list a page is. */
+/** Which part of a list a page is. */
 export interface PageRequest {
   /** Only what has a smaller id; absent: from the newest on. */
   readonly before?: Int64;
   readonly limit: number;
 }
 
-interface Answer {
-  readonly body: JsonText;
-  readonly links: string;
-}
-
 /** Cuts lists into pages that are linked by opaque cursors. Requests for the same page at the same time share it. */
 @Injectable()
 export class Pager {
-  readonly #answers = new ReadCoalescer<Answer>();
+  readonly #pages = new ReadCoalescer<{ readonly body: JsonText; readonly links: string }>();
 
   constructor(private readonly links: Links) {}
 
@@ -48,9 +46,9 @@ export class Pager {
   ): Promise<JsonText> {
     const { path, filter } = collection;
     const { cursor, limit, size } = query;
-    const before = cursor === undefined ? undefined : decodeCursor(cursor, path, nameOf(filter));
-    const name = `${path}?${nameOf(filter)}&${before}&${limit}`;
-    const { body, links } = await this.#answers.get(name, async () => {
+    const before = cursor === undefined ? undefined : decodeCursor(cursor, path, textOf(filter));
+    const key = `${path}?${textOf(filter)}&${before}&${limit}`;
+    const { body, links } = await this.#pages.get(key, async () => {
       const { items, next } = await read({ before, limit: size });
       return { body: JsonText.of(items.map(toBody)), links: this.#linksOf(collection, limit, next) };
     });
@@ -70,11 +68,40 @@ export class Pager {
 
 /** The cursor of the page that follows the item with this id. */
 export function cursorAfter({ path, filter }: Collection, after: Int64): string {
-  return encodeCursor({ list: path, filter: nameOf(filter), after });
+  return encodeCursor({ list: path, filter: textOf(filter), after });
 }
 
-const nameOf = (filter: Collection['filter']) =>
+const textOf = (filter: Collection['filter']) =>
   Object.entries(filter)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
+
+/** Where a list goes on: after the item with this id. A cursor is good for the list and the filter it was made for. */
+export interface Cursor {
+  readonly list: string;
+  readonly filter: string;
+  readonly after: Int64;
+}
+
+const VERSION = '1';
+
+/** An opaque text: base64url of a check sum, which tells an altered one, a version, the id, the list and its filter. */
+export function encodeCursor({ list, filter, after }: Cursor): string {
+  const text = [VERSION, after, list, filter].join(' ');
+  return Buffer.from(`${crc32(text)} ${text}`).toString('base64url');
+}
+
+/** @returns the id after which the list goes on. @throws ApiException 400 `invalid_cursor` */
+export function decodeCursor(cursor: string, list: string, filter: string): Int64 {
+  const id = Buffer.from(cursor, 'base64url').toString().split(' ')[2] ?? '';
+  const after = Int64.parse(id);
+  // Whatever does not come out as we would have written it is not ours.
+  if (after === undefined || encodeCursor({ list, filter, after }) !== cursor) {
+    const message =
+      'does not belong to this list and filter; take it unchanged from a Link header of the same list';
+    const details: Problem[] = [{ field: 'query.cursor', code: 'malformed_text', message }];
+    throw new ApiException('invalid_cursor', summaryOf(details), { details });
+  }
+  return after;
+}

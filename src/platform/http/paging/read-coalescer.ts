@@ -1,38 +1,38 @@
-import { readCoalesced } from './paging-channels.js';
+import { readCoalesced } from '../http-channels.js';
 
-/** What goes on for one name: a reading that has begun, and one that others may still join. */
-interface Turn<Result> {
-  underWay?: Promise<Result> | undefined;
-  coming?: Promise<Result> | undefined;
+/** The reads of one key: one that has begun, and one that requests may still join. */
+interface Reads<Result> {
+  running?: Promise<Result> | undefined;
+  pending?: Promise<Result> | undefined;
 }
 
 /**
- * Lets equal requests share one reading. Who asks joins the reading that has not begun yet, never the one under way: so
- * nobody is shown less than was stored before they asked. Nobody waits for company either: if nothing is under way, the
- * reading begins as soon as the event loop has read its sockets.
+ * Lets equal requests share one read (request coalescing). A request joins the next read, never one that has started, so it
+ * misses nothing that was stored before it came. If none is running, the read begins as soon as the event loop has read its
+ * sockets.
  */
 export class ReadCoalescer<Result> {
   /** No Map: see `InFlight`. */
-  readonly #turns = Object.create(null) as Record<string, Turn<Result>>;
+  readonly #reads = Object.create(null) as Record<string, Reads<Result>>;
   #tick: Promise<void> | undefined;
 
-  get(name: string, read: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns[name] ??= {});
-    readCoalesced.publish(turn.coming ? 'joined' : 'led');
-    return (turn.coming ??= this.#begin(name, turn, read));
+  get(key: string, read: () => Promise<Result>): Promise<Result> {
+    const reads = (this.#reads[key] ??= {});
+    readCoalesced.publish(reads.pending ? 'joined' : 'led');
+    return (reads.pending ??= this.#begin(key, reads, read));
   }
 
-  #begin(name: string, turn: Turn<Result>, read: () => Promise<Result>): Promise<Result> {
-    const start = turn.underWay ? turn.underWay.catch(() => undefined) : this.#whenSocketsAreRead();
-    const reading = start.then(() => {
-      turn.coming = undefined;
-      turn.underWay = reading;
+  #begin(key: string, reads: Reads<Result>, read: () => Promise<Result>): Promise<Result> {
+    const start = reads.running ? reads.running.catch(() => undefined) : this.#whenSocketsAreRead();
+    const result = start.then(() => {
+      reads.pending = undefined;
+      reads.running = result;
       return read().finally(() => {
-        if (turn.underWay === reading) turn.underWay = undefined;
-        if (!turn.underWay && !turn.coming) delete this.#turns[name];
+        if (reads.running === result) reads.running = undefined;
+        if (!reads.running && !reads.pending) delete this.#reads[key];
       });
     });
-    return reading;
+    return result;
   }
 
   /** One for all lists: what begins together can go to the database together. */

@@ -1,32 +1,36 @@
-import type { Server } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
-import { MAX_ADDRESS_LENGTH, MAX_HEADERS } from './request-line.js';
-import { requestRejected } from './server-channels.js';
-import type { HttpErrorCode } from '../errors/error-codes.js';
-import { answerRaw } from './early-errors.js';
+import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
+import { errorBody } from '../errors/write-error.js';
+import { requestRejected } from '../http-channels.js';
+import { MAX_ADDRESS_LENGTH, MAX_HEADERS, URI_TOO_LONG } from './request-line.js';
+import { linesOf, SECURITY_HEADERS } from './security-headers.js';
 
 /**
- * What a client may take of us without having said anything of use: bytes of address and headers together, and times in ms
- * to send its headers, to send all of the request, to send another one. A connection on which nothing ever came has no
- * longer than one whose headers do not end.
+ * Limits of a connection: bytes of address and headers together, and times in ms to send the headers, to send all of the
+ * request, to send another one. A connection on which nothing ever came has no longer than one whose headers do not end.
  */
-export const BOUNDS = {
+export const CONNECTION_LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 5_000,
   requestTimeout: 6_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 250,
 };
+/** How long a client may take to close its side; what it still sends is read meanwhile, so that the answer arrives. */
+const LINGER_MS = 500;
 
-/** Bounds how many connections there are at a time. One too many is closed without a word: nobody has asked anything yet. */
-export function boundConnections(server: Server, most: number): void {
-  server.maxConnections = most;
-  // Node drops what is beyond in silence; with one more than we allow it can be seen, and counted.
+/** Limits the number of connections. One too many is closed without an answer: nothing has been asked on it yet. */
+export function limitConnections(server: Server, maxConnections: number): void {
+  server.maxConnections = maxConnections;
+  // Node drops what is beyond in silence; with one more than we allow it can be seen, and rejected.
   server.maxHeadersCount = MAX_HEADERS + 1;
   const dropped = new LogCounter((count) =>
-    new Logger('Connections').warn(`closed ${count} at once, with ${most} open`),
+    new Logger('Connections').warn(`closed ${count} at once, with ${maxConnections} open`),
   );
   server.on('drop', () => {
     dropped.add();
@@ -35,31 +39,30 @@ export function boundConnections(server: Server, most: number): void {
   server.once('close', () => dropped.end());
 }
 
-type Meaning = readonly [code: HttpErrorCode, message: string];
-
-const MALFORMED: Meaning = ['invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).'];
-const URI_TOO_LONG: Meaning = ['uri_too_long', 'The address is too long. Shorten its query.'];
-const MEANING: Readonly<Record<string, Meaning>> = {
-  HPE_HEADER_OVERFLOW: [
+const MALFORMED = errorResponse('invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).');
+/** By the code of Node's error. */
+const ERRORS: Readonly<Record<string, ErrorResponse>> = {
+  HPE_HEADER_OVERFLOW: errorResponse(
     'headers_too_large',
     'The request headers are too large. Send fewer or shorter ones.',
-  ],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse(
     'payload_too_large',
     'The chunk extensions of the body are too large. Leave them out.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: errorResponse(
     'request_timeout',
     'The request took too long to arrive. Send it again, faster.',
-  ],
+  ),
 };
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-/** Answers what Node's parser could not read as a request, and closes the connection. Who never said a word is told nothing. */
+/** Answers what Node's parser could not read as a request, and closes the connection. A silent client gets no answer. */
 export class ClientErrors {
   #latest = '';
-  readonly #rejected = new LogCounter((count) =>
+  /** To be ended when the server has closed. */
+  readonly rejected = new LogCounter((count) =>
     new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${this.#latest}`),
   );
 
@@ -69,15 +72,10 @@ export class ClientErrors {
       socket.destroy();
       return;
     }
-    answerRaw(socket, ...(endsInRequestLine(error) ? URI_TOO_LONG : (MEANING[code] ?? MALFORMED)));
+    answerRaw(socket, endsInRequestLine(error) ? URI_TOO_LONG : (ERRORS[code] ?? MALFORMED));
     this.#latest = code;
-    this.#rejected.add();
+    this.rejected.add();
     requestRejected.publish('unreadable');
-  }
-
-  /** The server has closed. */
-  end(): void {
-    this.#rejected.end();
   }
 }
 
@@ -88,4 +86,21 @@ const isSilent = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket) =>
 function endsInRequestLine({ code, rawPacket }: ClientError): boolean {
   const end = rawPacket?.indexOf('\r\n') ?? 0;
   return code === 'HPE_HEADER_OVERFLOW' && (end < 0 || end > MAX_ADDRESS_LENGTH);
+}
+
+/** Answers with an error where there is no response object, and closes the connection. */
+export function answerRaw(socket: Duplex, error: ErrorResponse): void {
+  const { contentType, body } = errorBody(error);
+  const headers = linesOf([
+    ['Date', new Date().toUTCString()],
+    ['Content-Type', contentType],
+    ['Content-Length', String(Buffer.byteLength(body))],
+    ['Cache-Control', 'no-store'],
+    ['Connection', 'close'],
+    ['X-Request-Id', randomUUID()],
+    ...SECURITY_HEADERS,
+    ...Object.entries(error.headers),
+  ]);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${headers}\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -2,37 +2,17 @@ import cors from 'cors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The headers of our answers that a page of another origin may read. */
-const EXPOSED = [
-  'Allow',
-  'Deprecation',
-  'ETag',
-  'Idempotency-Replayed',
-  'Link',
-  'Location',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Sunset',
-  'WWW-Authenticate',
-  'X-Request-Id',
-  'traceparent',
-];
+const EXPOSED_HEADERS =
+  'Allow,Deprecation,ETag,Idempotency-Replayed,Link,Location,RateLimit,RateLimit-Policy,Retry-After,Sunset,' +
+  'WWW-Authenticate,X-Request-Id,traceparent';
 
 /** The headers that such a page may send. */
-const ACCEPTED = [
-  'Accept',
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-None-Match',
-  'X-Request-Id',
-  'traceparent',
-  'tracestate',
-];
+const ALLOWED_HEADERS =
+  'Accept,Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Request-Id,traceparent,tracestate';
 
 /**
- * The middleware of the package `cors` for pages of these origins, to be called before all that may refuse a request, so
- * that such a page can read every refusal that has a response object. Preflights are answered like every other OPTIONS.
+ * The middleware of the package `cors` for pages of these origins, to be called before all that may reject a request, so
+ * that such a page can read every error that has a response object. Preflights are answered like every other OPTIONS.
  * `methods` is asked for each preflight, because routes are added later.
  */
 export function corsHeaders(origins: readonly string[], methods: () => readonly string[]) {
@@ -40,8 +20,8 @@ export function corsHeaders(origins: readonly string[], methods: () => readonly 
     done(null, {
       origin: origins.includes('*') ? '*' : [...origins],
       methods: [...methods()],
-      allowedHeaders: ACCEPTED,
-      exposedHeaders: EXPOSED,
+      allowedHeaders: ALLOWED_HEADERS,
+      exposedHeaders: EXPOSED_HEADERS,
       maxAge: 600,
       preflightContinue: true,
     }),

@@ -1,25 +1,29 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { ApiException } from '../errors/api-exception.js';
-import { wantsProblem } from '../errors/wants-problem.js';
-import { writeError } from '../errors/write-error.js';
 import { requestLogFields } from '../../observability/logging/request-log.js';
+import { errorResponse } from '../errors/api-exception.js';
+import { answerWithError } from '../errors/write-error.js';
+import { requestRejected } from '../http-channels.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
-import { requestRejected } from './server-channels.js';
 
-/** How often the requests in flight are looked at, in ms. A timer for each would cost more than most requests. */
+/** How often the requests in flight are looked at. A timer for each would cost more than most requests. */
 const CHECK_EVERY_MS = 100;
+
+const TIMEOUT = errorResponse(
+  'timeout',
+  'The answer took too long; what was asked for may still be done. Try again after the time in Retry-After, a POST with an Idempotency-Key.',
+);
 
 /** Answers requests that nobody has answered in time, whatever is still at work on them. */
 export class Deadline {
   readonly #log = new Logger('Deadline');
 
-  /** `longest` is in ms, from the moment when the headers were read. */
+  /** The time begins when the headers were read. */
   constructor(
     private readonly inFlight: InFlight,
-    private readonly longest: number,
+    private readonly timeoutMs: number,
   ) {}
 
   /** Looks after the requests of a server until it has closed. */
@@ -29,10 +33,10 @@ export class Deadline {
   }
 
   endOverdue(): void {
-    for (const response of this.inFlight.waiting(this.longest)) this.#end(response);
+    for (const response of this.inFlight.waiting(this.timeoutMs)) this.#end(response);
   }
 
-  /** Waits for none of those in flight any longer. */
+  /** Ends all requests in flight, however short they have been waiting. */
   endAll(): void {
     for (const response of this.inFlight.waiting()) this.#end(response);
   }
@@ -40,26 +44,17 @@ export class Deadline {
   #end(response: LeanResponse): void {
     const request = response.req as Request;
     if (request.socket.destroyed || response.headersSent) this.inFlight.leave(response);
-    else if (!isWaitedFor(request)) {
+    else if (!isUploading(request)) {
       requestRejected.publish('deadline');
       response.preempt(() => {
-        answerTimeout(response);
+        // What is left of a body that nobody read would have to be read before the next request.
+        if (!request.complete) response.shouldKeepAlive = false;
+        answerWithError(request, response, TIMEOUT);
         this.#log.warn('timeout: the answer took too long', requestLogFields(response));
       });
     }
   }
 }
 
-/** Whether somebody reads the body and the client has not sent all of it: then the client is late, and Node answers 408. */
-const isWaitedFor = (request: IncomingMessage) => !request.complete && request.readableFlowing === true;
-
-function answerTimeout(response: LeanResponse): void {
-  const request = response.req as Request;
-  // What is left of a body that nobody read would have to be read before the next request.
-  if (!request.complete) response.shouldKeepAlive = false;
-  const refusal = new ApiException('timeout', MESSAGE);
-  writeError(response, refusal, wantsProblem(request), request.path);
-}
-
-const MESSAGE =
-  'The answer took too long; what was asked for may still be done. Try again after the time in Retry-After, a POST with an Idempotency-Key.';
+/** Whether the body is being read and the client has not sent all of it: then the client is late, and Node answers 408. */
+const isUploading = (request: IncomingMessage) => !request.complete && request.readableFlowing === true;

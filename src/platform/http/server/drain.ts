@@ -6,9 +6,9 @@ import type { Deadline } from './deadline.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 
-/** In ms, from the moment when nobody is let in any more: when the last are answered, and when all connections are cut. */
-const LAST_ANSWERS_AFTER_MS = 3_900;
-const CUT_AFTER_MS = 4_000;
+/** Since the server has stopped listening: when the last requests are answered, and when all connections are closed. */
+const END_REQUESTS_AFTER_MS = 3_900;
+const DESTROY_CONNECTIONS_AFTER_MS = 4_000;
 const CHECK_EVERY_MS = 50;
 
 /**
@@ -37,7 +37,7 @@ export class DrainableServer extends Server {
   }
 }
 
-/** Ends a server without harm to those who are being served. */
+/** Stops a server without harm to the requests in flight. */
 export class Drain {
   #begun = false;
   /** The newest request of each connection, since the drain has begun. */
@@ -53,27 +53,27 @@ export class Drain {
     return this.#begun;
   }
 
-  /** Lets connections end with their next answer; after `delay` ms lets nobody in, and returns when nobody is left. */
-  async run(delay: number): Promise<void> {
+  /** Lets connections end with their next answer; stops listening after `delayMs`, and returns when no connection is left. */
+  async run(delayMs: number): Promise<void> {
     this.#begun = true;
     for (const response of this.inFlight.waiting()) {
-      // After one that says so Node sends nothing more; without it the connection is closed when it has become idle.
-      if (!this.inFlight.hasInLine(response.req.socket)) this.closeAfter(response);
+      // Node sends nothing after an answer that closes; otherwise the connection is closed when it has become idle.
+      if (!this.inFlight.hasPipelined(response.req.socket)) this.closeAfter(response);
     }
-    if (delay > 0 && this.server.listening) await sleep(delay);
+    if (delayMs > 0 && this.server.listening) await sleep(delayMs);
 
     const closed = once(this.server, 'close');
     this.server.close();
     const timers = [
       setInterval(() => this.server.closeIdleConnections(), CHECK_EVERY_MS),
-      setTimeout(() => this.deadline.endAll(), LAST_ANSWERS_AFTER_MS),
-      setTimeout(() => this.server.destroyConnections(), CUT_AFTER_MS),
+      setTimeout(() => this.deadline.endAll(), END_REQUESTS_AFTER_MS),
+      setTimeout(() => this.server.destroyConnections(), DESTROY_CONNECTIONS_AFTER_MS),
     ];
     await closed;
     for (const timer of timers) clearTimeout(timer);
   }
 
-  /** Lets the answer say that its connection closes, in the place of those that the connection waits for before it. */
+  /** Lets the answer say that its connection closes, instead of the one before it on the same connection. */
   closeAfter(response: LeanResponse): void {
     const { socket } = response.req;
     const before = this.#newest.get(socket);

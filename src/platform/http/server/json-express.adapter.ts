@@ -6,38 +6,36 @@ import express, { type Application, type Request, type Response } from 'express'
 import { continueTrace } from '../../observability/tracing/trace-context.js';
 import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
-import { answerUnmatched } from '../errors/unmatched-route.js';
+import { errorResponse } from '../errors/api-exception.js';
+import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
-import { AllowedMethods } from '../errors/allowed-methods.js';
-import { boundConnections, BOUNDS, ClientErrors } from './connections.js';
+import { answerRaw, ClientErrors, CONNECTION_LIMITS, limitConnections } from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
 import { Drain, DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
 import { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
-import { answerRaw } from './early-errors.js';
 import { rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
 import { CONTENT_SECURITY_POLICY, SECURITY_HEADER_LINES } from './security-headers.js';
 
-/** What the operator decided of how much the server takes on, how it ends, and whose pages may use it. */
-type Bounds = Pick<
+/** The settings of the server: its limits, how it stops, and the pages that may use it. */
+type ServerSettings = Pick<
   Settings,
   'maxInFlight' | 'maxConnections' | 'requestTimeout' | 'drainDelay' | 'corsOrigins'
 >;
 
-/** What routes are noted for; `@All` has these. */
+/** The methods that are noted for a route; `@All` has all of these. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
-type Method = (typeof METHODS)[number];
 
-/** Express as this service wants it: strict paths, exact JSON, every refusal in our Error body. */
+/** Express with strict paths, exact JSON, limits, and every error in the Error body of the contract. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight = new InFlight();
   readonly #allowedMethods = new AllowedMethods();
   #drain: Drain | undefined;
 
-  constructor(private readonly bounds: Bounds) {
+  constructor(private readonly settings: ServerSettings) {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
@@ -45,11 +43,12 @@ export class JsonExpressAdapter extends ExpressAdapter {
     app.enable('strict routing');
     app.enable('case sensitive routing');
     super(app);
+    this.#noteRoutes();
   }
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const { maxInFlight, maxConnections, requestTimeout, corsOrigins } = this.bounds;
+    const { maxInFlight, maxConnections, requestTimeout, corsOrigins } = this.settings;
     const { inFlight } = this;
     const admission = new Admission(inFlight, maxInFlight);
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.all());
@@ -57,7 +56,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       const response = message as LeanResponse;
       if (drain.hasBegun) drain.closeAfter(response);
       addCorsHeaders?.(request, response);
-      if (admission.refuses(response)) return;
+      if (admission.rejects(response)) return;
       inFlight.enter(response);
       response.setHeader('X-Request-Id', requestIdOf(request));
       response.setHeader(...CONTENT_SECURITY_POLICY);
@@ -74,23 +73,26 @@ export class JsonExpressAdapter extends ExpressAdapter {
         app(request as Request, response as ServerResponse as Response);
     };
     // Node's own check of Host answers without a body.
-    const options = { ...expressMessages(app), ...BOUNDS, requireHostHeader: false } as ServerOptions;
+    const options = {
+      ...expressMessages(app),
+      ...CONNECTION_LIMITS,
+      requireHostHeader: false,
+    } as ServerOptions;
     const server = new DrainableServer(options, begin);
-    boundConnections(server, maxConnections);
-    // Nobody is invited to send a body before somebody wants to read it; other expectations have no meaning here.
+    limitConnections(server, maxConnections);
+    // `100 Continue` is sent when the body is about to be read; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);
     const clientErrors = new ClientErrors();
     server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
       clientErrors.answer(error, socket as Socket),
     );
     server.on('connect', ({ url }, socket) => {
-      answerRaw(socket, 'method_not_allowed', `No tunnel leads to ${url}.`, {
-        Allow: 'GET, HEAD, OPTIONS, POST',
-      });
+      const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
+      answerRaw(socket, errorResponse('method_not_allowed', `No tunnel leads to ${url}.`, { headers }));
     });
     server.once('close', () => {
-      admission.end();
-      clientErrors.end();
+      admission.rejected.end();
+      clientErrors.rejected.end();
     });
     const deadline = new Deadline(inFlight, requestTimeout);
     deadline.watch(server);
@@ -98,13 +100,13 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** The first that `app.close()` waits for: whatever the requests in flight need is still there. */
+  /** The first that `app.close()` waits for: what the requests in flight need is still there. */
   override async beforeClose(): Promise<void> {
     super.beforeClose();
-    await this.#drain?.run(this.bounds.drainDelay);
+    await this.#drain?.run(this.settings.drainDelay);
   }
 
-  /** The way out of what handlers return; errors take their own. */
+  /** Sends what handlers return. Errors are sent by the filter. */
   override reply(response: Response & LeanResponse, body: unknown, status?: number): void {
     if (body instanceof StreamableFile) {
       super.reply(response, body, status);
@@ -120,24 +122,17 @@ export class JsonExpressAdapter extends ExpressAdapter {
     );
   }
 
-  override get = this.#registerFor('get');
-  override post = this.#registerFor('post');
-  override put = this.#registerFor('put');
-  override patch = this.#registerFor('patch');
-  override delete = this.#registerFor('delete');
-  override head = this.#registerFor('head');
-  override options = this.#registerFor('options');
-  override all = this.#registerFor('all');
-
-  /** Registers routes with Express, as Nest's adapter does, and notes which methods they have. */
-  #registerFor(method: Method | 'all') {
-    return (path: unknown, ...handlers: unknown[]): Application => {
-      for (const each of method === 'all' ? METHODS : [method])
-        if (typeof path === 'string') this.#allowedMethods.add(each.toUpperCase(), path);
-      return this.getInstance<Record<typeof method, (...route: unknown[]) => Application>>()[method](
-        path,
-        ...handlers,
-      );
-    };
+  /** Notes which methods the routes have, as Nest registers them. */
+  #noteRoutes(): void {
+    for (const name of [...METHODS, 'all'] as const) {
+      const register = this[name].bind(this) as (...route: unknown[]) => unknown;
+      const methods = name === 'all' ? METHODS : [name];
+      const registerAndNote = (path: unknown, ...handlers: unknown[]) => {
+        if (typeof path === 'string')
+          for (const method of methods) this.#allowedMethods.add(method.toUpperCase(), path);
+        return register(path, ...handlers);
+      };
+      Object.assign(this, { [name]: registerAndNote });
+    }
   }
 }

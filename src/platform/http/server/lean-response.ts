@@ -1,22 +1,35 @@
-import type { OutgoingHttpHeader } from 'node:http';
-import { FixedHeaderResponse } from './fixed-header-response.js';
+import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
 
-/** Hears when an answer is given, and when a body is waited for. */
+declare module 'http' {
+  interface OutgoingMessage {
+    /** Node's own, not documented: puts the head of the answer together. */
+    _storeHeader(firstLine: string, headers: unknown): void;
+  }
+}
+
+/** Is called when an answer is given, and around the upload of a body. */
 interface ResponseObserver {
   answered(response: LeanResponse): void;
-  upload(response: LeanResponse): void;
-  uploaded(response: LeanResponse): void;
+  uploadBegun(response: LeanResponse): void;
+  uploadEnded(response: LeanResponse): void;
 }
 
 /**
- * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then somebody
- * else may answer in its place.
+ * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then it can
+ * be preempted by another answer.
  */
-export class LeanResponse extends FixedHeaderResponse {
-  /** Is told once by the response itself, which costs less than a listener for each. */
+export class LeanResponse extends ServerResponse {
+  /**
+   * Header lines that were written once for all answers, each with its end: they cannot be set or removed. Node has no
+   * documented way to send lines without checking them again, which costs 0.6 us an answer (docs/decisions/0067-internals.md).
+   */
+  fixedHeaderLines = '';
+  /** Called by the response itself, which costs less than a listener for each. */
   observer: ResponseObserver | undefined;
-  /** The observer's marks: a place, and since when the answer is waited for, in ms. */
-  place = -1;
+  /** Set by the observer: its slot for this response, when it came, and since when the answer is waited for, in ms. */
+  slot = -1;
+  sequence = 0;
+  isUploading = false;
   begunAt = Number.NaN;
   /** The status that went out, which is not that of a handler that was preempted; 0 as long as there is none. */
   sentStatus = 0;
@@ -72,6 +85,10 @@ export class LeanResponse extends FixedHeaderResponse {
     return super.writeHead(status, lines);
   }
 
+  override _storeHeader(firstLine: string, headers: unknown): void {
+    super._storeHeader(firstLine + this.fixedHeaderLines, headers);
+  }
+
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
     return this.#preempted || super.write(chunk, encoding as BufferEncoding, done as () => void);
   }
@@ -83,8 +100,8 @@ export class LeanResponse extends FixedHeaderResponse {
   }
 
   /**
-   * Lets `answer` answer in the place of whoever is at work on it. To them nothing changes: they find the status and the
-   * headers that they set themselves, which may be kept for a second try, and what they send goes nowhere.
+   * Lets `answer` answer in place of the handler. To the handler nothing changes: it finds the status and the headers that it
+   * set itself, which may be stored for a retry, and what it sends goes nowhere.
    */
   preempt(answer: (response: this) => void): void {
     const { statusCode } = this;

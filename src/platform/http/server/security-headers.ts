@@ -6,10 +6,7 @@ export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'; frame-ancestors 'none'",
 ] as const;
 
-/**
- * What stands on every answer: helmet's headers, as far as they mean something for an API that browsers must never take for
- * a page. The documentation pages replace the policy with their own.
- */
+/** The headers of every answer: those of helmet that matter for an API that browsers must never take for a page. */
 export const SECURITY_HEADERS: readonly Header[] = [
   CONTENT_SECURITY_POLICY,
   ['Cross-Origin-Resource-Policy', 'same-origin'],

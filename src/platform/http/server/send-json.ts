@@ -3,21 +3,13 @@ import type { Response } from 'express';
 import fresh from 'fresh';
 import { writeJson } from '../../json/write-json.js';
 
-/** The entity tag of some content; weak where the same text would not have to mean the same bytes for ever, as for a list. */
+/** The entity tag of some content; weak where equal content may be written in other bytes, as for a list. */
 export function entityTag(content: string | Buffer, weak: boolean): string {
   const tag = `"${hash('sha1', content, 'base64url')}"`;
   return weak ? `W/${tag}` : tag;
 }
 
-/**
- * Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 section 8.8.3.2), or any. A `Cache-Control: no-cache`
- * that comes with it, as `fetch` adds, does not matter.
- */
-function isKnownTo(ifNoneMatch: string | undefined, tag: string): boolean {
-  return ifNoneMatch !== undefined && fresh({ 'if-none-match': ifNoneMatch }, { etag: tag });
-}
-
-/** An answer that is written already, for everybody who waits for it or for who asks again. */
+/** A body that is written as JSON already: for requests that share it, or that are sent again. */
 export class JsonText {
   #tag: string | undefined;
 
@@ -35,7 +27,6 @@ export class JsonText {
     return new JsonText(text, false);
   }
 
-  /** Weak for a list: the same text does not have to mean the same bytes for ever. */
   get entityTag(): string {
     return (this.#tag ??= entityTag(this.text, this.isList));
   }
@@ -44,7 +35,9 @@ export class JsonText {
 /** Sends content that has an entity tag, unless the client has it already (RFC 9110 sections 8.8.3 and 13.1.2). */
 export function sendTagged(response: Response, content: string | Buffer, tag: string): void {
   response.setHeader('ETag', tag);
-  if (!isKnownTo(response.req.headers['if-none-match'], tag)) {
+  const known = response.req.headers['if-none-match'];
+  // By weak comparison (section 8.8.3.2). A `Cache-Control: no-cache` beside it, as `fetch` adds, does not matter.
+  if (known === undefined || !fresh({ 'if-none-match': known }, { etag: tag })) {
     sendWhole(response, content);
     return;
   }
@@ -61,6 +54,7 @@ function sendWhole(response: Response, content: string | Buffer): void {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
+const VARY = 'Authorization, Accept';
 
 /**
  * Sends the whole answer at once: plain data as JSON with exact integers, a text as it is, nothing where there is nothing.
@@ -68,7 +62,9 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
  */
 export function sendJson(response: Response, body: unknown): void {
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
-  addVary(response);
+  // CORS may have named Origin already.
+  if (response.hasHeader('Vary')) response.vary(VARY);
+  else response.setHeader('Vary', VARY);
   if (body === undefined || body === null) {
     response.end();
     return;
@@ -76,23 +72,10 @@ export function sendJson(response: Response, body: unknown): void {
   if (!response.hasHeader('Content-Type'))
     response.setHeader('Content-Type', typeof body === 'string' ? TEXT_TYPE : JSON_TYPE);
 
-  const text = textOf(body);
+  const text = body instanceof JsonText ? body.text : typeof body === 'string' ? body : writeJson(body);
   const { method } = response.req;
   if (response.statusCode === 200 && (method === 'GET' || method === 'HEAD')) {
     const tag = body instanceof JsonText ? body.entityTag : entityTag(text, Array.isArray(body));
     sendTagged(response, text, tag);
   } else sendWhole(response, text);
-}
-
-function textOf(body: unknown): string {
-  if (body instanceof JsonText) return body.text;
-  return typeof body === 'string' ? body : writeJson(body);
-}
-
-const VARY = 'Authorization, Accept';
-
-/** CORS may have named Origin already. */
-function addVary(response: Response): void {
-  if (response.hasHeader('Vary')) response.vary(VARY);
-  else response.setHeader('Vary', VARY);
 }

@@ -1,96 +1,85 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
-import { summaryOf } from '../errors/error-response.js';
 import { ApiException } from '../errors/api-exception.js';
-import { pointerTo } from '../errors/json-pointer.js';
-import { AcceptedQueries } from './accepted-queries.js';
-import type { DtoClass, FieldProblem } from './field-problems.js';
-import { isDtoClass, validateBody, validateParameters } from './validate-dto.js';
+import { pointerTo, summaryOf } from '../errors/error-response.js';
+import type { Dto, DtoClass, FieldProblem } from './problems.js';
+import { QueryCache } from './query-cache.js';
+import { isDtoClass, validateBody, type Validated, validateParameters } from './validate-dto.js';
 
 /**
- * Judges what a handler takes by `@Body()`, `@Query()` and `@Param()` where its type is a class, by class-validator's rules
+ * Validates what a handler takes by `@Body()`, `@Query()` and `@Param()` where its type is a class, by class-validator's rules
  * on the class. Other types are left to Nest's own pipes, but for what a client sent in another form than is declared.
  */
 @Injectable()
 export class DtoValidationPipe implements PipeTransform {
+  readonly #queries = new QueryCache();
+
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if (metatype === undefined || type === 'custom') return value;
     if (!isDtoClass(metatype)) {
-      if (type !== 'body') checkForm(value, metatype, type, data);
+      if (type !== 'body') checkType(value, metatype, type, data);
       return value;
     }
     if (type === 'body') return body(metatype, value, data === undefined ? [] : [data]);
-    return data === undefined ? parameters(metatype, value as object, prefixOf(type)) : value;
+    return data === undefined ? this.#parameters(metatype, value as object, prefixOf(type)) : value;
+  }
+
+  #parameters(shape: DtoClass, data: object, prefix: string): Dto | Promise<Dto> {
+    const key = this.#queries.keyOf(shape, data);
+    const cached = key && this.#queries.find(shape, key);
+    if (cached) return cached;
+    return whenValidated(validateParameters(shape, data), ({ dto, problems }) => {
+      if (problems.length > 0)
+        throw invalidParameters(detailsOf(problems, (path) => `${prefix}${path.join('.')}`));
+      if (key) this.#queries.add(shape, key, dto);
+      return dto;
+    });
   }
 }
 
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+function body(shape: DtoClass, data: unknown, base: readonly string[]): Dto | Promise<Dto> {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    const message = base.length === 0 ? 'The body must be a JSON object' : 'must be a JSON object';
+    throw invalidBody([{ field: pointer(base), code: 'invalid_type', message }]);
+  }
+  return whenValidated(validateBody(shape, data), ({ dto, problems }) => {
+    if (problems.length > 0) throw invalidBody(detailsOf(problems, (path) => pointer([...base, ...path])));
+    return dto;
+  });
+}
+
+const pointer = (path: readonly string[]) => path.map(pointerTo).join('');
+
+/** Without a promise where there is none. */
+const whenValidated = (
+  validated: Validated<Dto> | Promise<Validated<Dto>>,
+  then: (validated: Validated<Dto>) => Dto,
+): Dto | Promise<Dto> => (validated instanceof Promise ? validated.then(then) : then(validated));
+
+const detailsOf = (
+  problems: readonly FieldProblem[],
+  fieldOf: (path: readonly string[]) => string,
+): Problem[] => problems.map(({ path, code, message }) => ({ field: fieldOf(path), code, message }));
 
 const prefixOf = (type: ArgumentMetadata['type']) => (type === 'query' ? 'query.' : 'path.');
 
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
 /** A single parameter: `@Query('page') page: number`. What is absent is for the pipes that follow. */
-function checkForm(value: unknown, declared: unknown, type: ArgumentMetadata['type'], name = ''): void {
-  const refuse = (message: string) => {
-    throw malformed([{ field: `${prefixOf(type)}${name}`, code: 'invalid_type', message }]);
+function checkType(value: unknown, declared: unknown, type: ArgumentMetadata['type'], name = ''): void {
+  const reject = (message: string) => {
+    throw invalidParameters([{ field: `${prefixOf(type)}${name}`, code: 'invalid_type', message }]);
   };
-  if (declared === String && Array.isArray(value)) refuse('must be given once');
+  if (declared === String && Array.isArray(value)) reject('must be given once');
   if (declared === Number && value !== undefined && !(typeof value === 'string' && DECIMAL.test(value)))
-    refuse('must be a number, given once');
+    reject('must be a number, given once');
 }
 
-function body(shape: DtoClass, data: unknown, path: readonly string[]): object {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    const field = path.map(pointerTo).join('');
-    const message = path.length === 0 ? 'The body must be a JSON object' : 'must be a JSON object';
-    throw invalid([{ field, code: 'invalid_type', message }]);
-  }
-  return afterwards(validateBody(shape, data), ({ dto, problems }) => {
-    if (problems.length > 0) throw invalid(problems.map(inBody(path)));
-    return dto;
-  });
-}
-
-/** Without a promise where there is none. */
-const afterwards = <Value extends object, Result extends object>(
-  value: Value | Promise<Value>,
-  then: (value: Value) => Result,
-): Result | Promise<Result> => (value instanceof Promise ? value.then(then) : then(value));
-
-const inBody =
-  (before: readonly string[]) =>
-  ({ path, code, message }: FieldProblem): Problem => ({
-    field: [...before, ...path].map(pointerTo).join(''),
-    code,
-    message,
-  });
-
-function parameters(shape: DtoClass, data: object, prefix: string): object {
-  const query = accepted.nameOf(shape, data);
-  const known = query && accepted.find(shape, query);
-  if (known) return known;
-  return afterwards(validateParameters(shape, data), ({ dto, problems }) => {
-    if (problems.length > 0) throw malformed(problems.map(inParameters(prefix)));
-    if (query) accepted.keep(shape, query, dto);
-    return dto;
-  });
-}
-
-const accepted = new AcceptedQueries();
-
-const inParameters =
-  (prefix: string) =>
-  ({ path, code, message }: FieldProblem): Problem => ({
-    field: `${prefix}${path.join('.')}`,
-    code,
-    message,
-  });
-
-const invalid = (details: Problem[]) =>
+const invalidBody = (details: Problem[]) =>
   new ApiException('validation_failed', summaryOf(details), { details });
 
-function malformed(details: Problem[]): ApiException {
+function invalidParameters(details: Problem[]): ApiException {
   const unknown = details.some(({ code }) => code === 'unknown_field');
-  return new ApiException(unknown ? 'unknown_parameter' : 'invalid_parameter', summaryOf(details), {
-    details,
-  });
+  const code = unknown ? 'unknown_parameter' : 'invalid_parameter';
+  return new ApiException(code, summaryOf(details), { details });
 }

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request } from 'express';
 import { Settings } from '../../config/settings.js';
-import { callerId } from '../../http/caller-id.js';
+import { callerId } from '../../http/caller.js';
 import { operationName } from '../../http/operation-name.js';
 import type { LeanResponse } from '../../http/server/lean-response.js';
-import { answered } from '../../http/server/server-channels.js';
+import { answered } from '../../http/http-channels.js';
 import { readTraceParent } from '../tracing/trace-context.js';
 
 const LEVELS_WITH_INFO: readonly Settings['logLevel'][] = ['info', 'debug', 'trace'];

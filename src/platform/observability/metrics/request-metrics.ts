@@ -1,10 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Request } from 'express';
-import { callerId } from '../../http/caller-id.js';
-import { keyLookedUp, rateExceeded } from '../../http/caller-channels.js';
+import { callerId } from '../../http/caller.js';
+import {
+  answered,
+  keyLookedUp,
+  rateExceeded,
+  readCoalesced,
+  type RejectionReason,
+  requestRejected,
+} from '../../http/http-channels.js';
 import { operationName } from '../../http/operation-name.js';
-import { readCoalesced } from '../../http/paging/paging-channels.js';
-import { answered, requestRejected, type RejectionReason } from '../../http/server/server-channels.js';
 import type { Channel, Subscriptions } from '../channel.js';
 
 /** In seconds; 0.1 and 0.25 are what the service promises. */

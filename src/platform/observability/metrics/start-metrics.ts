@@ -8,7 +8,7 @@ import type { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { OutboxRepository } from '../../events/outbox-repository.js';
 import { Readiness } from '../../health/readiness.js';
-import { DeprecatedOperations } from '../../http/deprecation/deprecated-operations.js';
+import { DeprecatedOperations } from '../../http/deprecation/deprecation.js';
 import type { JsonExpressAdapter } from '../../http/server/json-express.adapter.js';
 import { watchDatabase } from './database-metrics.js';
 import { Subscriptions } from '../channel.js';

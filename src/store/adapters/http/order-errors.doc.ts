@@ -1,4 +1,4 @@
-import type { ErrorEntry } from '../../../platform/http/errors/error-catalogue.js';
+import type { ErrorEntry } from '../../../platform/http/errors/error-codes.js';
 
 /** What the documentation says of the refusals of orders that clients can meet. */
 export const ORDER_ERRORS: Readonly<Record<string, ErrorEntry>> = {

@@ -1,7 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/int64.js';
-import { EnumField, Int64Field } from '../../../platform/http/validation/fields.js';
-import { PureRules, ReadOnly } from '../../../platform/http/validation/rules.js';
+import {
+  EnumField,
+  Int64Field,
+  PureRules,
+  ReadOnly,
+} from '../../../platform/http/validation/dto.decorators.js';
 import type { Order } from '../../domain/order.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
 

@@ -3,18 +3,15 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Operation } from '../../../platform/http/document/operation.decorator.js';
-import { ApiErrors } from '../../../platform/http/document/api-errors.decorator.js';
-import { describeErrors } from '../../../platform/http/errors/error-catalogue.js';
-import { Idempotency } from '../../../platform/http/idempotency/idempotency.js';
-import { Idempotent } from '../../../platform/http/idempotency/idempotent.decorator.js';
+import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
+import { describeErrors } from '../../../platform/http/errors/error-codes.js';
+import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Pager, type PageRequest } from '../../../platform/http/paging/pager.js';
-import { RequireScope } from '../../../platform/http/scope.decorator.js';
-import { Stability } from '../../../platform/http/stability/stability.decorator.js';
 import { OrderService } from '../../application/order-service.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { ListOrdersQuery } from './list-orders.query.js';
 import { ORDER_ERRORS } from './order-errors.doc.js';
-import { toOrderBody, NewOrderBody, OrderBody, OrderChangeBody } from './order.dto.js';
+import { NewOrderBody, OrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';
 
 describeErrors(ORDER_ERRORS);
 

@@ -4,11 +4,11 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLevel, Settings } from '../../../../src/platform/config/settings.js';
-import { setCallerId } from '../../../../src/platform/http/caller-id.js';
+import { setCallerId } from '../../../../src/platform/http/caller.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
 import { InFlight } from '../../../../src/platform/http/server/in-flight.js';
 import { LeanResponse } from '../../../../src/platform/http/server/lean-response.js';
-import { answered } from '../../../../src/platform/http/server/server-channels.js';
+import { answered } from '../../../../src/platform/http/http-channels.js';
 
 let lines: { message: string; facts: Record<string, unknown> }[];
 let random: number;

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { Clock } from '../../../../../src/kernel/clock.js';
 import { readSettings, Settings } from '../../../../../src/platform/config/settings.js';
 import {
+  DeprecatedOperations,
   DEPRECATION,
   type Deprecation,
   DeprecationPolicy,
 } from '../../../../../src/platform/http/deprecation/deprecation.js';
-import { DeprecatedOperations } from '../../../../../src/platform/http/deprecation/deprecated-operations.js';
 import { Handlers } from '../../../../../src/platform/http/handlers.js';
 import { ManualClock } from '../../../../support/clocks.js';
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 describe('an error on the wire', () => {
-  it('has the status, the headers and the body of the refusal', async () => {
+  it('has the status, the headers and the body of the error', async () => {
     const answer = await fetch(`${shop.origin}/closed`);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe('POST');

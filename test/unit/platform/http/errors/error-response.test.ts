@@ -22,7 +22,7 @@ import { DatabaseUnavailable } from '../../../../../src/platform/database/databa
 import { toErrorResponse, summaryOf } from '../../../../../src/platform/http/errors/error-response.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
-class Refusal extends DomainError {
+class ShopClosed extends DomainError {
   readonly code = 'shop_closed';
 
   constructor(readonly kind: ErrorKind) {
@@ -40,11 +40,11 @@ const STATUSES: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-describe('a refusal of the domain', () => {
+describe('an error of the domain', () => {
   it.each(Object.entries(STATUSES) as [ErrorKind, number][])(
     'of kind %s is answered with %i',
     (kind, status) => {
-      expect(toErrorResponse(new Refusal(kind))).toMatchObject({
+      expect(toErrorResponse(new ShopClosed(kind))).toMatchObject({
         status,
         code: 'shop_closed',
         message: 'The shop is closed. Come back tomorrow.',
@@ -73,7 +73,7 @@ describe('a refusal of the domain', () => {
 
 describe('whoever is told to come later', () => {
   it.each([
-    new Refusal('unavailable'),
+    new ShopClosed('unavailable'),
     new DatabaseUnavailable(),
     new ApiException('overloaded', 'Later.'),
     new ApiException('shutting_down', 'Elsewhere.'),
@@ -83,10 +83,10 @@ describe('whoever is told to come later', () => {
   );
 });
 
-describe('a refusal of HTTP', () => {
+describe('an error of HTTP', () => {
   it('is answered as it is, with its headers', () => {
-    const refusal = new ApiException('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET' } });
-    expect(toErrorResponse(refusal)).toMatchObject({
+    const error = new ApiException('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET' } });
+    expect(toErrorResponse(error)).toMatchObject({
       status: 405,
       code: 'method_not_allowed',
       message: 'Use GET.',
@@ -95,7 +95,7 @@ describe('a refusal of HTTP', () => {
   });
 });
 
-describe('a refusal of the framework', () => {
+describe('an error of the framework', () => {
   it.each([
     [
       'an address that cannot be decoded',
@@ -168,7 +168,7 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('the message of a refusal with details', () => {
+describe('the message of an error with details', () => {
   it('is a sentence even when the body as a whole is wrong', () => {
     const problem = { field: '', code: 'invalid_type', message: 'The body must be a JSON object' } as const;
     expect(summaryOf([problem])).toBe('The body must be a JSON object.');

@@ -1,8 +1,7 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { answerUnmatched } from '../../../../../src/platform/http/errors/unmatched-route.js';
-import { AllowedMethods } from '../../../../../src/platform/http/errors/allowed-methods.js';
+import { answerUnmatched, AllowedMethods } from '../../../../../src/platform/http/errors/unmatched-route.js';
 import { type Served, serve } from '../../../../support/serve.js';
 
 let shop: Served;
@@ -21,7 +20,8 @@ beforeAll(async () => {
   app.delete('/pets/:id', (_, response) => void response.json({}));
   app.use((request, response) => answerUnmatched(allowed.of(request.path), request, response));
   app.use((error: ApiException, _: Request, response: Response, _next: NextFunction) => {
-    response.status(error.status).set(error.headers).json({ code: error.code, message: error.message });
+    const { status, headers, code, message } = error.getResponse();
+    response.status(status).set(headers).json({ code, message });
   });
   shop = await serve(app);
 });
@@ -34,7 +34,7 @@ describe('a method that a path does not have', () => {
     ['DELETE', '/pets', 'GET, HEAD, OPTIONS, POST'],
     ['PATCH', '/pets', 'GET, HEAD, OPTIONS, POST'],
     ['GET', '/pets/7', 'DELETE, OPTIONS'],
-  ])('is refused, and the answer names those it has: %s %s', async (method, path, allow) => {
+  ])('is rejected, and the answer names those it has: %s %s', async (method, path, allow) => {
     const answer = await ask(method, path);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('Allow')).toBe(allow);

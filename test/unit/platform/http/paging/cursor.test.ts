@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { decodeCursor, encodeCursor } from '../../../../../src/platform/http/paging/cursor.js';
+import { decodeCursor, encodeCursor } from '../../../../../src/platform/http/paging/pager.js';
 
 const decoded = { list: '/pets', filter: 'status=sold', after: 4211n };
 const cursor = encodeCursor(decoded);
 const read = (text: string) => decodeCursor(text, decoded.list, decoded.filter);
-const isRefused = (text: string): boolean => {
+const isRejected = (text: string): boolean => {
   try {
     read(text);
     return false;
@@ -42,24 +42,24 @@ describe('a cursor', () => {
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
   });
 
-  it('is refused with any one character altered', () => {
+  it('is rejected with any one character altered', () => {
     const passed = [...cursor].flatMap((_, at) =>
       ALPHABET.map((character) => cursor.slice(0, at) + character + cursor.slice(at + 1)).filter(
-        (altered) => altered !== cursor && !isRefused(altered),
+        (altered) => altered !== cursor && !isRejected(altered),
       ),
     );
     expect(passed).toEqual([]);
   });
 
-  it('is refused with any one character left out', () => {
+  it('is rejected with any one character left out', () => {
     const shortened = [...cursor].map((_, at) => cursor.slice(0, at) + cursor.slice(at + 1));
-    expect(shortened.filter((text) => !isRefused(text))).toEqual([]);
+    expect(shortened.filter((text) => !isRejected(text))).toEqual([]);
   });
 
-  it('is refused with any one character added', () => {
+  it('is rejected with any one character added', () => {
     const passed = [...cursor, ''].flatMap((_, at) =>
       ALPHABET.map((character) => cursor.slice(0, at) + character + cursor.slice(at)).filter(
-        (altered) => !isRefused(altered),
+        (altered) => !isRejected(altered),
       ),
     );
     expect(passed).toEqual([]);
@@ -67,18 +67,18 @@ describe('a cursor', () => {
 
   it.each(['', 'abc', '4211', '💥', Buffer.from('1 /pets status=sold 4211 0').toString('base64url')])(
     'is not made by hand: "%s"',
-    (text) => expect(isRefused(text)).toBe(true),
+    (text) => expect(isRejected(text)).toBe(true),
   );
 
-  it('is refused in another list', () => {
+  it('is rejected in another list', () => {
     expect(() => decodeCursor(cursor, '/store/orders', decoded.filter)).toThrow(ApiException);
   });
 
-  it.each(['', 'status=available'])('is refused with another filter: "%s"', (filter) => {
+  it.each(['', 'status=available'])('is rejected with another filter: "%s"', (filter) => {
     expect(() => decodeCursor(cursor, decoded.list, filter)).toThrow(ApiException);
   });
 
-  it('is refused in a message that says where to get another', () => {
+  it('is rejected in a message that says where to get another', () => {
     expect(() => read('abc')).toThrow(/Link header/);
   });
 });

@@ -33,7 +33,7 @@ describe('a page that is asked for', () => {
     },
   );
 
-  it('is refused with its range', async () => {
+  it('is rejected with its range', async () => {
     const [problem] = (await validateParameters(PageQuery, { limit: '0' })).problems;
     expect(problem?.message).toBe('must be from 1 to 100');
   });

@@ -85,7 +85,7 @@ describe('the beginning of a page', () => {
     ['another filter of the same value', { path: '/pets', filter: { colour: 'sold' } }],
     ['no filter', all],
     ['another list', { ...sold, path: '/store/orders' }],
-  ])('is refused with the cursor of %s', async (_, foreign) => {
+  ])('is rejected with the cursor of %s', async (_, foreign) => {
     await expect(answer(sold, queryOf({ cursor: cursorAfter(foreign, 7n) }))).rejects.toThrow(
       expect.objectContaining({ code: 'invalid_cursor' }) as Error,
     );

@@ -22,7 +22,7 @@ beforeEach(async () => {
   server = createServer(
     { ServerResponse: LeanResponse as typeof ServerResponse },
     (_: IncomingMessage, response) => {
-      if (!admission.refuses(response as LeanResponse)) response.end('admitted');
+      if (!admission.rejects(response as LeanResponse)) response.end('admitted');
     },
   );
   server.listen(0, '127.0.0.1');
@@ -42,7 +42,7 @@ describe('a request', () => {
     expect(await send('GET /pets')).toMatch(/admitted$/);
   });
 
-  it('is refused when there are enough, with all that an error has', async () => {
+  it('is rejected when there are enough, with all that an error has', async () => {
     occupy();
     const [head, body] = (await send('GET /pets', 'X-Request-Id: mine\r\n')).split('\r\n\r\n');
     const [status, ...headers] = head!.replace(/\r\nDate: .*/, '').split('\r\n');

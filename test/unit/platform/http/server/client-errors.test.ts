@@ -4,7 +4,7 @@ import { type AddressInfo, connect, Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ClientErrors } from '../../../../../src/platform/http/server/connections.js';
-import { requestRejected } from '../../../../../src/platform/http/server/server-channels.js';
+import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
 
 let server: Server;
 let clientErrors: ClientErrors;
@@ -71,7 +71,7 @@ describe('what cannot be read as a request', () => {
       'payload_too_large',
     ],
     ['never comes to its end', 'GET / HTTP/1.1\r\nHost:', 408, 'request_timeout'],
-  ])('and %s is refused like everything else', async (_, bytes, status, code) => {
+  ])('and %s is rejected like everything else', async (_, bytes, status, code) => {
     const { head, body } = await send(bytes);
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
     expect(head).toContain('Content-Type: application/json; charset=utf-8');

@@ -11,7 +11,7 @@ import { Wire } from '../../../../support/wire.js';
 
 /** More than a network keeps on the way. */
 const LARGE = 16 * 1024 * 1024;
-const BOUNDS = { maxInFlight: 10, maxConnections: 10, requestTimeout: 60_000, drainDelay: 0 };
+const SETTINGS = { maxInFlight: 10, maxConnections: 10, requestTimeout: 60_000, drainDelay: 0 };
 
 let server: Server;
 let wire: Wire;
@@ -21,8 +21,8 @@ let drain: (delay?: number) => Promise<void>;
 beforeEach(async () => {
   Logger.overrideLogger(false);
   held = [];
-  const bounds = { ...BOUNDS };
-  const adapter = new JsonExpressAdapter(bounds);
+  const settings = { ...SETTINGS };
+  const adapter = new JsonExpressAdapter(settings);
   adapter.initHttpServer();
   const app = adapter.getInstance<Application>();
   app.get('/held', (_, response) => void held.push(() => response.end('held')));
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await once(server, 'listening');
   wire = await connect();
   drain = (delay = 0) => {
-    bounds.drainDelay = delay;
+    settings.drainDelay = delay;
     return adapter.beforeClose().then(() => adapter.close() as Promise<void>);
   };
 });
@@ -151,7 +151,7 @@ describe('a server that is drained', () => {
 });
 
 it('a server that never listened has nothing to drain', () => {
-  const adapter = new JsonExpressAdapter({ ...BOUNDS, drainDelay: 60_000 });
+  const adapter = new JsonExpressAdapter({ ...SETTINGS, drainDelay: 60_000 });
   adapter.initHttpServer();
   return adapter.beforeClose();
 });

@@ -31,14 +31,14 @@ describe('the requests in flight', () => {
 
   it('are not counted while their body is on its way, but looked at', () => {
     const response = arrive();
-    inFlight.upload(response);
+    inFlight.uploadBegun(response);
     expect([inFlight.count, inFlight.waiting().length]).toEqual([0, 1]);
-    inFlight.uploaded(response);
+    inFlight.uploadEnded(response);
     expect(inFlight.count).toBe(1);
-    inFlight.upload(response);
+    inFlight.uploadBegun(response);
     response.end();
     expect([inFlight.count, inFlight.waiting().length]).toEqual([0, 0]);
-    inFlight.upload(response);
+    inFlight.uploadBegun(response);
     expect(inFlight.count).toBe(0);
   });
 

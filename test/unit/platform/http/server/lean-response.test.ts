@@ -78,16 +78,16 @@ describe('a lean response', () => {
   });
 
   it('does not take headers when they are sent already', async () => {
-    let refusal: unknown;
+    let thrown: unknown;
     await receive((_, response) => {
       response.writeHead(200);
       try {
         response.setHeader('X-Late', '1');
       } catch (error) {
-        refusal = error;
+        thrown = error;
       }
       response.end();
     });
-    expect(String(refusal)).toContain('X-Late comes too late');
+    expect(String(thrown)).toContain('X-Late comes too late');
   });
 });

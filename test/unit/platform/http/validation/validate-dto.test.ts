@@ -17,7 +17,7 @@ import {
   MayBeAbsent,
   PureRules,
   ReadOnly,
-} from '../../../../../src/platform/http/validation/rules.js';
+} from '../../../../../src/platform/http/validation/dto.decorators.js';
 import {
   validateBody,
   validateBodySync,
@@ -158,7 +158,7 @@ describe('a nested object', () => {
     expect([dto.first, ...dto.stops].every((item) => item instanceof Stop)).toBe(true);
   });
 
-  it('is judged in its place', () => {
+  it('is validated in its place', () => {
     const wrong = { street: 'Mill Lane', floor: 0, flor: 1 };
     expect(problems({ first: wrong, stops: [stop, { street: 7, constructor: 1 }, 'x'] })).toEqual([
       'stops/1/constructor unknown_field is not known; known are floor, street',
@@ -346,7 +346,7 @@ describe('parameters', () => {
   );
 
   it.each([{ since: 'yesterday' }, { since: '2026-13-01' }, { owner: '1e3' }])(
-    'are refused as %j',
+    'are rejected as %j',
     async (data) => {
       expect((await validateParameters(Search, data)).problems).toHaveLength(1);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../../../src/kernel/domain-error.js';
-import { policyOf, ValidatedBy } from '../../../../../src/platform/http/validation/validated-by.decorator.js';
+import { policyOf, ValidatedBy } from '../../../../../src/platform/http/validation/dto.decorators.js';
 
 const tooLoud: Problem = { field: 'voice', code: 'out_of_range', message: 'must be lower' };
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBody } from '../../../../../src/platform/http/body/read-request-body.js';
-import { departure, Loopback } from '../../../loopback.js';
+import { readBody } from '../../../../src/platform/http/body.guard.js';
+import { departure, Loopback } from '../../loopback.js';
 
 const LIMIT = 200;
 const GZIP = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
@@ -15,7 +15,7 @@ async function read(headers: Record<string, string>, ...body: Buffer[]): Promise
   const { incoming } = await wire.receive({ headers, body });
   return (await readBody(incoming, LIMIT)).toString();
 }
-const refusedWith = (code: string) => expect.objectContaining({ code }) as Error;
+const rejectedWith = (code: string) => expect.objectContaining({ code }) as Error;
 const spoilt = (at: number) => Buffer.from(gzipSync(text)).fill(0x55, at, at + 4);
 const inPieces = (bytes: Buffer) => Array.from(bytes, (byte) => Buffer.of(byte));
 
@@ -36,7 +36,7 @@ describe('a body that was compressed', () => {
 
   it.each(['deflate', 'br', 'zstd', 'gzip, gzip'])('may not come as %s', async (encoding) => {
     const reading = read({ ...GZIP, 'Content-Encoding': encoding }, Buffer.from(text));
-    await expect(reading).rejects.toThrow(refusedWith('unsupported_media_type'));
+    await expect(reading).rejects.toThrow(rejectedWith('unsupported_media_type'));
   });
 });
 
@@ -47,20 +47,20 @@ describe('the limit of a body that was compressed', () => {
 
   it('may not be passed by what it inflates to', async () => {
     await expect(read(GZIP, gzipSync('x'.repeat(LIMIT + 1)))).rejects.toThrow(
-      refusedWith('payload_too_large'),
+      rejectedWith('payload_too_large'),
     );
   });
 
   it('stops a bomb', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const { incoming } = await wire.receive({ headers: GZIP, body: [bomb] });
-    await expect(readBody(incoming, bomb.length)).rejects.toThrow(refusedWith('payload_too_large'));
+    await expect(readBody(incoming, bomb.length)).rejects.toThrow(rejectedWith('payload_too_large'));
   });
 
   it('may not be passed by what is sent, even if it inflates to nothing', async () => {
     const nothing = gzipSync('');
     const many = Array.from({ length: LIMIT }, () => nothing);
-    await expect(read(GZIP, ...many)).rejects.toThrow(refusedWith('payload_too_large'));
+    await expect(read(GZIP, ...many)).rejects.toThrow(rejectedWith('payload_too_large'));
   });
 });
 
@@ -70,22 +70,22 @@ describe('a body that was compressed badly', () => {
     ['was cut off', gzipSync(text).subarray(0, -1)],
     ['was changed on the way', spoilt(12)],
     ['has a wrong check sum', spoilt(gzipSync(text).length - 8)],
-  ])('is refused when it %s', async (_, bytes) => {
-    await expect(read(GZIP, bytes)).rejects.toThrow(refusedWith('invalid_json'));
+  ])('is rejected when it %s', async (_, bytes) => {
+    await expect(read(GZIP, bytes)).rejects.toThrow(rejectedWith('invalid_json'));
   });
 
-  it('is refused when the client leaves in the middle', async () => {
+  it('is rejected when the client leaves in the middle', async () => {
     const body = [gzipSync(text).subarray(0, 15)];
     const { incoming, client } = await wire.receive({ headers: GZIP, body, endless: true });
     const reading = readBody(incoming, LIMIT);
     client.destroy();
-    await expect(reading).rejects.toThrow(refusedWith('invalid_json'));
+    await expect(reading).rejects.toThrow(rejectedWith('invalid_json'));
   });
 
-  it('is refused when the client has left before anybody read', async () => {
+  it('is rejected when the client has left before anybody read', async () => {
     const body = [gzipSync(text).subarray(0, 15)];
     const { incoming, client } = await wire.receive({ headers: GZIP, body, endless: true });
     await departure(incoming, client);
-    await expect(readBody(incoming, LIMIT)).rejects.toThrow(refusedWith('invalid_json'));
+    await expect(readBody(incoming, LIMIT)).rejects.toThrow(rejectedWith('invalid_json'));
   }, 2_000);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBody } from '../../../../../src/platform/http/body/read-request-body.js';
-import { departure, Loopback } from '../../../loopback.js';
+import { readBody } from '../../../../src/platform/http/body.guard.js';
+import { departure, Loopback } from '../../loopback.js';
 
 const LIMIT = 20;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -13,7 +13,7 @@ async function read(headers: Record<string, string>, ...body: (string | Buffer)[
   const { incoming } = await wire.receive({ headers, body });
   return (await readBody(incoming, LIMIT)).toString();
 }
-const refusedWith = (code: string) => expect.objectContaining({ code }) as Error;
+const rejectedWith = (code: string) => expect.objectContaining({ code }) as Error;
 
 describe('a body', () => {
   it.each([
@@ -50,12 +50,14 @@ describe('a body', () => {
     'application/json, application/json',
     '',
   ])('may not come as "%s"', async (type) => {
-    await expect(read({ 'Content-Type': type }, '{}')).rejects.toThrow(refusedWith('unsupported_media_type'));
+    await expect(read({ 'Content-Type': type }, '{}')).rejects.toThrow(
+      rejectedWith('unsupported_media_type'),
+    );
   });
 
   it('may not come without saying what it is', async () => {
-    await expect(read({}, '{}')).rejects.toThrow(refusedWith('unsupported_media_type'));
-    await expect(read({}, '{', '}')).rejects.toThrow(refusedWith('unsupported_media_type'));
+    await expect(read({}, '{}')).rejects.toThrow(rejectedWith('unsupported_media_type'));
+    await expect(read({}, '{', '}')).rejects.toThrow(rejectedWith('unsupported_media_type'));
   });
 
   it.each(['POST', 'GET'])('may be missing altogether: then it is empty (%s)', async (method) => {
@@ -77,7 +79,7 @@ describe('the limit of a body', () => {
     ['in pieces', ['x'.repeat(LIMIT), 'x']],
     ['in pieces of which the first is too long', ['x'.repeat(LIMIT + 1), 'x']],
   ])('may not be passed %s', async (_, body) => {
-    await expect(read(JSON_TYPE, ...body)).rejects.toThrow(refusedWith('payload_too_large'));
+    await expect(read(JSON_TYPE, ...body)).rejects.toThrow(rejectedWith('payload_too_large'));
   });
 
   it('is told to who passes it', async () => {
@@ -87,7 +89,7 @@ describe('the limit of a body', () => {
   it('holds before anything was sent', async () => {
     const headers = { ...JSON_TYPE, 'Content-Length': '1000000' };
     const { incoming } = await wire.receive({ headers, endless: true });
-    await expect(readBody(incoming, LIMIT)).rejects.toThrow(refusedWith('payload_too_large'));
+    await expect(readBody(incoming, LIMIT)).rejects.toThrow(rejectedWith('payload_too_large'));
   });
 
   it('holds for a body without end', async () => {
@@ -96,7 +98,7 @@ describe('the limit of a body', () => {
       body: ['x'.repeat(LIMIT + 1)],
       endless: true,
     });
-    await expect(readBody(incoming, LIMIT)).rejects.toThrow(refusedWith('payload_too_large'));
+    await expect(readBody(incoming, LIMIT)).rejects.toThrow(rejectedWith('payload_too_large'));
   });
 });
 
@@ -107,12 +109,12 @@ describe('a client who leaves', () => {
     const { incoming, client } = await wire.receive(half);
     const reading = readBody(incoming, LIMIT);
     client.destroy();
-    await expect(reading).rejects.toThrow(refusedWith('invalid_json'));
+    await expect(reading).rejects.toThrow(rejectedWith('invalid_json'));
   });
 
   it('before anybody read the body keeps nobody waiting', async () => {
     const { incoming, client } = await wire.receive(half);
     await departure(incoming, client);
-    await expect(readBody(incoming, LIMIT)).rejects.toThrow(refusedWith('invalid_json'));
+    await expect(readBody(incoming, LIMIT)).rejects.toThrow(rejectedWith('invalid_json'));
   }, 2_000);
 });

@@ -1,6 +1,6 @@
 import * as classValidator from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { codeOf, isKnownRule } from '../../../../../src/platform/http/validation/problem-codes.js';
+import { codeOf, isKnownRule } from '../../../../../src/platform/http/validation/problems.js';
 
 /** The names of its rules; the package exports each as a text. */
 const RULES = Object.values(classValidator).filter((name) => typeof name === 'string');

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { errorBody } from '../../../../../src/platform/http/errors/error-body.js';
-import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
+import { errorBody } from '../../../../../src/platform/http/errors/write-error.js';
+import { errorResponse, type ErrorResponse } from '../../../../../src/platform/http/errors/api-exception.js';
 
 const AS_PROBLEM = true;
 const details = [{ field: '/name', code: 'required', message: 'is required' }] as const;
-const refusal = new ApiException('validation_failed', 'Say "please".', { details });
+const invalid = errorResponse('validation_failed', 'Say "please".', { details });
 const error = { code: 'validation_failed', message: 'Say "please".', status: 400, details };
 
-const sent = (answer: ApiException, asProblem: boolean) => {
-  const { contentType, body } = errorBody(answer, asProblem, '/v1/pets');
+const sent = (answer: ErrorResponse, asProblem: boolean) => {
+  const { contentType, body } = errorBody(answer, asProblem ? '/v1/pets' : undefined);
   return { contentType, body: JSON.parse(body) as unknown };
 };
 
 describe('the body of an error', () => {
   it('has code, message, status and details', () => {
-    expect(sent(refusal, !AS_PROBLEM)).toEqual({
+    expect(sent(invalid, !AS_PROBLEM)).toEqual({
       contentType: 'application/json; charset=utf-8',
       body: error,
     });
   });
 
   it('has nothing else, and no details where nothing was checked', () => {
-    const { body } = sent(new ApiException('route_not_found', 'Nothing here.'), !AS_PROBLEM);
+    const { body } = sent(errorResponse('route_not_found', 'Nothing here.'), !AS_PROBLEM);
     expect(body).toStrictEqual({ code: 'route_not_found', message: 'Nothing here.', status: 404 });
   });
 
   it('has the members of RFC 9457 as well when it is sent as a problem', () => {
-    expect(sent(refusal, AS_PROBLEM)).toEqual({
+    expect(sent(invalid, AS_PROBLEM)).toEqual({
       contentType: 'application/problem+json; charset=utf-8',
       body: {
         type: '/docs/errors#validation_failed',

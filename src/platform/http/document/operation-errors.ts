@@ -2,23 +2,19 @@ import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiResponse, DECORATORS } from '@nestjs/swagger';
-import { wantsBody } from '../body/body.guard.js';
-import { errorCatalogue } from '../errors/error-catalogue.js';
-import { API_ERRORS, apiErrorsOf } from '../errors/possible-errors.js';
+import { wantsBody } from '../body.guard.js';
+import { errorCatalogue } from '../errors/error-codes.js';
 import type { Handler } from '../handlers.js';
-import { IS_PUBLIC } from '../public.decorator.js';
+import { apiErrorsOf, IS_PUBLIC } from '../route.decorators.js';
 import { isDtoClass } from '../validation/validate-dto.js';
 import { ErrorBody } from './error-body.dto.js';
 import { described, EVERYWHERE, ON_ERROR } from './headers.js';
 
-/** What every operation may answer with, whatever it does; the first, if it asks for a key. */
-const WITH_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited'];
+const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited'];
+/** What any operation may answer with. */
 const ALWAYS = [
-  'missing_api_key',
-  'invalid_api_key',
   'request_timeout',
   'uri_too_long',
-  'rate_limited',
   'headers_too_large',
   'internal_error',
   'overloaded',
@@ -28,31 +24,22 @@ const ALWAYS = [
 const OF_BODY = ['invalid_json', 'validation_failed', 'payload_too_large', 'unsupported_media_type'];
 const OF_QUERY = ['invalid_parameter', 'unknown_parameter'];
 
-/**
- * Names the error codes that an operation may answer with, besides those that follow from what it takes; several of these
- * add up. A module adds its own to the catalogue with `describeErrors`.
- */
-export function ApiErrors(...codes: string[]): MethodDecorator {
-  return (_, __, { value }: PropertyDescriptor) =>
-    Reflect.defineMetadata(API_ERRORS, [...apiErrorsOf(value as object), ...codes], value as object);
-}
-
 const DESCRIBED = Symbol('described');
 
 /** Gives the document of every operation the errors that it may answer with. A code that nobody explained stops the start. */
-export function describeApiErrors(handlers: readonly Handler[]): void {
+export function describeOperationErrors(handlers: readonly Handler[]): void {
   for (const handler of handlers) {
     const { controller, name, method } = handler;
     if (!Reflect.hasMetadata(METHOD_METADATA, method) || Reflect.hasMetadata(DESCRIBED, method)) continue;
     Reflect.defineMetadata(DESCRIBED, true, method);
     const add = (decorate: MethodDecorator) =>
       decorate(controller.prototype as object, name, { value: method });
-    if (!succeeds(method)) add(ApiResponse({ status: statusOf(method), description: 'It is done.' }));
-    for (const code of new Set([...implied(handler), ...apiErrorsOf(method)])) add(refusal(code));
+    if (!hasSuccess(method)) add(ApiResponse({ status: statusOf(method), description: 'It is done.' }));
+    for (const code of new Set([...impliedErrors(handler), ...apiErrorsOf(method)])) add(errorOf(code));
   }
 }
 
-function implied({ controller, name, method }: Handler): string[] {
+function impliedErrors({ controller, name, method }: Handler): string[] {
   const isPublic = Reflect.hasMetadata(IS_PUBLIC, method) || Reflect.hasMetadata(IS_PUBLIC, controller);
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
     []) as unknown[];
@@ -64,21 +51,22 @@ function implied({ controller, name, method }: Handler): string[] {
   return [
     ...(wantsBody(controller, name) ? OF_BODY : []),
     ...(hasQuery ? OF_QUERY : []),
-    ...ALWAYS.filter((code) => !isPublic || !WITH_KEY.includes(code)),
+    ...(isPublic ? [] : OF_KEY),
+    ...ALWAYS,
   ];
 }
 
-function succeeds(method: Handler['method']): boolean {
+function hasSuccess(method: Handler['method']): boolean {
   const responses = (Reflect.getMetadata(DECORATORS.API_RESPONSE, method) ?? {}) as object;
   return Object.keys(responses).some((status) => Number(status) < 400);
 }
 
 function statusOf(method: Handler['method']): number {
-  const usual = Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.POST ? 201 : 200;
-  return (Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined) ?? usual;
+  const standard = Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.POST ? 201 : 200;
+  return (Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined) ?? standard;
 }
 
-function refusal(code: string): MethodDecorator {
+function errorOf(code: string): MethodDecorator {
   const entry = errorCatalogue.get(code);
   if (!entry) throw new Error(`The error code ${code} is not in the catalogue: add it with describeErrors.`);
   const { status, meaning, remedy } = entry;

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { STABILITY, type StabilityLevel } from './stability.decorator.js';
+import { STABILITY, type StabilityLevel } from './route.decorators.js';
 
-/** Writes how stable an operation is, first of all guards, so that it stands on refusals too. It lets everybody pass. */
+/** Writes how stable an operation is. It is the first of all guards, so that errors say it too, and rejects nothing. */
 @Injectable()
 export class StabilityGuard implements CanActivate {
   canActivate(context: ExecutionContext): true {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { IsInt64, MayBeAbsent, ReadOnly } from '../../../../../src/platform/http/validation/rules.js';
-import type { DtoClass } from '../../../../../src/platform/http/validation/field-problems.js';
-import { EnumField, TextField } from '../../../../../src/platform/http/validation/fields.js';
+import {
+  EnumField,
+  IsInt64,
+  MayBeAbsent,
+  ReadOnly,
+  TextField,
+} from '../../../../../src/platform/http/validation/dto.decorators.js';
+import type { DtoClass } from '../../../../../src/platform/http/validation/problems.js';
 import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
 
 /** A class with one field that has just these rules. */

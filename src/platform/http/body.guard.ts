@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type CanActivate, type ExecutionContext, Injectable, type RawBodyRequest } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { Request } from 'express';
+import getRawBody from 'raw-body';
+import { Settings } from '../config/settings.js';
+import type { JsonValue } from '../json/json-value.js';
+import { MalformedJson, parseJson } from '../json/parse-json.js';
+import { ApiException } from './errors/api-exception.js';
+import { LeanResponse } from './server/lean-response.js';
+
+type Handler = ReturnType<ExecutionContext['getHandler']>;
+
+const BODY_PARAMETERS: readonly string[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY].map(String);
+
+/** Whether a handler takes the body, by `@Body()` or `@RawBody()`. */
+export function wantsBody(controller: object, method: string): boolean {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object;
+  return Object.keys(parameters).some((key) => BODY_PARAMETERS.includes(key.split(':')[0]!));
+}
+
+/**
+ * Reads and parses the JSON body of routes that want one, and puts it on the request, where `@Body()` looks for it. It is
+ * the last of the guards of all routes: the body of a client without a key is never read. Integers are exact, as number or
+ * bigint.
+ */
+@Injectable()
+export class BodyGuard implements CanActivate {
+  readonly #wantsBody = new WeakMap<Handler, boolean>();
+
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const handler = context.getHandler();
+    let wants = this.#wantsBody.get(handler);
+    if (wants === undefined)
+      this.#wantsBody.set(handler, (wants = wantsBody(context.getClass(), handler.name)));
+    return wants ? this.#read(context.switchToHttp().getRequest<RawBodyRequest<Request>>()) : true;
+  }
+
+  async #read(request: RawBodyRequest<Request>): Promise<true> {
+    const response = request.res instanceof LeanResponse ? request.res : undefined;
+    // A request whose body is still being sent does not count as one at work.
+    response?.observer?.uploadBegun(response);
+    try {
+      request.rawBody = await readBody(request, this.settings.bodyLimit);
+    } finally {
+      response?.observer?.uploadEnded(response);
+    }
+    request.body = parse(request.rawBody);
+    return true;
+  }
+}
+
+function parse(bytes: Buffer): JsonValue {
+  if (bytes.length === 0) throw new ApiException('invalid_json', 'The body is empty. Send a JSON object.');
+  try {
+    return parseJson(bytes);
+  } catch (cause) {
+    if (!(cause instanceof MalformedJson)) throw cause;
+    throw new ApiException('invalid_json', `The body is not acceptable JSON: ${cause.message}.`, { cause });
+  }
+}
+
+const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+
+/**
+ * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated.
+ * @throws ApiException 413 above the limit; 415 for another media type, charset or encoding; 400 for a broken body
+ */
+export async function readBody(
+  request: IncomingMessage & { readonly res?: ServerResponse },
+  limit: number,
+): Promise<Buffer> {
+  const { 'content-length': contentLength, 'content-type': mediaType, expect } = request.headers;
+  const length = Number(contentLength ?? Number.NaN);
+  if (length > limit) throw tooLarge(limit);
+  const empty = length === 0 || (Number.isNaN(length) && request.headers['transfer-encoding'] === undefined);
+  if (mediaType === undefined ? !empty : !JSON_MEDIA_TYPE.test(mediaType)) {
+    throw new ApiException('unsupported_media_type', 'Send the body as "Content-Type: application/json".', {
+      headers: { Accept: 'application/json' },
+    });
+  }
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw new ApiException(
+      'unsupported_media_type',
+      'Send the body plain or with "Content-Encoding: gzip".',
+      {
+        headers: { 'Accept-Encoding': 'gzip' },
+      },
+    );
+  }
+  // A client that waits for it sends no body before (RFC 9110 section 10.1.1).
+  if (expect !== undefined) request.res?.writeContinue();
+  try {
+    const bytes = await getRawBody(request, { limit, length: contentLength });
+    return encoding === 'gzip' ? await inflate(bytes, { maxOutputLength: limit }) : bytes;
+  } catch (error) {
+    // What still comes is read but not kept, so that the answer can go out.
+    request.resume();
+    const { type, code } = error as { type?: string; code?: string };
+    const isTooLarge = type === 'entity.too.large' || code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge ? tooLarge(limit) : unreadable(error);
+  }
+}
+
+const inflate = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const tooLarge = (limit: number) =>
+  new ApiException('payload_too_large', `The body is too large. At most ${limit} bytes are read.`);
+
+const unreadable = (cause: unknown) =>
+  new ApiException('invalid_json', 'The body could not be read to its end. Send it again.', { cause });

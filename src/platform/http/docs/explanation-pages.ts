@@ -1,0 +1,79 @@
+import { STATUS_CODES } from 'node:http';
+import type { DeprecatedOperation, DeprecationPolicy } from '../deprecation/deprecation.js';
+import type { ErrorEntry } from '../errors/error-codes.js';
+import type { Links } from '../links.js';
+import { html, page, prose } from './page.js';
+
+type Coded = readonly [code: string, entry: ErrorEntry];
+
+/** Explains error codes; the `type` of a problem is the address of its section. */
+export function errorsPage(errors: readonly Coded[]): string {
+  const codes = errors.toSorted(([, one], [, other]) => one.status - other.status);
+  return page(
+    'Errors',
+    html`<main class="text">
+      <h1>Errors</h1>
+      <p>
+        Every error has a <code>code</code> for programs, a <code>message</code> for people and the HTTP
+        <code>status</code> again. Where a body or the query was checked, <code>details</code> names
+        everything that is wrong, with its place. With <code>Accept: application/problem+json</code> it comes
+        as a problem of RFC 9457, whose <code>type</code> is the address of one of these sections.
+      </p>
+      <ul class="index">
+        ${codes.map(([code]) => html`<li><a href="#${code}">${code}</a></li>`)}
+      </ul>
+      ${codes.map(errorSection)}
+    </main>`,
+  );
+}
+
+function errorSection([code, { status, meaning, remedy }]: Coded) {
+  return html`<section id="${code}">
+    <h2><a href="#${code}">${code}</a></h2>
+    <p class="aside">${status} ${STATUS_CODES[status] ?? ''}</p>
+    <p>${prose(meaning)}</p>
+    <p>${prose(remedy)}</p>
+  </section> `;
+}
+
+/** Explains what is deprecated, until when it works, and how to move; the `Link` headers of its answers lead here. */
+export function deprecationsPage(
+  operations: readonly DeprecatedOperation[],
+  policy: DeprecationPolicy,
+  links: Links,
+): string {
+  return page(
+    'Deprecations',
+    html`<main class="text">
+      <h1>Deprecations</h1>
+      <p>
+        ${
+          operations.length > 0
+            ? 'These operations will be removed. Each of their answers says so in its headers.'
+            : 'Nothing is deprecated.'
+        }
+      </p>
+      ${operations.map(({ name, method, path, description, deprecation }) => {
+        const { since, sunset, successor } = deprecation;
+        const end = html`<time datetime="${sunset}">${sunset}</time>`;
+        const ending = policy.isGone(deprecation)
+          ? html`It was due to be removed on ${end}, and has been removed.`
+          : html`It will be removed on ${end}, at midnight UTC.`;
+        return html`<section id="${name}">
+          <h2><a href="#${name}">${name}</a></h2>
+          <p><code>${method} ${links.to(path)}</code></p>
+          <p>
+            Deprecated since <time datetime="${since}">${since}</time>. ${ending} A removed operation answers
+            <a href="/docs/errors#operation_removed">operation_removed</a>.
+          </p>
+          <p>${prose(description)}</p>
+          <p>
+            Its successor is <code>GET ${links.to(successor().path)}</code>. The header <code>Link</code> of
+            each answer leads there with <code>rel="successor-version"</code>; where the operation found
+            something, the link leads to the list that holds just that. Follow it unchanged.
+          </p>
+        </section> `;
+      })}
+    </main>`,
+  );
+}

@@ -1,0 +1,147 @@
+import 'reflect-metadata';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  buildMessage,
+  IsIn,
+  IsOptional,
+  IsString,
+  ValidateBy,
+  ValidateIf,
+  type ValidationOptions,
+} from 'class-validator';
+import type { Problem } from '../../../kernel/domain-error.js';
+import { Int64 } from '../../../kernel/int64.js';
+
+/** What class-validator does not have. It stands beside its own rules on the fields of a DTO, or on the DTO. */
+
+/** An integer of any size; Infinity is what JavaScript makes of the largest. */
+export const isInteger = (value: unknown) =>
+  typeof value === 'bigint' || Number.isInteger(value) || value === Infinity || value === -Infinity;
+
+const isInt64 = (value: unknown) =>
+  typeof value === 'bigint' ? Int64.holds(value) : Number.isSafeInteger(value);
+
+/** A 64-bit integer: number or bigint, whichever is exact. `@IsInt` knows no bigint. */
+export const IsInt64 = (options?: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isInt64',
+      validator: {
+        validate: isInt64,
+        defaultMessage: buildMessage(
+          (each, given) =>
+            isInteger(given?.value)
+              ? `${each}$property must be from -9223372036854775808 to 9223372036854775807`
+              : `${each}$property must be an integer`,
+          options,
+        ),
+      },
+    },
+    options,
+  );
+
+/** The field may be absent, but not null. `@IsOptional` lets both pass. */
+export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** A mark on fields, and the question whether a field has it. */
+function fieldMark(name: string) {
+  const key = Symbol(name);
+  return {
+    mark: (target: object, field: string | symbol) => Reflect.defineMetadata(key, true, target, field),
+    isMarked: (prototype: object, field: string): boolean =>
+      Reflect.getMetadata(key, prototype, field) === true,
+  };
+}
+
+const readOnly = fieldMark('read-only');
+export const isReadOnly = readOnly.isMarked;
+
+/** The service decides this field; a request that sends it is rejected, even with null. */
+export const ReadOnly = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateBy({
+      name: 'isReadOnly',
+      validator: {
+        validate: (value) => value === undefined,
+        defaultMessage: () => '$property is assigned by the service; leave it out',
+      },
+    }),
+    readOnly.mark,
+  );
+
+const opaque = fieldMark('opaque');
+export const isOpaque = opaque.isMarked;
+
+/** A text that only its reader understands, such as a cursor; any will do here. The field has no other rule. */
+export const IsOpaque = (): PropertyDecorator => applyDecorators(IsString(), opaque.mark);
+
+const PURE = Symbol('pure');
+
+/**
+ * Says of a DTO that its rules are synchronous and depend on nothing but the value: then they are checked without a promise,
+ * and a short query that was accepted is not checked again. Hot paths carry it (docs/decisions/0071-class-validator.md).
+ */
+export const PureRules = (): ClassDecorator => (dto) => Reflect.defineMetadata(PURE, true, dto);
+
+/** A class that extends another one may add rules of another kind, so it has to say so itself. */
+export const hasPureRules = (dto: object): boolean => Reflect.hasOwnMetadata(PURE, dto);
+
+const POLICY = Symbol('policy');
+
+/** Validates those fields of some input that are well-formed; the others are left out. */
+type Policy<Input> = (input: Partial<Input>) => Problem[];
+
+/**
+ * Stands on a DTO and names the policy of the domain for its fields. The policy is asked only about a body that already breaks
+ * a rule, so that the client hears of all problems at once; a well-formed one is validated by the domain itself.
+ */
+export function ValidatedBy<Input>(policy: Policy<Input>): ClassDecorator {
+  return (dto) => Reflect.defineMetadata(POLICY, policy, dto);
+}
+
+export function policyOf(dto: object): Policy<unknown> {
+  return (Reflect.getMetadata(POLICY, dto) as Policy<unknown> | undefined) ?? (() => []);
+}
+
+/** What the document says of a field besides its type. */
+interface FieldNotes<Example> {
+  readonly description: string;
+  readonly example: Example;
+  /** May be left out. */
+  readonly optional?: boolean;
+  /** May be null, and then it may be left out as well: for a change, where null clears the field. */
+  readonly nullable?: boolean;
+}
+
+/** A rule and its part of the document, from the same line. */
+function field<Notes extends FieldNotes<unknown>>(
+  { optional = false, nullable = false, ...notes }: Notes,
+  type: { type: 'string' | 'integer'; format?: string } | { enum: string[]; enumName: string },
+  rule: PropertyDecorator,
+): PropertyDecorator {
+  const presence = nullable ? [IsOptional()] : optional ? [MayBeAbsent()] : [];
+  const required = !optional && !nullable;
+  return applyDecorators(
+    ...presence,
+    rule,
+    ApiProperty({ ...notes, ...type, ...(nullable && { nullable }), required }),
+  );
+}
+
+/** A field with text in it. The lengths are for the document; what a good text is, the domain says. */
+export const TextField = (notes: FieldNotes<string> & { minLength?: number; maxLength?: number }) =>
+  field(notes, { type: 'string' }, IsString());
+
+/** A field with a 64-bit integer: number or bigint in a DTO, whichever is exact. */
+export const Int64Field = (notes: FieldNotes<number>) =>
+  field(notes, { type: 'integer', format: 'int64' }, IsInt64());
+
+/** A field with one of a few words; `name` is the word list's own name in the document. */
+export function EnumField(
+  words: readonly string[],
+  { name, ...notes }: FieldNotes<string> & { name: string },
+) {
+  const message = `$property must be one of ${words.join(', ')}`;
+  return field(notes, { enum: [...words], enumName: name }, IsIn(words, { message }));
+}

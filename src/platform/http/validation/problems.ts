@@ -1,0 +1,149 @@
+import { DECORATORS } from '@nestjs/swagger';
+import * as classValidator from 'class-validator';
+import type { ValidationError } from 'class-validator';
+import { closest, distance } from 'fastest-levenshtein';
+import type { ProblemCode } from '../../../kernel/domain-error.js';
+import { isInteger, isReadOnly } from './dto.decorators.js';
+
+export type Dto = object;
+export type DtoClass<Type extends Dto = Dto> = new () => Type;
+
+/** A problem of a field that may lie within another: `path` leads to it from the whole. */
+export interface FieldProblem {
+  readonly path: readonly string[];
+  readonly code: ProblemCode;
+  /** An English clause that follows the name of the field. */
+  readonly message: string;
+}
+
+const OF_NUMBERS = ['isInt', 'isNumber'];
+
+/** The rules of each problem code. All others of class-validator are formats, those of modules `invalid_value`. */
+const RULES: Partial<Record<ProblemCode, string>> = {
+  required: 'isDefined',
+  blank: 'isNotEmpty',
+  read_only_field: 'isReadOnly',
+  unknown_field: 'whitelistValidation',
+  invalid_type:
+    'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64',
+  out_of_range: 'min max minDate maxDate isPositive isNegative isLength',
+  too_short: 'minLength arrayMinSize arrayNotEmpty',
+  too_long: 'maxLength arrayMaxSize',
+  invalid_enum_value: 'isIn isEnum',
+  invalid_value:
+    'equals notEquals isEmpty isNotIn isNotEmptyObject isDivisibleBy contains notContains arrayContains ' +
+    'arrayNotContains arrayUnique',
+};
+const CODES: ReadonlyMap<string, ProblemCode> = new Map(
+  Object.entries(RULES).flatMap(([code, rules]) =>
+    rules.split(' ').map((rule) => [rule, code as ProblemCode] as const),
+  ),
+);
+/** The names of class-validator's rules: it exports each. */
+const ITS_RULES: ReadonlySet<unknown> = new Set(
+  Object.values(classValidator).filter((name) => typeof name === 'string'),
+);
+
+/** Whether a rule is class-validator's or the platform's, and not a module's own. */
+export const isKnownRule = (rule: string): boolean => CODES.has(rule) || ITS_RULES.has(rule);
+
+/** The problem code of a rule that a value breaks. */
+export function codeOf(rule: string, value: unknown): ProblemCode {
+  // An integer that no number holds has the right type: it is too large.
+  if ((rule === 'isInt64' || OF_NUMBERS.includes(rule)) && isInteger(value)) return 'out_of_range';
+  return CODES.get(rule) ?? (ITS_RULES.has(rule) ? 'invalid_format' : 'invalid_value');
+}
+
+/** A rule that a field breaks: a constraint violation. */
+interface Violation {
+  readonly rule: string;
+  readonly code: ProblemCode;
+  readonly message: string;
+}
+
+/** How many unknown fields are named. */
+export const MAX_UNKNOWN = 100;
+const EACH = 'each value in ';
+const NESTED = /must be either object or array$/;
+const SAFE_RANGE = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
+/** The problems that class-validator found, those of a nested object with its path. */
+export function fieldProblems(
+  errors: readonly ValidationError[],
+  dto: Dto,
+  path: readonly string[],
+): FieldProblem[] {
+  const values = dto as Record<string, unknown>;
+  const problems: FieldProblem[] = [];
+  let unknown = 0;
+  for (const { property, constraints = {}, children = [] } of errors) {
+    const value = values[property];
+    const at = [...path, property];
+    if ('unknownValue' in constraints) throw missingRules(dto, path);
+    if ('whitelistValidation' in constraints) {
+      if (unknown++ < MAX_UNKNOWN) problems.push(unknownField(dto, at));
+      continue;
+    }
+    const violations = Object.entries(constraints).map(([rule, message]) => ({
+      rule,
+      code: codeOf(rule, value),
+      message: clauseOf(property, message),
+    }));
+    problems.push(...relevant(violations, value).map(({ code, message }) => ({ path: at, code, message })));
+    if (children.length > 0) problems.push(...fieldProblems(children, value as Dto, at));
+  }
+  return problems;
+}
+
+/** An absent value is only required, and one of the wrong type has no other problem. */
+function relevant(violations: Violation[], value: unknown): Omit<Violation, 'rule'>[] {
+  if (value === undefined && violations.some(({ rule }) => isKnownRule(rule)))
+    return [{ code: 'required', message: 'is required' }];
+  const mistyped = violations.find(({ code }) => code === 'invalid_type');
+  if (mistyped) return [mistyped];
+  const all = typeof value === 'bigint' ? ofLargeInteger(violations, value) : violations;
+  return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
+}
+
+/** A bigint is larger than every number, which class-validator's rules for numbers do not know. */
+function ofLargeInteger(violations: Violation[], value: bigint): Violation[] {
+  const met = value > 0n ? ['min', 'isPositive'] : ['max', 'isNegative'];
+  const type = violations.find(({ rule }) => OF_NUMBERS.includes(rule));
+  const rest = violations.filter(({ rule }) => !OF_NUMBERS.includes(rule) && !met.includes(rule));
+  return type && rest.length === 0 ? [{ ...type, message: SAFE_RANGE }] : rest;
+}
+
+/** class-validator's messages begin with the name of the field, which stands beside ours already. */
+function clauseOf(property: string, message: string): string {
+  const prefix = message.startsWith(EACH) ? 'each value ' : '';
+  let clause = prefix === '' ? message : message.slice(EACH.length);
+  for (const subject of ['nested property ', `${property} `])
+    if (clause.startsWith(subject)) clause = clause.slice(subject.length);
+  return NESTED.test(clause) ? 'must be an object' : prefix + clause.replace(/\.$/, '');
+}
+
+/** A likely typo gets a guess, anything else the list. */
+export function unknownField(dto: Dto, path: readonly string[]): FieldProblem {
+  const field = path.at(-1)!;
+  const known = knownFields(dto.constructor as DtoClass);
+  const nearest = known.length > 0 ? closest(field, known) : '';
+  const isTypo = distance(field, nearest) <= Math.max(1, nearest.length / 3);
+  const hint = isTypo ? `did you mean ${nearest}` : `known are ${known.join(', ')}`;
+  return { path, code: 'unknown_field', message: `is not known; ${hint}` };
+}
+
+/** The fields that a client may send: those that the class declares, or has from another by one of Nest's mapped types. */
+function knownFields(shape: DtoClass): string[] {
+  const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, shape.prototype as object) as
+    string[] | undefined;
+  const fields = new Set([...Object.keys(new shape()), ...(documented ?? []).map((name) => name.slice(1))]);
+  return [...fields].filter((field) => !isReadOnly(shape.prototype as object, field)).sort();
+}
+
+function missingRules(dto: Dto, path: readonly string[]): Error {
+  const what = path.length === 0 ? dto.constructor.name : path.join('.');
+  return new Error(
+    `${what} has no rules to be judged by. Give its fields class-validator's decorators; ` +
+      'beside @ValidateNested() say with @Type(() => Item) of class-transformer what is in it.',
+  );
+}
