@@ -3,13 +3,11 @@ import {
   type ArgumentsHost,
   type CallHandler,
   Catch,
-  type ExceptionFilter,
   type ExecutionContext,
   Injectable,
   mixin,
   type NestInterceptor,
   SetMetadata,
-  type Type,
   UseFilters,
   UseInterceptors,
 } from '@nestjs/common';
@@ -90,7 +88,7 @@ export class DeprecationInterceptor implements NestInterceptor {
  * The error filter of one deprecated operation: its headers stand on errors too, also on those of guards, which run before
  * any interceptor. A class for each operation, because Nest does not tell a filter which handler it answers for.
  */
-function deprecationFilter(deprecation: Deprecation): Type<ExceptionFilter> {
+function deprecationFilter(deprecation: Deprecation) {
   @Catch()
   class DeprecationFilter extends ErrorFilter {
     constructor(private readonly deprecations: DeprecationInterceptor) {

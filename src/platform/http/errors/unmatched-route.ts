@@ -11,23 +11,14 @@ export class AllowedMethods {
     this.#routes.push({ method, matches: match(path, { sensitive: true, trailing: false, decode: false }) });
   }
 
-  /** Of all routes together. */
-  all(): string[] {
-    return sorted(this.#routes);
+  /** Of the routes that match a path, or of all. Express answers HEAD where there is GET, the service OPTIONS everywhere. */
+  of(path?: string): string[] {
+    const routes = this.#routes.filter(({ matches }) => path === undefined || matches(path));
+    const methods = new Set(routes.map(({ method }) => method));
+    if (methods.has('GET')) methods.add('HEAD');
+    if (methods.size > 0) methods.add('OPTIONS');
+    return [...methods].sort();
   }
-
-  /** Of the routes that a path leads to. */
-  of(path: string): string[] {
-    return sorted(this.#routes.filter(({ matches }) => matches(path)));
-  }
-}
-
-/** Express answers HEAD where there is GET, and the service OPTIONS wherever there is anything. */
-function sorted(routes: readonly { readonly method: string }[]): string[] {
-  const methods = new Set(routes.map(({ method }) => method));
-  if (methods.has('GET')) methods.add('HEAD');
-  if (methods.size > 0) methods.add('OPTIONS');
-  return [...methods].sort();
 }
 
 /**

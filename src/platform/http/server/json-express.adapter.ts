@@ -8,13 +8,12 @@ import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
-import { Admission } from './admission.js';
 import { answerRaw, ClientErrors, CONNECTION_LIMITS, limitConnections } from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
 import { Drain, DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
-import { InFlight } from './in-flight.js';
+import { Admission, InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 import { rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
@@ -51,7 +50,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const { maxInFlight, maxConnections, requestTimeout, corsOrigins } = this.settings;
     const { inFlight } = this;
     const admission = new Admission(inFlight, maxInFlight);
-    const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.all());
+    const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       const response = message as LeanResponse;
       if (drain.hasBegun) drain.closeAfter(response);
