@@ -13,6 +13,11 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
 
 type Explanation = readonly [meaning: string, remedy: string];
 
+const WAIT = 'Wait for the seconds that `Retry-After` names.';
+const RETRY = 'Try again after the seconds that `Retry-After` names.';
+const RETRY_WITH_KEY =
+  'Try again after the seconds that `Retry-After` names, a POST with an `Idempotency-Key`.';
+
 /** The codes of the platform by status: what is wrong, and what a client can do about it. Modules describe their own codes. */
 const ERRORS = {
   400: {
@@ -105,11 +110,8 @@ const ERRORS = {
     ],
   },
   429: {
-    too_many_requests: [
-      'The operation is asked for too often.',
-      'Wait for the seconds that `Retry-After` names.',
-    ],
-    rate_limited: ['The API key has used up its rate.', 'Wait for the seconds that `Retry-After` names.'],
+    too_many_requests: ['The operation is asked for too often.', WAIT],
+    rate_limited: ['The API key has used up its rate.', WAIT],
   },
   431: { headers_too_large: ['The headers are too large.', 'Send fewer or shorter ones.'] },
   500: {
@@ -119,26 +121,14 @@ const ERRORS = {
     ],
   },
   503: {
-    service_unavailable: [
-      'The operation cannot be done at the moment.',
-      'Try again after the seconds that `Retry-After` names.',
-    ],
-    overloaded: [
-      'The service is at work on as many requests as it takes.',
-      'Try again after the seconds that `Retry-After` names.',
-    ],
+    service_unavailable: ['The operation cannot be done at the moment.', RETRY],
+    overloaded: ['The service is at work on as many requests as it takes.', RETRY],
     shutting_down: [
       'This process of the service is about to stop.',
       'Send requests elsewhere, or after the seconds that `Retry-After` names.',
     ],
-    timeout: [
-      'The answer took too long; what was asked for may still be done.',
-      'Try again after the seconds that `Retry-After` names, a POST with an `Idempotency-Key`.',
-    ],
-    database_unavailable: [
-      'The database cannot be reached at the moment.',
-      'Try again after the seconds that `Retry-After` names, a POST with an `Idempotency-Key`.',
-    ],
+    timeout: ['The answer took too long; what was asked for may still be done.', RETRY_WITH_KEY],
+    database_unavailable: ['The database cannot be reached at the moment.', RETRY_WITH_KEY],
   },
 } as const satisfies Record<number, Record<string, Explanation>>;
 

@@ -8,6 +8,7 @@ import {
   IsString,
   ValidateBy,
   ValidateIf,
+  type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
 import type { Problem } from '../../../kernel/domain-error.js';
@@ -23,23 +24,14 @@ const isInt64 = (value: unknown) =>
   typeof value === 'bigint' ? Int64.holds(value) : Number.isSafeInteger(value);
 
 /** A 64-bit integer: number or bigint, whichever is exact. `@IsInt` knows no bigint. */
-export const IsInt64 = (options?: ValidationOptions): PropertyDecorator =>
-  ValidateBy(
-    {
-      name: 'isInt64',
-      validator: {
-        validate: isInt64,
-        defaultMessage: buildMessage(
-          (each, given) =>
-            isInteger(given?.value)
-              ? `${each}$property must be from -9223372036854775808 to 9223372036854775807`
-              : `${each}$property must be an integer`,
-          options,
-        ),
-      },
-    },
-    options,
-  );
+export function IsInt64(options?: ValidationOptions): PropertyDecorator {
+  const message = (each: string, given?: ValidationArguments) =>
+    `${each}$property must be ${isInteger(given?.value) ? INT64_RANGE : 'an integer'}`;
+  const validator = { validate: isInt64, defaultMessage: buildMessage(message, options) };
+  return ValidateBy({ name: 'isInt64', validator }, options);
+}
+
+const INT64_RANGE = 'from -9223372036854775808 to 9223372036854775807';
 
 /** The field may be absent, but not null. `@IsOptional` lets both pass. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
