@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { applyDecorators, Injectable, type RawBodyRequest } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -61,9 +61,7 @@ export class Idempotency {
 
   async #execute(httpRequest: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {
     const response = httpRequest.res!;
-    const bodyHash = createHash('sha256')
-      .update(httpRequest.rawBody ?? '')
-      .digest('hex');
+    const bodyHash = hash('sha256', httpRequest.rawBody ?? '', 'hex');
     const request: IdempotentRequest = { caller: callerId(httpRequest) ?? '', operation, key, bodyHash };
     const stored = await this.#find(request);
     if (stored) return replay(response, stored);

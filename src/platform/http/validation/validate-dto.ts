@@ -141,9 +141,24 @@ function nested(
   return value.map((item, i) => instance(item, (copy as unknown[])[i], [...path, String(i)]));
 }
 
-/** Whether a declared type is a class that may have rules; those of the language, such as `String`, are globals. */
+const BUILT_IN = new Set<unknown>([
+  String,
+  Number,
+  Boolean,
+  BigInt,
+  Symbol,
+  Array,
+  Object,
+  Date,
+  Map,
+  Set,
+  Promise,
+  Function,
+]);
+
+/** Whether a declared type is a class that may have rules. */
 export const isDtoClass = (type: unknown): type is DtoClass =>
-  typeof type === 'function' && (globalThis as Record<string, unknown>)[type.name] !== type;
+  typeof type === 'function' && !BUILT_IN.has(type);
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
