@@ -21,9 +21,6 @@ export interface DailyUsage {
   readonly lastUsedAt: number;
 }
 
-/** How often one key used one operation, over several days. */
-export type UsageByKey = Omit<DailyUsage, 'day'>;
-
 export const DailyUsageSchema = new EntitySchema<DailyUsage>({
   name: 'DailyUsage',
   tableName: 'deprecated_uses',
@@ -59,7 +56,7 @@ export class DailyUsageRepository {
   }
 
   /** The usage from this day on (`YYYY-MM-DD`, in UTC), by operation and key, the latest first. */
-  async since(day: string): Promise<UsageByKey[]> {
+  async since(day: string): Promise<Omit<DailyUsage, 'day'>[]> {
     const rows = await this.days
       .createQueryBuilder('day')
       .select('day.operation', 'operation')
@@ -71,7 +68,7 @@ export class DailyUsageRepository {
       .orderBy('MAX(day.lastUsedAt)', 'DESC')
       .addOrderBy('day.operation')
       .addOrderBy('day.keyId')
-      .getRawMany<UsageByKey>();
+      .getRawMany<Omit<DailyUsage, 'day'>>();
     // SQLite returns numbers, MySQL texts.
     return rows.map((row) => ({ ...row, uses: Number(row.uses), lastUsedAt: Number(row.lastUsedAt) }));
   }

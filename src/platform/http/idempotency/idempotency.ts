@@ -84,7 +84,7 @@ export class Idempotency {
           const body = writeJson(await work());
           const { statusCode: status } = response;
           await this.store.add(request, { status, headers: headersToStore(response), body });
-          return JsonText.written(body);
+          return new JsonText(body);
         });
       } catch (error) {
         const isOutcomeUnknown = error instanceof DatabaseUnavailable && error.isOutcomeUnknown;
@@ -111,7 +111,7 @@ function replay(response: Response, { status, headers, body }: StoredResponse): 
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Idempotency-Replayed', 'true');
-  return JsonText.written(body);
+  return new JsonText(body);
 }
 
 function headersToStore(response: Response): Record<string, string> {

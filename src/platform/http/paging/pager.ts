@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import type { Problem } from '../../../kernel/domain-error.js';
 import { Int64 } from '../../../kernel/int64.js';
 import type { Page } from '../../../kernel/page.js';
+import { writeJson } from '../../json/write-json.js';
 import { ApiException } from '../errors/api-exception.js';
 import { summaryOf } from '../errors/error-response.js';
 import { link, Links } from '../links.js';
@@ -48,12 +49,13 @@ export class Pager {
     const { cursor, limit, size } = query;
     const before = cursor === undefined ? undefined : decodeCursor(cursor, path, textOf(filter));
     const key = `${path}?${textOf(filter)}&${before}&${limit}`;
-    const { body, links } = await this.#pages.get(key, async () => {
+    const page = await this.#pages.get(key, async () => {
       const { items, next } = await read({ before, limit: size });
-      return { body: JsonText.of(items.map(toBody)), links: this.#linksOf(collection, limit, next) };
+      const body = new JsonText(writeJson(items.map(toBody)), true);
+      return { body, links: this.#linksOf(collection, limit, next) };
     });
-    response.setHeader('Link', links);
-    return body;
+    response.setHeader('Link', page.links);
+    return page.body;
   }
 
   #linksOf(collection: Collection, limit: number | undefined, next: Int64 | undefined): string {

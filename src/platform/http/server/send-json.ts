@@ -13,19 +13,10 @@ export function entityTag(content: string | Buffer, weak: boolean): string {
 export class JsonText {
   #tag: string | undefined;
 
-  private constructor(
+  constructor(
     readonly text: string,
-    private readonly isList: boolean,
+    private readonly isList = false,
   ) {}
-
-  static of(body: unknown): JsonText {
-    return new JsonText(writeJson(body), Array.isArray(body));
-  }
-
-  /** JSON that was written before. */
-  static written(text: string): JsonText {
-    return new JsonText(text, false);
-  }
 
   get entityTag(): string {
     return (this.#tag ??= entityTag(this.text, this.isList));
