@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { readSettings } from '../../src/platform/config/settings.js';
 import { batchBegun, statementEnded } from '../../src/platform/database/database-channels.js';
 import {
+  answered,
   keyLookedUp,
   rateExceeded,
   readCoalesced,
-  answered,
   requestRejected,
 } from '../../src/platform/http/http-channels.js';
 import { startMetrics } from '../../src/platform/observability/metrics/start-metrics.js';

@@ -5,7 +5,7 @@ import { withTimeout } from '../../process/timeout.js';
 import { type DailyUsage, DailyUsageRepository } from './daily-usage-repository.js';
 import { DAY_MS, dayOf } from './deprecation.js';
 
-/** Of operation, key and day between two writes; what is beyond is not counted. */
+/** How many pairs of operation and key are counted between two writes; others are left out. */
 const MAX_COUNTS = 10_000;
 /** A service that stops does not wait for a database that does not answer. */
 const LAST_WRITE_TIMEOUT_MS = 500;

@@ -56,7 +56,7 @@ export class UsageReport {
 const NEAR_DAYS = 90;
 const RECENT_DAYS = 30;
 
-/** Checks whether somebody still uses what is about to be removed, or is gone. */
+/** Checks whether operations are still used that are about to be removed, or are gone. */
 @Injectable()
 export class DeprecationsCheck extends Check {
   readonly name = 'deprecations';

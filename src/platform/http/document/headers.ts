@@ -45,7 +45,7 @@ export const ON_ERROR: Readonly<Record<number, HeaderNotes>> = {
 };
 
 /** As OpenAPI writes them. */
-export function described(headers: HeaderNotes) {
+export function toHeaderObjects(headers: HeaderNotes) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { description, required = false }]) => [
       name,

@@ -7,7 +7,7 @@ import { serveFiles, StaticFile } from '../docs/static-files.js';
 import { Handlers } from '../handlers.js';
 import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
-import { described, ENTITY_TAG, EVERYWHERE, ON_SUCCESS, RATE } from './headers.js';
+import { ENTITY_TAG, EVERYWHERE, ON_SUCCESS, RATE, toHeaderObjects } from './headers.js';
 import { NAMED_LIST, type NamedList } from './operation.decorator.js';
 import { describeOperationErrors } from './operation-errors.js';
 
@@ -62,7 +62,7 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
 /** An operation with what follows from its decorators or holds for all operations. */
 function completed(method: string, operation: Operation): Operation {
   const isGet = method === 'get';
-  const headers = described({ ...EVERYWHERE, ...ON_SUCCESS, ...(isGet && ENTITY_TAG), ...RATE });
+  const headers = toHeaderObjects({ ...EVERYWHERE, ...ON_SUCCESS, ...(isGet && ENTITY_TAG), ...RATE });
   const problem = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
   const responses = Object.entries(operation.responses as Record<string, Response>).map(
     ([status, response]) => [

@@ -8,7 +8,7 @@ import type { Handler } from '../handlers.js';
 import { apiErrorsOf, IS_PUBLIC } from '../route.decorators.js';
 import { isDtoClass } from '../validation/validate-dto.js';
 import { ErrorBody } from './error-body.dto.js';
-import { described, EVERYWHERE, ON_ERROR } from './headers.js';
+import { EVERYWHERE, ON_ERROR, toHeaderObjects } from './headers.js';
 
 const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited'];
 /** What any operation may answer with. */
@@ -74,7 +74,7 @@ function errorOf(code: string): MethodDecorator {
     status,
     description: `\`${code}\`: ${meaning}`,
     type: ErrorBody,
-    headers: described({ ...EVERYWHERE, ...ON_ERROR[status] }),
+    headers: toHeaderObjects({ ...EVERYWHERE, ...ON_ERROR[status] }),
     examples: { [code]: { summary: meaning, value: { code, message: `${meaning} ${remedy}`, status } } },
   });
 }

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { described, type HeaderNotes } from './headers.js';
+import { type HeaderNotes, toHeaderObjects } from './headers.js';
 
 /** What the document says of an operation: Nest's own `@ApiOperation` and `@ApiResponse` in one. */
 interface OperationNotes {
@@ -31,7 +31,7 @@ export function Operation({ name, summary, description, success }: OperationNote
     ApiResponse({
       status: success.status,
       description: success.description,
-      headers: described(success.headers ?? {}),
+      headers: toHeaderObjects(success.headers ?? {}),
       ...(schema && { schema }),
     }),
     ...(listName && body

@@ -16,7 +16,7 @@ const TIMEOUT = errorResponse(
   'The answer took too long; what was asked for may still be done. Try again after the time in Retry-After, a POST with an Idempotency-Key.',
 );
 
-/** Answers requests that nobody has answered in time, whatever is still at work on them. */
+/** Answers requests that were not answered in time. Their handlers go on. */
 export class Deadline {
   readonly #log = new Logger('Deadline');
 
@@ -47,7 +47,7 @@ export class Deadline {
     else if (!isUploading(request)) {
       requestRejected.publish('deadline');
       response.preempt(() => {
-        // What is left of a body that nobody read would have to be read before the next request.
+        // The rest of an unread body would have to be read before the next request.
         if (!request.complete) response.shouldKeepAlive = false;
         answerWithError(request, response, TIMEOUT);
         this.#log.warn('timeout: the answer took too long', requestLogFields(response));

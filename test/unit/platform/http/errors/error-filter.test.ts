@@ -4,7 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { type Served, serve } from '../../../../support/serve.js';
+import { serve, type Served } from '../../../../support/serve.js';
 
 let shop: Served;
 

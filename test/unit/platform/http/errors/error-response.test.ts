@@ -19,7 +19,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
 import { DatabaseUnavailable } from '../../../../../src/platform/database/database-errors.js';
-import { toErrorResponse, summaryOf } from '../../../../../src/platform/http/errors/error-response.js';
+import { summaryOf, toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 class ShopClosed extends DomainError {

@@ -1,8 +1,8 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { answerUnmatched, AllowedMethods } from '../../../../../src/platform/http/errors/unmatched-route.js';
-import { type Served, serve } from '../../../../support/serve.js';
+import { AllowedMethods, answerUnmatched } from '../../../../../src/platform/http/errors/unmatched-route.js';
+import { serve, type Served } from '../../../../support/serve.js';
 
 let shop: Served;
 

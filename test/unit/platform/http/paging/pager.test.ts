@@ -6,8 +6,8 @@ import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { Links } from '../../../../../src/platform/http/links.js';
 import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
 import {
-  cursorAfter,
   type Collection,
+  cursorAfter,
   Pager,
   type PageRequest,
 } from '../../../../../src/platform/http/paging/pager.js';
