@@ -50,7 +50,8 @@ describe('whatever is sent as a new pet', () =>
           expect(answer.status).toBe(201);
           const { id } = answer.json as { id: number };
           const { name, categoryId, status = 'available' } = sent as Record<string, unknown>;
-          expect(answer.text).toBe(json({ id, name, categoryId: BigInt(categoryId as number), status }));
+          // The digits that were sent: those of a large double are not all in its value.
+          expect(answer.text).toBe(json({ id, name, categoryId: BigInt(String(categoryId)), status }));
           expect(newest).toBe(`[${answer.text}]`);
         }),
         { numRuns: 400 },

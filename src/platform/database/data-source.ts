@@ -123,9 +123,11 @@ export class JoiningDataSource extends DataSource {
   }
 
   async #ask<Result>(pool: HostPools, text: string, values: unknown[] = []): Promise<Result> {
+    this.logger.logQuery(text, values);
     try {
       return (await pool.query(text, values)) as Result;
     } catch (error) {
+      this.logger.logQueryError(error as Error, text, values);
       throw translateError(new QueryFailedError(text, values, error as Error));
     }
   }

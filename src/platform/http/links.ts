@@ -11,7 +11,8 @@ export class Links {
   }
 
   /** The address of an operation: absolute if `BASE_URL` is set, else path-absolute. Parameters without a value are left out. */
-  to(path: string, parameters: Readonly<Record<string, string | number | undefined>> = {}): string {
+  to(path: string, parameters?: Readonly<Record<string, string | number | undefined>>): string {
+    if (!parameters) return this.#base + path;
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) {
       if (value !== undefined) query.set(name, String(value));
