@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../kernel/int64.js';
 import { writeJson } from '../json/write-json.js';
-import { type OutboxMessage, OutboxSchema, type StoredMessage } from './outbox.schema.js';
+import { type NewMessage, type OutboxMessage, OutboxSchema } from './outbox.schema.js';
 
 const MAX_PROBLEM_LENGTH = 500;
 
@@ -24,14 +24,13 @@ export type OutboxMessages = Pick<OutboxRepository, keyof OutboxRepository>;
 /** Keeps messages in the table `outbox`. */
 @Injectable()
 export class OutboxRepository {
-  constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<StoredMessage>) {}
+  constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<OutboxMessage>) {}
 
   /**
    * Puts a message behind all others of the same subscriber and aggregate, in the caller's unit of work. In SQL, because no
    * builder knows INSERT ... SELECT: the message gets its position in the same statement.
    */
-  async add(message: Omit<OutboxMessage, 'failures'>, now: number): Promise<void> {
-    const { id, subscriber, type, aggregate, payload } = message;
+  async add({ id, subscriber, type, aggregate, payload }: NewMessage, now: number): Promise<void> {
     await this.outbox.query(
       `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
        SELECT ?, ?, ?, ?, ?, ?, ?, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?`,

@@ -5,7 +5,7 @@ import { columns } from '../database/columns.js';
 import { parseJson } from '../json/parse-json.js';
 import { writeJson } from '../json/write-json.js';
 
-/** An event on its way to one subscriber. */
+/** An event on its way to one subscriber, as it waits in the table `outbox`. Times are milliseconds since 1970. */
 export interface OutboxMessage {
   readonly id: Int64;
   readonly subscriber: string;
@@ -14,20 +14,18 @@ export interface OutboxMessage {
   /** What it happened to, such as `pet/42`. The messages of one aggregate reach a subscriber one after another. */
   readonly aggregate: string;
   readonly payload: EventPayload;
-  /** How often the subscriber has failed. */
-  readonly failures: number;
-}
-
-/** A message as it waits in the table `outbox`. Times are milliseconds since 1970. */
-export interface StoredMessage extends OutboxMessage {
   /** The order of the messages of one subscriber and aggregate. */
   readonly position: number;
   readonly recordedAt: number;
   readonly nextTryAt: number;
-  readonly problem?: string;
+  /** How often the subscriber has failed, and its last error. */
+  readonly failures: number;
+  readonly problem?: string | null;
 }
 
-export const OutboxSchema = new EntitySchema<StoredMessage>({
+export type NewMessage = Pick<OutboxMessage, 'id' | 'subscriber' | 'type' | 'aggregate' | 'payload'>;
+
+export const OutboxSchema = new EntitySchema<OutboxMessage>({
   name: 'Outbox',
   tableName: 'outbox',
   columns: {

@@ -1,30 +1,25 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
 import type { Backlog, OutboxMessages } from '../../../src/platform/events/outbox-repository.js';
-import type { OutboxMessage } from '../../../src/platform/events/outbox.schema.js';
+import type { NewMessage, OutboxMessage } from '../../../src/platform/events/outbox.schema.js';
 import type { MemoryUnitOfWork } from './memory-unit-of-work.js';
-
-interface Row extends OutboxMessage {
-  readonly recordedAt: number;
-  readonly nextTryAt: number;
-  readonly problem: string | null;
-}
 
 /** Keeps messages in memory, in the order in which they came: the double of every test that needs no database. */
 export class MemoryOutboxRepository implements OutboxMessages {
-  readonly #messages: Map<Int64, Row>;
+  readonly #messages: Map<Int64, OutboxMessage>;
 
   constructor(private readonly units: MemoryUnitOfWork) {
     this.#messages = units.table();
   }
 
-  add(message: Omit<OutboxMessage, 'failures'>, now: number): Promise<void> {
-    const row = { ...message, failures: 0, recordedAt: now, nextTryAt: now, problem: null };
+  add(message: NewMessage, now: number): Promise<void> {
+    const times = { recordedAt: now, nextTryAt: now };
+    const row = { ...message, ...times, position: this.#messages.size, failures: 0, problem: null };
     return this.units.run(async () => void this.#messages.set(message.id, row));
   }
 
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
     return this.units.run(async () => {
-      const first = new Map<string, Row>();
+      const first = new Map<string, OutboxMessage>();
       for (const row of this.#messages.values()) {
         const line = `${row.subscriber} ${row.aggregate}`;
         if (!first.has(line)) first.set(line, row);

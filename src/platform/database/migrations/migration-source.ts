@@ -12,7 +12,7 @@ export function strict(statement: string): string {
   return `${statement.slice(0, statement.length - end.length)} STRICT${end && `,${end}`}`;
 }
 
-/** The text of a migration. `name` in kebab case, `now` in milliseconds since 1970, `imports` the path to `SqlMigration`. */
+/** The text of a migration, not formatted yet. `name` in kebab case, `now` in milliseconds since 1970, `imports` the path to `SqlMigration`. */
 export function migrationSource(
   name: string,
   now: number,
@@ -20,7 +20,7 @@ export function migrationSource(
   { sqlite, mysql }: Record<'sqlite' | 'mysql', Difference>,
 ): string {
   const both = (direction: keyof Difference) =>
-    `{\n    sqlite: ${listOf(sqlite[direction])},\n    mysql: ${listOf(mysql[direction])},\n  }`;
+    JSON.stringify({ sqlite: sqlite[direction], mysql: mysql[direction] }, undefined, 2);
   return `import { SqlMigration } from '${imports}/sql-migration.js';
 
 /** Written by "petstore db generate": read it, and say here what it is for. */
@@ -48,13 +48,3 @@ export function withMigration(module: string, name: string, path: string): strin
 
 const classOf = (name: string) =>
   name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
-const listOf = (statements: readonly string[]) =>
-  statements.length === 0
-    ? '[]'
-    : `[\n${statements.map((text) => `      ${literal(text)},\n`).join('')}    ]`;
-
-function literal(text: string): string {
-  if (!text.includes("'")) return `'${text}'`;
-  return text.includes('`') ? JSON.stringify(text) : `\`${text}\``;
-}
