@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../src/platform/json/json-value.js';
-import { parseJson } from '../../src/platform/json/parse-json.js';
+import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js';
 import { ContractCheck } from './contract-check.js';
 
 /** An answer, its JSON read with exact integers. */

@@ -7,8 +7,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
 import { Settings } from '../config/settings.js';
-import type { JsonValue } from '../json/json-value.js';
-import { MalformedJson, parseJson } from '../json/parse-json.js';
+import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { ApiException } from './errors/api-exception.js';
 import { LeanResponse } from './server/lean-response.js';
 

@@ -1,6 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { readNumber } from './json-number.js';
-import type { JsonObject, JsonValue } from './json-value.js';
+
+/** A parsed JSON value. Integers that a double cannot hold exactly are bigint. */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+export interface JsonObject {
+  [name: string]: JsonValue;
+}
 
 /** The text is not acceptable JSON. The message is our own and can be shown to the client. */
 export class MalformedJson extends Error {}

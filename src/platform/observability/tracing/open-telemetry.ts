@@ -9,7 +9,7 @@ import {
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { Logger } from '@nestjs/common';
 import { LogCounter } from '../logging/log-counter.js';
-import { currentContext, requestSpan, spanAround, statementSpan, withLinks } from './spans.js';
+import { requestSpan, spanAround, statementSpan, withLinks } from './spans.js';
 import type { Tracing } from './tracing.js';
 
 /** Sends spans to a collector as OTLP over HTTP; configured by the variables `OTEL_*`. */
@@ -28,7 +28,7 @@ export function openTelemetry(): Tracing {
     request: (request, response, work) => context.with(requestSpan(tracer, request, response), work),
     useCase: (name, work) => spanAround(tracer.startSpan(name), work),
     statement: (engine, text, work) => statementSpan(tracer, engine, text, work),
-    currentSpan: currentContext,
+    currentSpan: () => context.active(),
     shared: withLinks,
     flush: () => provider.forceFlush(),
   };

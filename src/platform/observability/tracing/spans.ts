@@ -112,8 +112,6 @@ function summaryOf(text: string): string {
   return table === undefined ? operation! : `${operation} ${table}`;
 }
 
-export const currentContext = (): Context => context.active();
-
 /** See `Tracing`. */
 export function withLinks<Result>(contexts: readonly unknown[], work: () => Result): Result {
   const [first, ...others] = contexts as Context[];

@@ -31,8 +31,9 @@ export function writeTraceParent({ traceId, spanId, flags }: TraceParent): strin
 export function continueTrace({ headers: { traceparent } }: IncomingMessage, response: ServerResponse): void {
   if (traceparent === undefined) return;
   const parent = readTraceParent(traceparent);
-  if (parent) response.setHeader('traceparent', writeTraceParent({ ...parent, spanId: newSpanId() }));
+  if (parent)
+    response.setHeader(
+      'traceparent',
+      writeTraceParent({ ...parent, spanId: randomBytes(8).toString('hex') }),
+    );
 }
-
-/** Zero, which is not valid, has a chance of 1 in 2^64. */
-const newSpanId = () => randomBytes(8).toString('hex');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../../src/platform/json/json-value.js';
-import { MalformedJson, parseJson } from '../../../../src/platform/json/parse-json.js';
+import { type JsonValue, MalformedJson, parseJson } from '../../../../src/platform/json/parse-json.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 /** Data that the reader may take: its names are not those it refuses. */
