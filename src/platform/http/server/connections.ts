@@ -59,24 +59,23 @@ const ERRORS: Readonly<Record<string, ErrorResponse>> = {
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 /** Answers what Node's parser could not read as a request, and closes the connection. A silent client gets no answer. */
-export class ClientErrors {
-  #latest = '';
-  /** To be ended when the server has closed. */
-  readonly rejected = new LogCounter((count) =>
-    new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${this.#latest}`),
+export function answerClientErrors(server: Server): void {
+  let latest = '';
+  const rejected = new LogCounter((count) =>
+    new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${latest}`),
   );
-
-  answer(error: ClientError, socket: Socket): void {
+  server.on('clientError', (error: ClientError, socket: Socket) => {
     const { code = 'no reason' } = error;
     if (code === 'ECONNRESET' || !socket.writable || isSilent(error, socket)) {
       socket.destroy();
       return;
     }
     answerRaw(socket, endsInRequestLine(error) ? URI_TOO_LONG : (ERRORS[code] ?? MALFORMED));
-    this.#latest = code;
-    this.rejected.add();
+    latest = code;
+    rejected.add();
     requestRejected.publish('unreadable');
-  }
+  });
+  server.once('close', () => rejected.end());
 }
 
 const isSilent = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket) =>

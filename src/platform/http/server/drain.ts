@@ -12,13 +12,21 @@ const DESTROY_CONNECTIONS_AFTER_MS = 4_000;
 const CHECK_EVERY_MS = 50;
 
 /**
- * Node takes a connection for idle as soon as the answer is given, also when the client has yet to fetch it, and closes the
- * idle ones in `close`. This server closes them only once no answer waits for its client.
+ * A server that stops without harm to the requests in flight. Node takes a connection for idle as soon as the answer is given,
+ * also when the client has yet to fetch it; this server closes idle ones only once no answer waits for its client.
  */
 export class DrainableServer extends Server {
   readonly #sockets = new Set<Socket>();
+  /** The newest request of each connection, since the drain has begun. */
+  readonly #newest = new WeakMap<Socket, LeanResponse>();
+  #isDraining = false;
 
-  constructor(options: ServerOptions, listener: (request: IncomingMessage, response: never) => void) {
+  constructor(
+    options: ServerOptions,
+    listener: (request: IncomingMessage, response: never) => void,
+    private readonly inFlight: InFlight,
+    private readonly deadline: Deadline,
+  ) {
     super(options, listener as () => void);
     this.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -31,43 +39,25 @@ export class DrainableServer extends Server {
     super.closeIdleConnections();
   }
 
-  /** Node's `closeAllConnections` knows only those that have sent something. */
-  destroyConnections(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-}
-
-/** Stops a server without harm to the requests in flight. */
-export class Drain {
-  #begun = false;
-  /** The newest request of each connection, since the drain has begun. */
-  readonly #newest = new WeakMap<Socket, LeanResponse>();
-
-  constructor(
-    private readonly server: DrainableServer,
-    private readonly inFlight: InFlight,
-    private readonly deadline: Deadline,
-  ) {}
-
-  get hasBegun(): boolean {
-    return this.#begun;
+  get isDraining(): boolean {
+    return this.#isDraining;
   }
 
   /** Lets connections end with their next answer; stops listening after `delayMs`, and returns when no connection is left. */
-  async run(delayMs: number): Promise<void> {
-    this.#begun = true;
+  async drain(delayMs: number): Promise<void> {
+    this.#isDraining = true;
     for (const response of this.inFlight.waiting()) {
       // Node sends nothing after an answer that closes; otherwise the connection is closed when it has become idle.
       if (!this.inFlight.hasPipelined(response.req.socket)) this.closeAfter(response);
     }
-    if (delayMs > 0 && this.server.listening) await sleep(delayMs);
+    if (delayMs > 0 && this.listening) await sleep(delayMs);
 
-    const closed = once(this.server, 'close');
-    this.server.close();
+    const closed = once(this, 'close');
+    this.close();
     const timers = [
-      setInterval(() => this.server.closeIdleConnections(), CHECK_EVERY_MS),
+      setInterval(() => this.closeIdleConnections(), CHECK_EVERY_MS),
       setTimeout(() => this.deadline.endAll(), END_REQUESTS_AFTER_MS),
-      setTimeout(() => this.server.destroyConnections(), DESTROY_CONNECTIONS_AFTER_MS),
+      setTimeout(() => this.#destroyConnections(), DESTROY_CONNECTIONS_AFTER_MS),
     ];
     await closed;
     for (const timer of timers) clearTimeout(timer);
@@ -80,5 +70,10 @@ export class Drain {
     if (before) before.shouldKeepAlive = true;
     response.shouldKeepAlive = false;
     this.#newest.set(socket, response);
+  }
+
+  /** Node's `closeAllConnections` leaves out those that have not sent anything. */
+  #destroyConnections(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
@@ -8,10 +7,10 @@ import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
-import { answerRaw, ClientErrors, CONNECTION_LIMITS, limitConnections } from './connections.js';
+import { answerClientErrors, answerRaw, CONNECTION_LIMITS, limitConnections } from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
-import { Drain, DrainableServer } from './drain.js';
+import { DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
 import { Admission, InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
@@ -32,7 +31,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight = new InFlight();
   readonly #allowedMethods = new AllowedMethods();
-  #drain: Drain | undefined;
+  #server: DrainableServer | undefined;
 
   constructor(private readonly settings: ServerSettings) {
     const app = express();
@@ -53,7 +52,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       const response = message as LeanResponse;
-      if (drain.hasBegun) drain.closeAfter(response);
+      if (server.isDraining) server.closeAfter(response);
       addCorsHeaders?.(request, response);
       if (admission.rejects(response)) return;
       inFlight.enter(response);
@@ -77,32 +76,25 @@ export class JsonExpressAdapter extends ExpressAdapter {
       ...CONNECTION_LIMITS,
       requireHostHeader: false,
     } as ServerOptions;
-    const server = new DrainableServer(options, begin);
+    const deadline = new Deadline(inFlight, requestTimeout);
+    const server = new DrainableServer(options, begin, inFlight, deadline);
+    deadline.watch(server);
     limitConnections(server, maxConnections);
+    answerClientErrors(server);
     // `100 Continue` is sent when the body is about to be read; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);
-    const clientErrors = new ClientErrors();
-    server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-      clientErrors.answer(error, socket as Socket),
-    );
     server.on('connect', ({ url }, socket) => {
       const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
       answerRaw(socket, errorResponse('method_not_allowed', `No tunnel leads to ${url}.`, { headers }));
     });
-    server.once('close', () => {
-      admission.rejected.end();
-      clientErrors.rejected.end();
-    });
-    const deadline = new Deadline(inFlight, requestTimeout);
-    deadline.watch(server);
-    const drain = (this.#drain = new Drain(server, inFlight, deadline));
-    this.httpServer = server;
+    server.once('close', () => admission.rejected.end());
+    this.#server = this.httpServer = server;
   }
 
   /** The first that `app.close()` waits for: what the requests in flight need is still there. */
   override async beforeClose(): Promise<void> {
     super.beforeClose();
-    await this.#drain?.run(this.settings.drainDelay);
+    await this.#server?.drain(this.settings.drainDelay);
   }
 
   /** Sends what handlers return. Errors are sent by the filter. */

@@ -3,11 +3,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ClientErrors } from '../../../../../src/platform/http/server/connections.js';
+import { answerClientErrors } from '../../../../../src/platform/http/server/connections.js';
 import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
 
 let server: Server;
-let clientErrors: ClientErrors;
 let warnings: string[];
 let counted: string[];
 const count = (reason: string) => void counted.push(reason);
@@ -17,7 +16,6 @@ beforeAll(async () => {
     { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 },
     (request) => request.resume(),
   );
-  server.on('clientError', (error, socket) => clientErrors.answer(error, socket as Socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -30,7 +28,7 @@ beforeEach(() => {
   [warnings, counted] = [[], []];
   const warn = (message: unknown) => void warnings.push(String(message));
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
-  clientErrors = new ClientErrors();
+  answerClientErrors(server.removeAllListeners('clientError'));
   requestRejected.subscribe(count);
 });
 afterEach(() => requestRejected.unsubscribe(count));
@@ -97,7 +95,7 @@ describe('a client who is gone, or never said anything,', () => {
 
   it('is not written to', () => {
     const socket = new Socket();
-    clientErrors.answer(Object.assign(new Error('gone'), { code: 'ECONNRESET' }), socket);
+    server.emit('clientError', Object.assign(new Error('gone'), { code: 'ECONNRESET' }), socket);
     expect([socket.destroyed, socket.bytesWritten, counted]).toEqual([true, 0, []]);
   });
 });
