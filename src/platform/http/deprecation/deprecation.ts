@@ -50,13 +50,16 @@ export class DeprecationPolicy {
 }
 
 /** An operation that has `@Deprecated`, in the words of the document. */
-export interface DeprecatedOperation {
+export interface DeprecatedOperation extends Deprecation {
   readonly name: string;
   readonly method: string;
   /** Below the base address, parameters in braces. */
   readonly path: string;
   readonly description: string;
-  readonly deprecation: Deprecation;
+  /** Whether it answers 410 already. */
+  readonly gone: boolean;
+  /** Whole days until it is removed; negative afterwards. */
+  readonly daysLeft: number;
 }
 
 /** The name of an operation in the document; that of its method where it has none. */
@@ -87,11 +90,10 @@ export class DeprecatedOperations implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    for (const { name, deprecation } of this.all()) {
-      const days = this.policy.daysLeft(deprecation);
-      if (this.policy.isGone(deprecation)) this.#log.warn(`${name} is gone: it answers 410`);
-      else if (days < 0) this.#log.warn(`${name} is past its removal date and still served`);
-      else if (days < WARNING_DAYS) this.#log.warn(`${name} is due to be removed in ${days} days`);
+    for (const { name, gone, daysLeft } of this.all()) {
+      if (gone) this.#log.warn(`${name} is gone: it answers 410`);
+      else if (daysLeft < 0) this.#log.warn(`${name} is past its removal date and still served`);
+      else if (daysLeft < WARNING_DAYS) this.#log.warn(`${name} is due to be removed in ${daysLeft} days`);
     }
   }
 
@@ -102,11 +104,13 @@ export class DeprecatedOperations implements OnApplicationBootstrap {
     const path = `${read<string>(PATH_METADATA, controller)}/${read<string>(PATH_METADATA, method)}`;
     const segments = path.split('/').filter((segment) => segment !== '');
     return {
+      ...deprecation,
       name: operationNameOf(method),
       method: RequestMethod[read<RequestMethod>(METHOD_METADATA, method)]!,
       path: segments.map((segment) => `/${segment.replace(/^:(.+)$/, '{$1}')}`).join(''),
       description: documented?.description ?? '',
-      deprecation,
+      gone: this.policy.isGone(deprecation),
+      daysLeft: this.policy.daysLeft(deprecation),
     };
   }
 }

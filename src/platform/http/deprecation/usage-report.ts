@@ -2,18 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { Check, ok, warning } from '../../doctor/check.js';
 import { DailyUsageRepository } from './daily-usage-repository.js';
-import { DAY_MS, dayOf, DeprecatedOperations, DeprecationPolicy } from './deprecation.js';
+import { DAY_MS, dayOf, type DeprecatedOperation, DeprecatedOperations } from './deprecation.js';
 
 /** A deprecated operation, and who still uses it. Days are in UTC, times in RFC 3339. */
-export interface ReportedOperation {
+export interface ReportedOperation extends Pick<
+  DeprecatedOperation,
+  'method' | 'path' | 'sunset' | 'daysLeft' | 'gone'
+> {
   readonly operation: string;
-  readonly method: string;
-  readonly path: string;
-  readonly sunset: string;
-  /** Whole days until it is removed; negative afterwards. */
-  readonly daysLeft: number;
-  /** Whether it answers 410 already. */
-  readonly gone: boolean;
   /** The latest first. `name` is null for a key that is not there any more. */
   readonly callers: readonly { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
 }
@@ -23,7 +19,6 @@ export interface ReportedOperation {
 export class UsageReport {
   constructor(
     private readonly deprecated: DeprecatedOperations,
-    private readonly policy: DeprecationPolicy,
     private readonly usage: DailyUsageRepository,
   ) {}
 
@@ -32,22 +27,17 @@ export class UsageReport {
     const usage = await this.usage.since(since);
     return this.deprecated
       .all()
-      .map(({ name, method, path, deprecation }) => ({
-        operation: name,
-        method,
-        path,
-        sunset: deprecation.sunset,
-        daysLeft: this.policy.daysLeft(deprecation),
-        gone: this.policy.isGone(deprecation),
-        callers: usage
-          .filter(({ operation }) => operation === name)
+      .map(({ name: operation, method, path, sunset, daysLeft, gone }) => {
+        const callers = usage
+          .filter((use) => use.operation === operation)
           .map(({ keyId, uses, lastUsedAt }) => ({
             keyId,
             name: names.get(keyId) ?? null,
             uses,
             lastUsedAt: new Date(lastUsedAt).toISOString(),
-          })),
-      }))
+          }));
+        return { operation, method, path, sunset, daysLeft, gone, callers };
+      })
       .sort((one, other) => one.daysLeft - other.daysLeft);
   }
 }

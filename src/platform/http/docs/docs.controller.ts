@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { DeprecatedOperations, DeprecationPolicy } from '../deprecation/deprecation.js';
+import { DeprecatedOperations } from '../deprecation/deprecation.js';
 import { errorCatalogue, isModuleCode } from '../errors/error-codes.js';
 import { Handlers } from '../handlers.js';
 import { Links } from '../links.js';
@@ -48,7 +48,6 @@ export class DocsController {
   constructor(
     private readonly handlers: Handlers,
     private readonly deprecated: DeprecatedOperations,
-    private readonly policy: DeprecationPolicy,
     private readonly links: Links,
   ) {}
 
@@ -69,6 +68,6 @@ export class DocsController {
   @Get('deprecations')
   @Page(READING_POLICY)
   deprecations() {
-    return deprecationsPage(this.deprecated.all(), this.policy, this.links);
+    return deprecationsPage(this.deprecated.all(), this.links);
   }
 }

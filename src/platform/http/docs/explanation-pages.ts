@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { DeprecatedOperation, DeprecationPolicy } from '../deprecation/deprecation.js';
+import type { DeprecatedOperation } from '../deprecation/deprecation.js';
 import type { ErrorEntry } from '../errors/error-codes.js';
 import type { Links } from '../links.js';
 import { html, page, prose } from './page.js';
@@ -37,11 +37,7 @@ function errorSection([code, { status, meaning, remedy }]: Coded) {
 }
 
 /** Explains what is deprecated, until when it works, and how to move; the `Link` headers of its answers lead here. */
-export function deprecationsPage(
-  operations: readonly DeprecatedOperation[],
-  policy: DeprecationPolicy,
-  links: Links,
-): string {
+export function deprecationsPage(operations: readonly DeprecatedOperation[], links: Links): string {
   return page(
     'Deprecations',
     html`<main class="text">
@@ -53,10 +49,9 @@ export function deprecationsPage(
             : 'Nothing is deprecated.'
         }
       </p>
-      ${operations.map(({ name, method, path, description, deprecation }) => {
-        const { since, sunset, successor } = deprecation;
+      ${operations.map(({ name, method, path, description, since, sunset, successor, gone }) => {
         const end = html`<time datetime="${sunset}">${sunset}</time>`;
-        const ending = policy.isGone(deprecation)
+        const ending = gone
           ? html`It was due to be removed on ${end}, and has been removed.`
           : html`It will be removed on ${end}, at midnight UTC.`;
         return html`<section id="${name}">

@@ -28,7 +28,7 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
   watchDeprecations(
     registry,
     subscriptions,
-    new Map(deprecated.map(({ name, deprecation }) => [name, Date.parse(deprecation.sunset)])),
+    new Map(deprecated.map(({ name, sunset }) => [name, Date.parse(sunset)])),
   );
   watchDatabase(registry, subscriptions, () => app.get(JoiningDataSource).usage());
   watchSharing(registry, subscriptions);
