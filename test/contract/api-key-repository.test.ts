@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AccessModule } from '../../src/access/index.js';
+import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryApiKeyRepository } from '../support/memory/memory-api-key-repository.js';
 import { ApiKeySchema } from '../../src/access/adapters/typeorm/api-key.schema.js';
-import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
 import { ApiKey, type ApiKeyProps } from '../../src/access/domain/api-key.js';
 import { KeyNotFound, KeyNotUsable } from '../../src/access/domain/key-errors.js';
@@ -26,7 +27,7 @@ const plain: ApiKeyProps = { id, name, createdAt, secretHash: hash };
 
 type Ports = { keys: ApiKeyRepository };
 const adapters: Adapters<Ports> = {
-  migrations: [CreateApiKeys],
+  migrations: migrationsOfModule(AccessModule),
   schemas: [ApiKeySchema],
   inMemory: (units) => ({ keys: new MemoryApiKeyRepository(units) }),
   inTypeOrm: (source) => ({ keys: new TypeOrmApiKeyRepository(source.getRepository(ApiKey)) }),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PetsModule } from '../../src/pets/index.js';
+import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryImportLedger } from '../support/memory/memory-import-ledger.js';
-import { CreateImports } from '../../src/pets/adapters/typeorm/create-imports.migration.js';
 import { ImportSchema } from '../../src/pets/adapters/typeorm/import.schema.js';
 import { TypeOrmImportLedger } from '../../src/pets/adapters/typeorm/typeorm-import-ledger.js';
 import { ImportTaken } from '../../src/pets/domain/pet-errors.js';
@@ -10,7 +11,7 @@ import { type Adapters, overEveryAdapter, type Store } from '../support/stores.j
 
 type Ledger = { ledger: ImportLedger };
 const adapters: Adapters<Ledger> = {
-  migrations: [CreateImports],
+  migrations: migrationsOfModule(PetsModule),
   schemas: [ImportSchema],
   inMemory: (units) => ({ ledger: new MemoryImportLedger(units) }),
   inTypeOrm: (source) => ({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AccessModule } from '../../src/access/index.js';
+import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryKeyHistory } from '../support/memory/memory-key-history.js';
-import { CreateApiKeys } from '../../src/access/adapters/typeorm/create-api-keys.migration.js';
 import { KeyEventSchema } from '../../src/access/adapters/typeorm/key-event.schema.js';
 import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Sequences } from '../../src/platform/database/sequence/sequences.js';
@@ -15,7 +16,7 @@ const other: KeyEvent = { keyId: 4n, act: 'revoked', actor: 'cy@shop', at: 1_795
 
 type Ports = { keyHistory: KeyHistory };
 const adapters: Adapters<Ports> = {
-  migrations: [CreateApiKeys],
+  migrations: migrationsOfModule(AccessModule),
   schemas: [KeyEventSchema],
   inMemory: (units) => ({ keyHistory: new MemoryKeyHistory(units) }),
   inTypeOrm: (source) => ({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StoreModule } from '../../src/store/index.js';
+import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryOrderRepository } from '../support/memory/memory-order-repository.js';
-import { CreateOrders } from '../../src/store/adapters/typeorm/create-orders.migration.js';
 import { OrderSchema } from '../../src/store/adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../src/store/domain/order-errors.js';
@@ -13,7 +14,7 @@ const order = (more: Partial<OrderProps> = {}) => Order.restore({ ...props, ...m
 
 type Orders = { orders: OrderRepository };
 const adapters: Adapters<Orders> = {
-  migrations: [CreateOrders],
+  migrations: migrationsOfModule(StoreModule),
   schemas: [OrderSchema],
   inMemory: (units) => ({ orders: new MemoryOrderRepository(units) }),
   inTypeOrm: (source) => ({ orders: new TypeOrmOrderRepository(source.getRepository(Order)) }),

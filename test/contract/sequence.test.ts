@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PetsModule } from '../../src/pets/index.js';
+import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { ManualClock } from '../support/clocks.js';
-import { CreatePets } from '../../src/pets/adapters/typeorm/create-pets.migration.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 const adapters = {
-  migrations: [CreatePets],
+  migrations: migrationsOfModule(PetsModule),
   schemas: [],
   inMemory: () => ({}),
   inTypeOrm: () => ({}),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CreatePets } from '../../src/pets/adapters/typeorm/create-pets.migration.js';
+import { PetsModule } from '../../src/pets/index.js';
+import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';
 import { Pet } from '../../src/pets/domain/pet.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
@@ -21,7 +22,10 @@ describe("TypeORM's own transactions", () =>
     beforeEach(async () => {
       const database = await engine.create();
       drop = () => database.drop();
-      const options = dataSourceOptions(parseDatabaseUrl(database.url), 5, [CreateSequences, CreatePets]);
+      const options = dataSourceOptions(parseDatabaseUrl(database.url), 5, [
+        CreateSequences,
+        ...migrationsOfModule(PetsModule),
+      ]);
       source = createDataSource({ ...options, entities: [PetSchema] });
       await source.initialize();
       await source.beforeOpen(() => source.runMigrations({ transaction: 'each' }));

@@ -8,20 +8,7 @@ import { petstore } from '../support/petstore.js';
 const number = expect.any(Number) as number;
 const text = expect.any(String) as string;
 
-const state = (name: string, applied: boolean) => ({
-  name: expect.stringMatching(`^${name}\\d{13}$`) as string,
-  applied,
-});
-const MIGRATIONS = [
-  'Sequences',
-  'Pets',
-  'ApiKeys',
-  'StoredAnswers',
-  'Orders',
-  'Outbox',
-  'Imports',
-  'DeprecatedUses',
-];
+const name = expect.stringMatching(/^[A-Z]\w+\d{13}$/) as string;
 const key = {
   id: number,
   name: 'shop',
@@ -57,8 +44,8 @@ describe('petstore --json', () => {
         [
           'db status',
           expect.arrayContaining([
-            ...MIGRATIONS.slice(0, -1).map((name) => state(`Create${name}`, true)),
-            state(`Create${MIGRATIONS.at(-1)}`, false),
+            { name: expect.stringMatching(/^CreatePets/) as string, applied: true },
+            { name, applied: false },
           ]),
         ],
         ['keys issue --name shop', { ...key, secret: text }],

@@ -68,11 +68,11 @@ describe('the doctor', () =>
 
     it('says which migrations are missing, and applies none', async () => {
       await migrate();
-      await run('db', 'revert');
+      const [, reverted] = /^reverted (\w+)/.exec((await run('db', 'revert')).output) ?? [];
       const { code, wrong } = await examine(environment);
       expect(code).toBe(1);
       expect(wrong).toMatchObject([{ check: 'schema', state: 'problem', remedy: 'petstore db migrate' }]);
-      expect(wrong[0]!.what).toContain('CreateDeprecatedUses');
+      expect(wrong[0]!.what).toContain(reverted);
       expect((await examine(environment)).wrong).toEqual(wrong);
     });
 

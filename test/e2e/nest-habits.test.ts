@@ -114,6 +114,7 @@ describe("a module in Nest's own words", () =>
     it('has its query, alone and as a class', async () => {
       expect((await ask('GET', '/search?note=shy&page=3')).json).toEqual({ note: 'shy', page: 3 });
       expect((await ask('GET', '/search')).json).toEqual({ page: 1 });
+      expect((await ask('GET', '/rules')).json).toEqual([]);
       expect((await ask('GET', '?kind=check&rows=5')).json).toEqual({
         kind: 'check',
         rows: 5,
@@ -124,6 +125,7 @@ describe("a module in Nest's own words", () =>
     it.each([
       ['?rows=0&knd=check', 'unknown_parameter', ['query.knd', 'query.rows']],
       ['?rows=many', 'invalid_parameter', ['query.rows']],
+      ['/rules?x=1', 'unknown_parameter', ['query.x']],
       ['/search?page=x', 'invalid_parameter', ['query.page']],
       ['/search?note=a&note=b', 'invalid_parameter', ['query.note']],
       ['/x', 'invalid_parameter', ['path.id']],

@@ -1,6 +1,7 @@
 import { MemoryPetRepository } from './memory/memory-pet-repository.js';
 import { BatchedPetRepository } from '../../src/pets/adapters/typeorm/batched-pet-repository.js';
-import { CreatePets } from '../../src/pets/adapters/typeorm/create-pets.migration.js';
+import { PetsModule } from '../../src/pets/index.js';
+import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';
 import { TypeOrmPetRepository } from '../../src/pets/adapters/typeorm/typeorm-pet-repository.js';
 import { Pet } from '../../src/pets/domain/pet.js';
@@ -11,7 +12,7 @@ export type Pets = { pets: PetRepository };
 
 /** The storage of pets, for its own contract and for those that need something to store. */
 export const petAdapters: Adapters<Pets> = {
-  migrations: [CreatePets],
+  migrations: migrationsOfModule(PetsModule),
   schemas: [PetSchema],
   inMemory: (units) => ({ pets: new MemoryPetRepository(units) }),
   inTypeOrm: (source) => ({ pets: new TypeOrmPetRepository(source.getRepository(Pet)) }),

@@ -111,6 +111,8 @@ class VisitQuery {
   rows?: number;
 }
 
+class NoQuery {}
+
 interface Visit {
   readonly id: number;
   on: Date;
@@ -175,6 +177,11 @@ class VisitsController {
   @Get()
   search(@Query() query: VisitQuery) {
     return { ...query, isNumber: typeof query.rows === 'number' };
+  }
+
+  @Get('rules')
+  rules(@Query() _query: NoQuery) {
+    return [];
   }
 
   @Get('search')

@@ -60,7 +60,7 @@ export class PetBody {
 }
 
 export function toNewPetInput({ name, categoryId, status }: NewPetBody): NewPetInput {
-  return { name, categoryId: BigInt(categoryId), ...(status && { status }) };
+  return { name, categoryId: BigInt(categoryId), ...(status !== undefined && { status }) };
 }
 
 export function toPetBody({ id, name, categoryId, status }: Pet): PetBody {

@@ -12,9 +12,10 @@ export function Migrations(...migrations: MigrationClass[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(MIGRATIONS, migrations, module);
 }
 
+/** The migrations that a module names. */
+export const migrationsOfModule = (module: object): MigrationClass[] =>
+  (Reflect.getMetadata(MIGRATIONS, module) as MigrationClass[] | undefined) ?? [];
+
 /** The migrations of all modules of this application. */
-export function migrationsOf(modules: ModulesContainer): MigrationClass[] {
-  return [...modules.values()].flatMap(
-    ({ metatype }) => (Reflect.getMetadata(MIGRATIONS, metatype) as MigrationClass[] | undefined) ?? [],
-  );
-}
+export const migrationsOf = (modules: ModulesContainer): MigrationClass[] =>
+  [...modules.values()].flatMap(({ metatype }) => migrationsOfModule(metatype));

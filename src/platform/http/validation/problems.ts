@@ -79,7 +79,12 @@ export function fieldProblems(
   for (const { property, constraints = {}, children = [] } of errors) {
     const value = values[property];
     const at = [...path, property];
-    if ('unknownValue' in constraints) throw missingRules(dto, path);
+    if ('unknownValue' in constraints) {
+      if (knownFields(dto.constructor as DtoClass).length > 0 || path.length > 0)
+        throw missingRules(dto, path);
+      // A class without fields: whatever is sent is unknown.
+      return Object.keys(dto).map((field) => unknownField(dto, [field]));
+    }
     if ('whitelistValidation' in constraints) {
       if (unknown++ < MAX_UNKNOWN) problems.push(unknownField(dto, at));
       continue;
@@ -128,7 +133,8 @@ export function unknownField(dto: Dto, path: readonly string[]): FieldProblem {
   const known = knownFields(dto.constructor as DtoClass);
   const nearest = known.length > 0 ? closest(field, known) : '';
   const isTypo = distance(field, nearest) <= Math.max(1, nearest.length / 3);
-  const hint = isTypo ? `did you mean ${nearest}` : `known are ${known.join(', ')}`;
+  const all = known.length > 0 ? `known are ${known.join(', ')}` : 'none is';
+  const hint = isTypo ? `did you mean ${nearest}` : all;
   return { path, code: 'unknown_field', message: `is not known; ${hint}` };
 }
 
