@@ -3,10 +3,10 @@
 //   npm test -- --changed         what git says has changed: lint, types, and the unit, contract and architecture tests of it
 //   npm test -- test/e2e/keys     some of the tests; options go to vitest
 import { spawn } from 'node:child_process';
+import { isNarrowed, vitestArguments } from './support/run-arguments.mjs';
 
 const args = process.argv.slice(2);
-const changed = args.includes('--changed');
-const narrowed = changed && !args.some((argument) => argument.startsWith('test/'));
+const narrowed = isNarrowed(args);
 
 const begin = performance.now();
 const seconds = () => ((performance.now() - begin) / 1_000).toFixed(1);
@@ -31,9 +31,7 @@ function run(words, { live = false, env = {} } = {}) {
 // Ctrl-C reaches vitest as well; this process waits for what it says at the end.
 process.on('SIGINT', () => undefined);
 const checks = Promise.all(['lint', 'types'].map((script) => run(['npm', 'run', '-s', script])));
-// Files come before options: vitest takes what follows `--changed` for a commit.
-const files = narrowed ? ['test/unit', 'test/contract', 'test/architecture'] : [];
-const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...files, ...args];
+const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', ...vitestArguments(args)];
 let env = {};
 if (narrowed) {
   console.log('Lint, types and the tests of what has changed...');

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const file: string = resolve(import.meta.dirname, '../support/run-arguments.mjs');
+const { vitestArguments } = (await import(file)) as {
+  vitestArguments(args: readonly string[]): string[];
+};
+
+it.each([
+  [[], ['run']],
+  [['test/e2e/keys'], ['run', 'test/e2e/keys']],
+  // Behind --changed the first folder would be a commit, and no test of it would run.
+  [['--changed'], ['run', 'test/unit', 'test/contract', 'test/architecture', '--changed']],
+  [
+    ['--changed', 'HEAD~1'],
+    ['run', 'test/unit', 'test/contract', 'test/architecture', '--changed', 'HEAD~1'],
+  ],
+  [
+    ['test/e2e', '--changed'],
+    ['run', 'test/e2e', '--changed'],
+  ],
+])('npm test with %j runs the files that are meant', (args, words) => {
+  expect(vitestArguments(args)).toEqual(words);
+});
