@@ -66,10 +66,11 @@ export class HostPools {
     return new Promise((resolve, reject) => {
       this.getConnection((error, connection) => {
         if (!connection) return reject(error!);
-        connection
-          .run(statement, values)
-          .finally(() => connection.release())
-          .then(resolve, reject);
+        const end = (settle: (outcome: unknown) => void) => (outcome: unknown) => {
+          connection.release();
+          settle(outcome);
+        };
+        connection.run(statement, values).then(end(resolve), end(reject));
       });
     });
   }
