@@ -17,7 +17,7 @@ const inMemory = {
 const compact = (json: string) => json.replaceAll(/\s/g, '');
 
 /** Each step begins where the one before has left the page, as for somebody who tries the service out. */
-describe.skipIf(!browserIsInstalled)('a reader with a browser', () => {
+describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false }, () => {
   let service: Service;
   let browser: Browser;
   let page: Page;

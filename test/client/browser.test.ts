@@ -63,7 +63,8 @@ onEveryEngine((engine) => {
       const pets = [];
       for (const categoryId of [9223372036854775807n, -9223372036854775808n, 7n])
         pets.push(await client.pets.create({ name: 'Rex 🐕', categoryId }));
-      for await (const pet of client.pets.list({ pageSize: 2 })) pets.push(pet);
+      const ids = pets.map(({ id }) => id);
+      for await (const pet of client.pets.list({ pageSize: 2 })) if (ids.includes(pet.id)) pets.push(pet);
       return pets.map(({ name, categoryId }) => [typeof categoryId, name, String(categoryId)].join(' ')).sort();
     })()`);
     const each = ['-9223372036854775808', '7', '9223372036854775807'].map(
@@ -73,6 +74,7 @@ onEveryEngine((engine) => {
   });
 
   inChromium('the page of the client’s README lists the pets', async () => {
+    for (let i = 0; i < 3; i++) await service.client.post('/v1/pets', { name: 'Rex 🐕', categoryId: 7 });
     await page.goto(site.origin);
     await page.waitForFunction(`document.body.innerText.includes('Rex 🐕 Rex 🐕 Rex 🐕')`);
   });
