@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const LIVEZ = 'GET /livez HTTP/1.1\nHost: here\n\n';
-/** Bad keys are answered later and later, so the last of these is in flight for more than a second. */
-const GUESSES = 16;
+/** Bad keys are answered later and later, so the last of these is in flight for almost two seconds. */
+const GUESSES = 24;
 const guess = (i: number) => `GET /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer guess-${i}\n\n`;
 
 /** A service on a database of its own, and the connections of a test to it. */
