@@ -1,11 +1,5 @@
-import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
-
-declare module 'http' {
-  interface OutgoingMessage {
-    /** Node's own, not documented: puts the head of the answer together. */
-    _storeHeader(firstLine: string, headers: unknown): void;
-  }
-}
+import type { OutgoingHttpHeader } from 'node:http';
+import { FixedHeaderResponse } from './fixed-header-response.js';
 
 /** Is called when an answer is given, and around the upload of a body. */
 interface ResponseObserver {
@@ -18,12 +12,7 @@ interface ResponseObserver {
  * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then it can
  * be preempted by another answer.
  */
-export class LeanResponse extends ServerResponse {
-  /**
-   * Header lines that were written once for all answers, each with its end: they cannot be set or removed. Node has no
-   * documented way to send lines without checking them again, which costs 0.6 us an answer (docs/decisions/0067-internals.md).
-   */
-  fixedHeaderLines = '';
+export class LeanResponse extends FixedHeaderResponse {
   /** Called by the response itself, which costs less than a listener for each. */
   observer: ResponseObserver | undefined;
   /** Set by the observer: its slot for this response, when it came, and since when the answer is waited for, in ms. */
@@ -83,10 +72,6 @@ export class LeanResponse extends ServerResponse {
       else lines.push(name, value);
     }
     return super.writeHead(status, lines);
-  }
-
-  override _storeHeader(firstLine: string, headers: unknown): void {
-    super._storeHeader(firstLine + this.fixedHeaderLines, headers);
   }
 
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
