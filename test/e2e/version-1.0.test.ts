@@ -30,7 +30,7 @@ describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
       await database.execute(...plain, ...statementsOf(schema), ...statementsOf('rows.sql'));
       service = await startService(
         { create: () => Promise.resolve(database) },
-        { environment: { BOOTSTRAP_API_KEY: SECRET } },
+        { environment: { BOOTSTRAP_API_KEY: SECRET, MIGRATE_ON_START: 'false' } },
       );
     });
     afterAll(() => service.stop());
