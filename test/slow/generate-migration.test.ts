@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
+import type { Ending } from '../support/program.js';
 import { TreeCopy } from '../support/tree-copy.js';
 
 describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
@@ -24,36 +25,50 @@ describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
     await copy.remove();
     await database.drop();
   });
-  const run = (url: string, ...args: string[]) =>
-    copy.run('node', ['dist/cli.js', ...args], { DATABASE_URL: url });
+  /** Those of one build run in one process. */
+  const run = async (...commands: (readonly [url: string, ...args: string[]])[]) => {
+    const built = await copy.run('npm', ['run', '-s', 'build']);
+    expect(built.code, built.output).toBe(0);
+    const asked = JSON.stringify(commands.map(([url, ...args]) => ({ url, args })));
+    const { code, output } = await copy.run('node', ['test/support/commands.mjs', asked]);
+    expect(code, output).toBe(0);
+    const endings = output.trimEnd().split('\n');
+    return endings.map((line) => JSON.parse(line) as Pick<Ending, 'code' | 'output'>);
+  };
 
   it('writes the next migration of the module, for both engines', { timeout: 240_000 }, async () => {
     const sqlite = `sqlite:${copy.path('tmp/petstore.db')}`;
-    const built = await copy.run('npm', ['run', '-s', 'build']);
-    expect(built.code, built.output).toBe(0);
-    expect((await run(sqlite, 'db', 'generate', 'add-note')).output).toContain('DATABASE_URL must name');
-    expect((await run(database.url, 'db', 'generate', 'add-note')).output).toContain('lacks migrations');
-    for (const url of [sqlite, database.url]) {
-      expect((await run(url, 'db', 'migrate')).code).toBe(0);
-      expect((await run(url, 'db', 'diff')).code).toBe(1);
-    }
-    const { code, output } = await run(database.url, 'db', 'generate', 'add-note');
-    expect([code, output]).toEqual([
-      0,
+    const urls = [sqlite, database.url];
+    const onBoth = (...args: string[]) => urls.map((url) => [url, ...args] as const);
+
+    const [wrongEngine, tooEarly, ...before] = await run(
+      [sqlite, 'db', 'generate', 'add-note'],
+      [database.url, 'db', 'generate', 'add-note'],
+      ...onBoth('db', 'migrate'),
+      ...onBoth('db', 'diff'),
+      [database.url, 'db', 'generate', 'add-note'],
+    );
+    expect(wrongEngine!.output).toContain('DATABASE_URL must name');
+    expect(tooEarly!.output).toContain('lacks migrations');
+    expect(before.map(({ code }) => code)).toEqual([0, 0, 1, 1, 0]);
+    expect(before.at(-1)!.output).toBe(
       'wrote src/pets/adapters/typeorm/add-note.migration.ts\nwrote src/pets/pets.module.ts\n',
-    ]);
-    await copy.run('npm', ['run', '-s', 'build']);
-    for (const url of [sqlite, database.url]) {
-      const applied = await run(url, 'db', 'migrate');
-      expect(applied.output).toMatch(/^applied AddNote\d{13}\n$/);
-      expect((await run(url, 'db', 'diff')).output).toBe('no difference\n');
-    }
-    expect((await run(database.url, 'db', 'generate', 'again')).output).toContain('nothing to write');
-    for (const url of [sqlite, database.url]) {
-      expect((await run(url, 'db', 'revert')).output).toMatch(/^reverted AddNote/);
-      expect((await run(url, 'db', 'diff')).code).toBe(1);
-    }
+    );
     const migration = readFileSync(copy.path('src/pets/adapters/typeorm/add-note.migration.ts'), 'utf8');
     expect(migration).toContain('STRICT, WITHOUT ROWID');
+
+    const after = await run(
+      ...onBoth('db', 'migrate'),
+      ...onBoth('db', 'diff'),
+      [database.url, 'db', 'generate', 'again'],
+      ...onBoth('db', 'revert'),
+      ...onBoth('db', 'diff'),
+    );
+    const [applied, applied2, diff, diff2, again, reverted, reverted2, lacking, lacking2] = after;
+    for (const { output } of [applied!, applied2!]) expect(output).toMatch(/^applied AddNote\d{13}\n$/);
+    for (const { output } of [diff!, diff2!]) expect(output).toBe('no difference\n');
+    expect(again!.output).toContain('nothing to write');
+    for (const { output } of [reverted!, reverted2!]) expect(output).toMatch(/^reverted AddNote/);
+    expect([lacking!.code, lacking2!.code]).toEqual([1, 1]);
   });
 });

@@ -1,0 +1,20 @@
+// node commands.mjs '[{"url": "sqlite:...", "args": ["db", "migrate"]}, ...]': what `petstore` says to each, as a line of JSON; in
+// the built program of the folder it runs in, and in one process, for a start takes longer than most commands.
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+
+const { runCommandLine } = await import(pathToFileURL(join(process.cwd(), 'dist/command-line.js')).href);
+for (const { url, args } of JSON.parse(process.argv[2])) {
+  let output = '';
+  const stream = () => new Writable({ write: (chunk, _, done) => ((output += chunk), done()) });
+  const terminal = {
+    env: { DATABASE_URL: url },
+    stdin: Readable.from([]),
+    stdout: stream(),
+    stderr: stream(),
+  };
+  const code = await runCommandLine(args, terminal);
+  process.stdout.write(`${JSON.stringify({ code, output })}\n`);
+}
+process.exit();
