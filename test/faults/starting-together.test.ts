@@ -6,7 +6,7 @@ import { size } from './support/size.js';
 import { type PlacedDatabase, PLACES } from './support/places.js';
 
 const REPLICAS = 5;
-const ROUNDS = { empty: size(2, 10), old: size(1, 5) };
+const ROUNDS = { empty: size(1, 10), old: size(1, 5) };
 /** The first two migrations are those of the oldest version. */
 const OLDEST = 2;
 
