@@ -66,10 +66,11 @@ describe('a page of another origin', () =>
 
     it('can read that there are too many requests, and that an answer takes too long', async () => {
       const held = new HeldRequests();
-      const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1', REQUEST_TIMEOUT: '500' };
+      const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1', REQUEST_TIMEOUT: '2000' };
       const busy = await startService(engine, { environment, modules: [held.module] });
       const wire = await Wire.to(busy.port);
-      wire.send(`GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`);
+      // One at work, four in line.
+      wire.send(`GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`.repeat(5));
       await held.has(1);
       const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
       const overloaded = await rawRequest(busy.port, refused);

@@ -1,38 +1,50 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
+import type { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
 import { HeldRequests } from '../support/held-requests.js';
 import { type Service, startService } from '../support/service.js';
 import { Wire } from '../support/wire.js';
 
-const MOST = 3;
+const MOST = 4;
+/** What one client may have at work, and in line behind it. */
+const AT_WORK = 2;
+const IN_LINE = 16;
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
 describe('a service that is at work on as many requests as it takes', () =>
   onEveryEngine((engine) => {
     const held = new HeldRequests();
     let service: Service;
-    let wires: Wire[];
+    let wires: Wire[] = [];
     beforeAll(async () => {
       const environment = { MAX_IN_FLIGHT: String(MOST), REQUEST_TIMEOUT: '60000' };
       service = await startService(engine, { environment, modules: [held.module] });
+      // From here on the key is known.
+      expect((await service.client.get('/v1/pets')).status).toBe(200);
     });
     afterAll(() => service.stop());
 
+    const inFlight = () => (service.app.getHttpAdapter() as unknown as JsonExpressAdapter).inFlight.waiting();
+
+    /** Somebody without a key, who asks for all that one client can have. */
     const fill = async () => {
-      wires = await Promise.all(Array.from({ length: MOST }, () => Wire.to(service.port)));
+      wires = await Promise.all(Array.from({ length: AT_WORK + IN_LINE }, () => Wire.to(service.port)));
       for (const wire of wires) wire.send(HOLD);
-      await held.has(MOST);
+      await held.has(AT_WORK);
+      await eventually(() => Promise.resolve(inFlight().length === wires.length));
     };
     afterEach(async () => {
-      held.release();
       for (const wire of wires) wire.hangUp();
-      await eventually(async () => (await service.client.get('/v1/pets')).status === 200);
+      await eventually(async () => {
+        held.release();
+        return (await service.stranger.get('/livez')).status === 200 && inFlight().length === 0;
+      });
     });
 
     it('refuses the next one at once, in the shape of every error, and says when to come again', async () => {
       await fill();
-      const answer = await service.client.get('/v1/pets', { headers: { 'X-Request-Id': 'one-too-many' } });
+      const answer = await service.stranger.get('/v1/pets', { headers: { 'X-Request-Id': 'one-too-many' } });
       expect([answer.status, answer.json]).toEqual([
         503,
         {
@@ -73,8 +85,13 @@ describe('a service that is at work on as many requests as it takes', () =>
       expect((await service.stranger.get('/livezz')).status).toBe(503);
     });
 
+    it('serves a caller it knows as ever, whatever somebody else asks for from the same address', async () => {
+      await fill();
+      for (let i = 0; i < 10; i++) expect((await service.client.get('/v1/pets')).status).toBe(200);
+    });
+
     it('does not count those whose bodies are still on their way', async () => {
-      wires = await Promise.all(Array.from({ length: 2 * MOST }, () => Wire.to(service.port)));
+      wires = await Promise.all(Array.from({ length: AT_WORK + 1 }, () => Wire.to(service.port)));
       const head = `POST /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n`;
       const body = '{"name":"Rex","categoryId":7}';
       const invited = `${head}Content-Type: application/json\nContent-Length: ${body.length}\nExpect: 100-continue\n\n`;
@@ -89,19 +106,49 @@ describe('a service that is at work on as many requests as it takes', () =>
       }
     });
 
-    it('answers those whom it has let in, and then the next ones', async () => {
+    it('answers those whom it has let in, and then those in line, in their order', async () => {
       await fill();
-      expect((await service.client.get('/v1/pets')).status).toBe(503);
-      held.release();
-      for (const wire of wires) expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 [^]*{"held":true}$/);
-      expect((await service.client.get('/v1/pets')).status).toBe(200);
+      for (let next = 0; next < wires.length; next += AT_WORK) {
+        await held.has(AT_WORK);
+        expect(wires.slice(next).every(({ received }) => received === '')).toBe(true);
+        held.release();
+        for (const wire of wires.slice(next, next + AT_WORK))
+          expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 [^]*{"held":true}$/);
+      }
     });
 
     it('counts what it is at work on, also when the client has left meanwhile', async () => {
       await fill();
-      for (const wire of wires) wire.hangUp();
-      expect((await service.client.get('/v1/pets')).status).toBe(503);
+      for (const wire of wires.slice(0, AT_WORK)) wire.hangUp();
+      expect((await service.stranger.get('/v1/pets')).status).toBe(503);
       held.release();
+      await held.has(AT_WORK);
+    });
+
+    it('begins nothing for those who have left the line', async () => {
+      await fill();
+      for (const wire of wires.slice(AT_WORK)) wire.hangUp();
+      // Answered after the service has seen them leave.
       await eventually(async () => (await service.client.get('/v1/pets')).status === 200);
+      held.release();
+      await eventually(() => Promise.resolve(inFlight().length === 0));
+      await held.has(0);
+    });
+  }));
+
+describe('a burst', () =>
+  onEveryEngine((engine) => {
+    it('of a thousand pets that one client adds at the same instant is added', async () => {
+      const service = await startService(engine);
+      const wires = await Promise.all(Array.from({ length: 1_000 }, () => Wire.to(service.port)));
+      const body = '{"name":"Rex","categoryId":7}';
+      const head = `POST /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n`;
+      const request = `${head}Content-Type: application/json\nContent-Length: ${body.length}\n\n${body}`;
+      for (const wire of wires) wire.send(request);
+      const statuses = new Set<string>();
+      for (const wire of wires) statuses.add((await wire.answer()).slice(0, 12));
+      expect([...statuses]).toEqual(['HTTP/1.1 201']);
+      for (const wire of wires) wire.hangUp();
+      await service.stop();
     });
   }));

@@ -9,7 +9,6 @@ import getRawBody from 'raw-body';
 import { Settings } from '../config/settings.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { ApiException } from './errors/api-exception.js';
-import { LeanResponse } from './server/lean-response.js';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
@@ -41,14 +40,7 @@ export class BodyGuard implements CanActivate {
   }
 
   async #read(request: RawBodyRequest<Request>): Promise<true> {
-    const response = request.res instanceof LeanResponse ? request.res : undefined;
-    // A request whose body is still being sent does not count as one at work.
-    response?.observer?.uploadBegun(response);
-    try {
-      request.rawBody = await readBody(request, this.settings.bodyLimit);
-    } finally {
-      response?.observer?.uploadEnded(response);
-    }
+    request.rawBody = await readBody(request, this.settings.bodyLimit);
     request.body = parse(request.rawBody);
     return true;
   }

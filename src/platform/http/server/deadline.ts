@@ -1,11 +1,11 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { requestLogFields } from '../../observability/logging/request-log.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerWithError } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
-import type { InFlight } from './in-flight.js';
+import { type InFlight, isUploading } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 
 /** How often the requests in flight are looked at. A timer for each would cost more than most requests. */
@@ -44,6 +44,7 @@ export class Deadline {
   #end(response: LeanResponse): void {
     const request = response.req as Request;
     if (request.socket.destroyed || response.headersSent) this.inFlight.leave(response);
+    // A client that is still sending its body is late itself, and Node answers 408.
     else if (!isUploading(request)) {
       requestRejected.publish('deadline');
       response.preempt(() => {
@@ -55,6 +56,3 @@ export class Deadline {
     }
   }
 }
-
-/** Whether the body is being read and the client has not sent all of it: then the client is late, and Node answers 408. */
-const isUploading = (request: IncomingMessage) => !request.complete && request.readableFlowing === true;

@@ -1,12 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { Logger } from '@nestjs/common';
-import { LogCounter } from '../../observability/logging/log-counter.js';
-import { errorResponse } from '../errors/api-exception.js';
-import { errorBody } from '../errors/write-error.js';
-import { answered, requestRejected } from '../http-channels.js';
+import { answered } from '../http-channels.js';
 import type { LeanResponse } from './lean-response.js';
-import { requestIdOf } from './request-line.js';
-import { CONTENT_SECURITY_POLICY, linesOf, SECURITY_HEADER_LINES } from './security-headers.js';
+
+/** Who asks, and how many of its requests are at work. */
+export interface Client {
+  atWork: number;
+}
 
 /**
  * The requests that wait for their answer. One is in flight until its answer is given to Node, also when its client has
@@ -22,37 +22,64 @@ export class InFlight {
   /** The newest answer of each connection that waits behind another one. */
   readonly #pipelined = new WeakMap<Socket, LeanResponse>();
   #sequence = 0;
-  #uploads = 0;
+  #aside = 0;
+  /** Called whenever one of the requests at work is no longer that. */
+  onPlaceFree: (response: LeanResponse) => void = () => undefined;
 
   /** `now` counts milliseconds and never goes back. */
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** How many are being worked on. One whose body is still being sent is not: slow clients must not crowd others out. */
+  /** How many are being worked on: those that wait for their turn, their body or a delay take no place from others. */
   get count(): number {
-    return this.#slots.length - this.#freeSlots.length - this.#uploads;
+    return this.#slots.length - this.#freeSlots.length - this.#aside;
   }
 
-  enter(response: LeanResponse): void {
+  enter(response: LeanResponse, client: Client = { atWork: 0 }): void {
+    this.#note(response, client);
+    client.atWork += 1;
+  }
+
+  /** Notes a request that waits for its turn. */
+  enterLine(response: LeanResponse, client: Client): void {
+    this.#note(response, client);
+    response.asideFor = 'turn';
+    this.#aside += 1;
+  }
+
+  #note(response: LeanResponse, client: Client): void {
     const slot = this.#freeSlots.pop() ?? this.#slots.length;
     this.#slots[slot] = response;
     response.observer = this;
     response.slot = slot;
     response.sequence = this.#sequence++;
     response.begunAt = this.now();
+    response.client = client;
   }
 
-  /** The client has yet to send the body. */
-  uploadBegun(response: LeanResponse): void {
-    if (response.slot < 0 || response.isUploading) return;
-    response.isUploading = true;
-    this.#uploads += 1;
+  /** Lets a request wait without a place. */
+  setAside(response: LeanResponse, reason: NonNullable<LeanResponse['asideFor']>): void {
+    if (response.slot < 0 || response.asideFor) return;
+    response.asideFor = reason;
+    this.#aside += 1;
+    response.client!.atWork -= 1;
+    this.onPlaceFree(response);
   }
 
-  /** The body is there, or will not come. */
-  uploadEnded(response: LeanResponse): void {
-    if (response.slot < 0 || !response.isUploading) return;
-    response.isUploading = false;
-    this.#uploads -= 1;
+  /** Gives it a place again, even if there is none. */
+  bringBack(response: LeanResponse): void {
+    if (response.slot < 0 || !response.asideFor) return;
+    response.asideFor = undefined;
+    this.#aside -= 1;
+    response.client!.atWork += 1;
+  }
+
+  /** Sets aside whose body is still on its way, which may take seconds: slow clients must not crowd others out. */
+  setUploadsAside(): void {
+    for (const response of this.#slots) {
+      if (!response) continue;
+      if (isUploading(response.req)) this.setAside(response, 'body');
+      else if (response.asideFor === 'body') this.bringBack(response);
+    }
   }
 
   /** The answer is given to Node. */
@@ -64,12 +91,15 @@ export class InFlight {
 
   leave(response: LeanResponse): void {
     if (response.slot < 0) return;
-    this.uploadEnded(response);
+    const wasAtWork = !response.asideFor;
+    this.bringBack(response);
+    response.client!.atWork -= 1;
     this.#slots[response.slot] = undefined;
     this.#freeSlots.push(response.slot);
     response.slot = -1;
     // Node gives the connection to one answer after the other.
     if (response.socket === null) this.#pipelined.set(response.req.socket, response);
+    if (wasAtWork) this.onPlaceFree(response);
   }
 
   /** Whether an answer is given that has yet to be sent, because those before it on its connection are not given. */
@@ -87,46 +117,6 @@ export class InFlight {
   }
 }
 
-/** Probes are always answered: a busy process must not be taken for a dead one. */
-const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
-
-const OVERLOADED = errorResponse(
-  'overloaded',
-  'The service is at work on as many requests as it takes. Try again after the time in Retry-After.',
-);
-
-const { contentType, body } = errorBody(OVERLOADED);
-const CONTENT_LENGTH = Buffer.byteLength(body);
-/** Written once and sent many times: under overload a rejection must cost next to nothing. */
-const HEADER_LINES =
-  SECURITY_HEADER_LINES +
-  linesOf([
-    CONTENT_SECURITY_POLICY,
-    ...Object.entries({ ...OVERLOADED.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' }),
-  ]);
-
-/** Lets only so many requests in at a time. The others are rejected at once, while those inside go on at full speed. */
-export class Admission {
-  /** To be ended when the server has closed. */
-  readonly rejected = new LogCounter((count) =>
-    new Logger('Admission').warn(`overloaded: refused ${count}, with ${this.maxInFlight} in flight`),
-  );
-
-  constructor(
-    private readonly inFlight: InFlight,
-    private readonly maxInFlight: number,
-  ) {}
-
-  /** Rejects a request if there are enough. @returns whether it did */
-  rejects(response: LeanResponse): boolean {
-    if (this.inFlight.count < this.maxInFlight || PROBE.test(response.req.url!)) return false;
-    response.fixedHeaderLines = HEADER_LINES;
-    response.statusCode = OVERLOADED.status;
-    response.setHeader('X-Request-Id', requestIdOf(response.req));
-    response.setHeader('Content-Length', CONTENT_LENGTH);
-    response.end(body);
-    this.rejected.add();
-    requestRejected.publish('overloaded');
-    return true;
-  }
-}
+/** Whether the body is being read and the client has not sent all of it. */
+export const isUploading = (request: IncomingMessage) =>
+  !request.complete && request.readableFlowing === true;

@@ -7,12 +7,13 @@ import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
+import { Admission } from './admission.js';
 import { answerClientErrors, answerRaw, CONNECTION_LIMITS, limitConnections } from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
 import { DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
-import { Admission, InFlight } from './in-flight.js';
+import { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 import { rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
@@ -54,11 +55,13 @@ export class JsonExpressAdapter extends ExpressAdapter {
       const response = message as LeanResponse;
       if (server.isDraining) server.closeAfter(response);
       addCorsHeaders?.(request, response);
-      if (admission.rejects(response)) return;
-      inFlight.enter(response);
       response.setHeader('X-Request-Id', requestIdOf(request));
       response.setHeader(...CONTENT_SECURITY_POLICY);
       response.fixedHeaderLines = SECURITY_HEADER_LINES;
+      admission.enter(response, work);
+    };
+    const work = (response: LeanResponse) => {
+      const request = response.req;
       const { current } = tracing;
       if (current) current.request(request, response, () => serve(request, response));
       else {
@@ -79,6 +82,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const deadline = new Deadline(inFlight, requestTimeout);
     const server = new DrainableServer(options, begin, inFlight, deadline);
     deadline.watch(server);
+    admission.watch(server);
     limitConnections(server, maxConnections);
     answerClientErrors(server);
     // `100 Continue` is sent when the body is about to be read; other expectations have no meaning here.
@@ -87,7 +91,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
       const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
       answerRaw(socket, errorResponse('method_not_allowed', `No tunnel leads to ${url}.`, { headers }));
     });
-    server.once('close', () => admission.rejected.end());
     this.#server = this.httpServer = server;
   }
 

@@ -1,11 +1,10 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import { FixedHeaderResponse } from './fixed-header-response.js';
+import type { Client } from './in-flight.js';
 
-/** Is called when an answer is given, and around the upload of a body. */
+/** Is called when an answer is given. */
 interface ResponseObserver {
   answered(response: LeanResponse): void;
-  uploadBegun(response: LeanResponse): void;
-  uploadEnded(response: LeanResponse): void;
 }
 
 /**
@@ -15,11 +14,15 @@ interface ResponseObserver {
 export class LeanResponse extends FixedHeaderResponse {
   /** Called by the response itself, which costs less than a listener for each. */
   observer: ResponseObserver | undefined;
-  /** Set by the observer: its slot for this response, when it came, and since when the answer is waited for, in ms. */
+  /**
+   * Set by the observer: its slot for this response, when it came, since when the answer is waited for, in ms, who asks, and
+   * what it waits for without a place.
+   */
   slot = -1;
   sequence = 0;
-  isUploading = false;
   begunAt = Number.NaN;
+  client: Client | undefined;
+  asideFor: 'turn' | 'body' | 'delay' | undefined;
   /** The status that went out, which is not that of a handler that was preempted; 0 as long as there is none. */
   sentStatus = 0;
   #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();

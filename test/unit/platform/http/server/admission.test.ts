@@ -1,54 +1,209 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import express, { type Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Admission, InFlight } from '../../../../../src/platform/http/server/in-flight.js';
-import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import { setCallerId } from '../../../../../src/platform/http/caller.js';
+import { Admission } from '../../../../../src/platform/http/server/admission.js';
+import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
+import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
+import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
 import { SECURITY_HEADERS } from '../../../../../src/platform/http/server/security-headers.js';
 import { rawRequest } from '../../../../support/raw-request.js';
 
-let server: Server;
-let inFlight: InFlight;
-let warnings: string[];
+const app = express();
+const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(app);
 
-beforeEach(async () => {
+let now: number;
+let inFlight: InFlight;
+let admission: Admission;
+let warnings: string[];
+/** The requests at work, in the order in which they began. */
+let begun: LeanResponse[];
+
+const admit = (most: number) => {
+  inFlight = new InFlight(() => now);
+  admission = new Admission(inFlight, most);
+};
+beforeEach(() => {
+  now = 0;
+  begun = [];
   warnings = [];
   const warn = (message: unknown) => void warnings.push(String(message));
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
-  inFlight = new InFlight();
-  const admission = new Admission(inFlight, 1);
-  server = createServer(
-    { ServerResponse: LeanResponse as typeof ServerResponse },
-    (_: IncomingMessage, response) => {
-      if (!admission.rejects(response as LeanResponse)) response.end('admitted');
-    },
-  );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  admit(8);
 });
-afterEach(() => void server.close());
 
-const send = (line: string, more = '') =>
-  rawRequest(
-    (server.address() as AddressInfo).port,
-    `${line} HTTP/1.1\r\nHost: a\r\n${more}Connection: close\r\n\r\n`,
-  );
-const occupy = () => inFlight.enter(new LeanResponse({} as IncomingMessage));
+/** A request from an address, perhaps with a header `Authorization`. */
+function arrive(address = '10.0.0.1', authorization?: string, url = '/pets'): LeanResponse {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: address });
+  const request = new Message(socket);
+  request.url = url;
+  if (authorization) request.headers = { authorization };
+  const response = new Response(request);
+  admission.enter(response, (one) => void begun.push(one));
+  return response;
+}
+const arriveTimes = (count: number, address?: string, authorization?: string) =>
+  Array.from({ length: count }, () => arrive(address, authorization));
+const rejected = (responses: LeanResponse[]) => responses.filter(({ statusCode }) => statusCode === 503);
+/** Ends what is at work until nothing begins any more. @returns in which order all began */
+async function workOff(): Promise<LeanResponse[]> {
+  for (let i = 0; i < begun.length; i++) {
+    begun[i]!.end();
+    await turn();
+  }
+  return begun;
+}
 
 describe('a request', () => {
-  it('is let in while there are fewer than the most', async () => {
-    expect(await send('GET /pets')).toMatch(/admitted$/);
+  it('is at work at once as long as its client has fewer there than there are places left', () => {
+    const responses = arriveTimes(5);
+    expect(begun).toEqual(responses.slice(0, 4));
+    expect(inFlight.count).toBe(4);
   });
 
-  it('is rejected when there are enough, with all that an error has', async () => {
-    occupy();
-    const [head, body] = (await send('GET /pets', 'X-Request-Id: mine\r\n')).split('\r\n\r\n');
+  it('waits in line for its turn otherwise, in the order of arrival', async () => {
+    const responses = arriveTimes(20);
+    expect(await workOff()).toEqual(responses);
+    expect([inFlight.count, rejected(responses)]).toEqual([0, []]);
+  });
+
+  it('is rejected when its client has as many in line as there are places left there', async () => {
+    const responses = arriveTimes(4 + 32 + 1);
+    expect(rejected(responses)).toEqual(responses.slice(-1));
+    expect(warnings).toEqual(['overloaded: refused 1, with 4 in flight']);
+    expect(await workOff()).toEqual(responses.slice(0, -1));
+  });
+
+  it('of another client finds a place, whatever one client sends', () => {
+    arriveTimes(100);
+    const [first, second, third] = arriveTimes(3, '10.0.0.2');
+    expect(begun.slice(4)).toEqual([first, second]);
+    expect(rejected([third!])).toEqual([]);
+  });
+
+  it('comes in turn, client by client', async () => {
+    const many = arriveTimes(10);
+    const few = arriveTimes(5, '10.0.0.2');
+    const all = await workOff();
+    expect(all.length).toBe(15);
+    expect(all.indexOf(few.at(-1)!)).toBeLessThan(all.indexOf(many.at(-2)!));
+  });
+
+  it('belongs to its caller, once one was accepted under its header, and to its address before', () => {
+    const key = 'Bearer good';
+    const first = arrive('10.0.0.1', key);
+    setCallerId(first.req as Request, '7');
+    first.end();
+    begun = [];
+    arriveTimes(100);
+    const [mine] = arriveTimes(1, '10.0.0.1', key);
+    const [guess] = arriveTimes(1, '10.0.0.1', 'Bearer guess');
+    expect(begun.slice(4)).toEqual([mine]);
+    expect(rejected([guess!])).toEqual([guess]);
+  });
+
+  it('that was answered or given up while it waited does not begin', async () => {
+    const responses = arriveTimes(7);
+    responses[4]!.end();
+    responses[5]!.req.socket.destroy();
+    expect(await workOff()).toEqual([...responses.slice(0, 4), responses[6]]);
+    expect(inFlight.waiting()).toEqual([]);
+  });
+
+  it('that waits without a place leaves it to the next one', async () => {
+    const responses = arriveTimes(5);
+    inFlight.setAside(responses[0]!, 'delay');
+    await turn();
+    expect(begun).toEqual(responses);
+  });
+
+  it.each(['/livez', '/readyz', '/readyz?verbose'])('to %s begins always', (url) => {
+    arriveTimes(100);
+    const probe = arrive('10.0.0.1', undefined, url);
+    expect(begun.at(-1)).toBe(probe);
+  });
+
+  it.each(['/', '/livezz', '/livez/', '/v1/livez', '/pets?/livez'])('to %s does not', (url) => {
+    arriveTimes(100);
+    expect(arrive('10.0.0.1', undefined, url).statusCode).toBe(503);
+  });
+});
+
+describe('overload', () => {
+  /** As many come in a while as are answered, times so many. */
+  const comeAndGo = async (times: number) => {
+    const served = begun.splice(0);
+    for (const response of served) response.end();
+    await turn();
+    arriveTimes(Math.max(served.length, 4) * times);
+    now += 100;
+    admission.look();
+  };
+
+  it('is what comes faster than it is answered, for a while: then the line is short', async () => {
+    // Until the line is full, it is but a burst.
+    for (let i = 0; i < 3; i++) await comeAndGo(4);
+    expect(admission.isOverloaded).toBe(false);
+    await comeAndGo(4);
+    expect(admission.isOverloaded).toBe(true);
+    // Who has waited is rejected, and four wait for the four at work.
+    expect(inFlight.waiting().length).toBeLessThanOrEqual(8);
+    const more = arriveTimes(4);
+    expect(rejected(more).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is over when no more come than are answered', async () => {
+    for (let i = 0; i < 10; i++) await comeAndGo(4);
+    for (let i = 0; i < 6; i++) await comeAndGo(1);
+    expect(admission.isOverloaded).toBe(false);
+  });
+
+  it('is no burst, however long it takes', async () => {
+    const burst = arriveTimes(36);
+    for (let i = 0; i < 20; i++) {
+      now += 100;
+      admission.look();
+    }
+    expect(await workOff()).toEqual(burst);
+  });
+});
+
+describe('a rejection', () => {
+  let server: Server;
+  beforeEach(async () => {
+    admit(1);
+    server = createServer(expressMessages(app) as ServerOptions, (_: IncomingMessage, response) =>
+      admission.enter(response as LeanResponse, () => {}),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('has all that an error has', async () => {
+    const send = () =>
+      rawRequest(
+        (server.address() as AddressInfo).port,
+        'GET /pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      );
+    // One at work, four in line.
+    const waiting = Array.from({ length: 5 }, () => send().catch(() => undefined));
+    while (inFlight.waiting().length < 5) await turn();
+    const [head, body] = (await send()).split('\r\n\r\n');
     const [status, ...headers] = head!.replace(/\r\nDate: .*/, '').split('\r\n');
     expect(status).toBe('HTTP/1.1 503 Service Unavailable');
     const expected = [
-      'X-Request-Id: mine',
-      ...SECURITY_HEADERS.map(([name, value]) => `${name}: ${value}`),
+      ...SECURITY_HEADERS.filter(([name]) => name !== 'Content-Security-Policy').map(
+        ([name, value]) => `${name}: ${value}`,
+      ),
       'Retry-After: 1',
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${body!.length}`,
@@ -57,16 +212,7 @@ describe('a request', () => {
     ];
     expect(headers.toSorted()).toEqual(expected.toSorted());
     expect(JSON.parse(body!)).toMatchObject({ code: 'overloaded', status: 503 });
-    expect(warnings).toEqual(['overloaded: refused 1, with 1 in flight']);
-  });
-
-  it.each(['/livez', '/readyz', '/readyz?verbose'])('to %s is let in always', async (target) => {
-    occupy();
-    expect(await send(`GET ${target}`)).toMatch(/admitted$/);
-  });
-
-  it.each(['/', '/livezz', '/livez/', '/v1/livez', '/pets?/livez'])('to %s is not', async (target) => {
-    occupy();
-    expect(await send(`GET ${target}`)).toMatch(/^HTTP\/1.1 503 /);
+    server.closeAllConnections();
+    await Promise.all(waiting);
   });
 });

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
+import { type Client, InFlight } from '../../../../../src/platform/http/server/in-flight.js';
 import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
 
 let time: number;
@@ -12,9 +12,9 @@ beforeEach(() => {
 });
 
 /** A request that arrives now. */
-function arrive(): LeanResponse {
+function arrive(client?: Client): LeanResponse {
   const response = new LeanResponse(new IncomingMessage(new Socket()));
-  inFlight.enter(response);
+  inFlight.enter(response, client);
   return response;
 }
 
@@ -29,17 +29,42 @@ describe('the requests in flight', () => {
     expect(inFlight.count).toBe(0);
   });
 
-  it('are not counted while their body is on its way, but looked at', () => {
+  it('are not counted while they wait for something else, but looked at', () => {
     const response = arrive();
-    inFlight.uploadBegun(response);
+    inFlight.setAside(response, 'delay');
     expect([inFlight.count, inFlight.waiting().length]).toEqual([0, 1]);
-    inFlight.uploadEnded(response);
+    inFlight.bringBack(response);
     expect(inFlight.count).toBe(1);
-    inFlight.uploadBegun(response);
+    inFlight.setAside(response, 'delay');
     response.end();
     expect([inFlight.count, inFlight.waiting().length]).toEqual([0, 0]);
-    inFlight.uploadBegun(response);
+    inFlight.setAside(response, 'delay');
+    inFlight.bringBack(response);
     expect(inFlight.count).toBe(0);
+  });
+
+  it('have no place as long as their body is on its way', () => {
+    const response = arrive();
+    response.req.resume();
+    inFlight.setUploadsAside();
+    expect(inFlight.count).toBe(0);
+    response.req.complete = true;
+    inFlight.setUploadsAside();
+    expect(inFlight.count).toBe(1);
+  });
+
+  it('are counted for their clients, who say when one is done', () => {
+    const client = { atWork: 0 };
+    const free: LeanResponse[] = [];
+    inFlight.onPlaceFree = (response) => void free.push(response);
+    const [first, second] = [arrive(client), arrive(client)];
+    expect(client.atWork).toBe(2);
+    inFlight.setAside(first, 'turn');
+    expect([client.atWork, free]).toEqual([1, [first]]);
+    second.end();
+    expect([client.atWork, free]).toEqual([0, [first, second]]);
+    first.end();
+    expect([client.atWork, free]).toEqual([0, [first, second]]);
   });
 
   it('are told in the order in which they came, and only those that have waited long enough', () => {
