@@ -7,8 +7,8 @@ import { callerId } from '../caller.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { errorBody } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
-import type { Client, InFlight } from './in-flight.js';
-import type { LeanResponse } from './lean-response.js';
+import type { InFlight } from './in-flight.js';
+import type { Client, LeanResponse } from './lean-response.js';
 import { linesOf, SECURITY_HEADER_LINES } from './security-headers.js';
 
 /** Probes are always answered: a busy process must not be taken for a dead one. */
@@ -192,7 +192,7 @@ export class Admission {
 
   #rejectOldest(): void {
     const latest = this.inFlight.now() - PATIENCE_MS;
-    for (const client of [...this.#turns]) {
+    for (const client of this.#turns) {
       while (client.line.length > 0 && client.line[0]!.response.begunAt < latest) {
         const { response } = client.line.shift()!;
         this.#inLine -= 1;

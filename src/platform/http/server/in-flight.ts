@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { answered } from '../http-channels.js';
-import type { LeanResponse } from './lean-response.js';
-
-/** Who asks, and how many of its requests are at work. */
-export interface Client {
-  atWork: number;
-}
+import type { Client, LeanResponse } from './lean-response.js';
 
 /**
  * The requests that wait for their answer. One is in flight until its answer is given to Node, also when its client has

@@ -1,10 +1,14 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import { FixedHeaderResponse } from './fixed-header-response.js';
-import type { Client } from './in-flight.js';
 
 /** Is called when an answer is given. */
 interface ResponseObserver {
   answered(response: LeanResponse): void;
+}
+
+/** Who asks, and how many of its requests are at work. */
+export interface Client {
+  atWork: number;
 }
 
 /**

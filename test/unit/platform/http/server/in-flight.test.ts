@@ -1,8 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Client, InFlight } from '../../../../../src/platform/http/server/in-flight.js';
-import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
+import { type Client, LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
 
 let time: number;
 let inFlight: InFlight;
