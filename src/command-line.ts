@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import { petsCommand } from './pets/index.js';
 import type { CommandContext, Terminal } from './platform/cli/command-context.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
+import { printableLines } from './platform/cli/output.js';
 import { version } from './platform/process/version.js';
 import { readSettings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
@@ -61,7 +62,7 @@ function contextOn(terminal: Terminal): CommandContext {
   };
   return {
     terminal,
-    print: (text) => void terminal.stdout.write(`${text}\n`),
+    print: (text) => void terminal.stdout.write(`${printableLines(text)}\n`),
     run,
     runWithDatabase: (work) =>
       run(async (app) => {

@@ -413,7 +413,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `rate_limited`: The API key has used up its rate. */
+      /**
+       * @description `rate_limited`: The API key has used up its rate.
+       *
+       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
+       */
       429: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -642,7 +646,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `rate_limited`: The API key has used up its rate. */
+      /**
+       * @description `rate_limited`: The API key has used up its rate.
+       *
+       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
+       */
       429: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -843,7 +851,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `rate_limited`: The API key has used up its rate. */
+      /**
+       * @description `rate_limited`: The API key has used up its rate.
+       *
+       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
+       */
       429: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -1044,7 +1056,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `rate_limited`: The API key has used up its rate. */
+      /**
+       * @description `rate_limited`: The API key has used up its rate.
+       *
+       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
+       */
       429: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -1273,7 +1289,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `rate_limited`: The API key has used up its rate. */
+      /**
+       * @description `rate_limited`: The API key has used up its rate.
+       *
+       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
+       */
       429: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
@@ -1497,7 +1517,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `rate_limited`: The API key has used up its rate. */
+      /**
+       * @description `rate_limited`: The API key has used up its rate.
+       *
+       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
+       */
       429: {
         headers: {
           /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */

@@ -12,6 +12,7 @@ import { CallerNames } from '../platform/http/caller.js';
 import { isFirstProcess } from '../platform/process/workers.js';
 import { KeysCheck } from './adapters/cli/keys-check.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
+import { CredentialCheck } from './adapters/http/credential-check.js';
 import { KeyNames } from './adapters/http/key-names.js';
 import { OperatorKeys } from './adapters/http/operator-keys.js';
 import { RateGuard } from './adapters/http/rate.guard.js';
@@ -74,6 +75,7 @@ import { RateCounter } from './ports/rate-counter.js';
       inject: [ApiKeyService, Settings],
     },
     { provide: FailedAttempts, useFactory: (clock: Clock) => new FailedAttempts(clock), inject: [Clock] },
+    CredentialCheck,
     BearerGuard,
     RateGuard,
     KeysCheck,

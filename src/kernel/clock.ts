@@ -2,6 +2,6 @@
 export abstract class Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   abstract now(): number;
-  /** Lets so many milliseconds pass. */
-  abstract sleep(milliseconds: number): Promise<void>;
+  /** Lets so many milliseconds pass, or fewer: until `end` is aborted. */
+  abstract sleep(milliseconds: number, end?: AbortSignal): Promise<void>;
 }

@@ -30,7 +30,7 @@ const adapters: Adapters<Ports> = {
   migrations: migrationsOfModule(AccessModule),
   schemas: [ApiKeySchema],
   inMemory: (units) => ({ keys: new MemoryApiKeyRepository(units) }),
-  inTypeOrm: (source) => ({ keys: new TypeOrmApiKeyRepository(source.getRepository(ApiKey)) }),
+  inTypeOrm: (source) => ({ keys: new TypeOrmApiKeyRepository(source.getRepository(ApiKey), source) }),
 };
 
 describe('the storage of API keys', () =>
@@ -52,6 +52,16 @@ describe('the storage of API keys', () =>
     it('finds no key by another hash', async () => {
       await store.keys.add(ApiKey.restore(props));
       expect(await store.keys.findByHash('b'.repeat(64))).toBeUndefined();
+    });
+
+    it('finds each key for whoever looks for it, however many look at the same time', async () => {
+      await store.keys.add(ApiKey.restore(props));
+      await store.keys.add(ApiKey.restore({ ...plain, id: 4n, secretHash: 'c'.repeat(64) }));
+      const hashes = Array.from({ length: 200 }, (_, i) => String(i).padStart(64, 'd'));
+      const found = await Promise.all(
+        [hash, ...hashes, 'c'.repeat(64)].map((one) => store.keys.findByHash(one)),
+      );
+      expect(found.map((key) => key?.props.id)).toEqual([3n, ...hashes.map(() => undefined), 4n]);
     });
 
     it('leaves the first key as it is when the same secret comes again', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiKeyService } from '../../src/access/index.js';
 import { RunningClock } from '../support/clocks.js';
 import { onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
@@ -47,6 +48,17 @@ describe('petstore keys, beside the running service,', () =>
       expect(await statusOf(secret)).toBe(200);
       for (const args of [['list'], ['show', String(id)]])
         expect((await keys(...args)).output).not.toContain(secret);
+    });
+
+    it('shows no character that turns or hides others, which a name may have from before', async () => {
+      expect((await keys('issue', '--name', 'pay\u202Ecnuol')).code).not.toBe(0);
+      const name = 'pay\u202Ecnuol';
+      const { key } = await service.app.get(ApiKeyService).issue({ name }, 'live', 'tester');
+      for (const args of [['list'], ['show', String(key.props.id)], ['list', '--json']]) {
+        const { stdout } = await keys(...args);
+        expect(stdout).not.toContain('\u202E');
+        expect(stdout).toContain('pay\\u202ecnuol');
+      }
     });
 
     it('rotates a key: both work, then only the new one', async () => {

@@ -11,6 +11,7 @@ const MEASURING = [
   'absent-database',
   'database-away',
   'frozen-database',
+  'guesses',
   'nodes-die',
   'overload',
   'slow-clients',

@@ -38,7 +38,35 @@ export class RunningClock extends ManualClock {
     return super.now() + Math.round(performance.now() - this.#begin);
   }
 
-  override sleep(milliseconds: number): Promise<void> {
-    return sleep(milliseconds);
+  override async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** A clock whose sleepers sleep until the test wakes them, or they are no longer wanted. */
+export class SleepingClock extends ManualClock {
+  readonly #sleepers = new Set<() => void>();
+
+  override sleep(milliseconds: number, end?: AbortSignal): Promise<void> {
+    if (milliseconds === 0 || end?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#sleepers.delete(wake);
+        end?.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#sleepers.add(wake);
+      end?.addEventListener('abort', wake);
+    });
+  }
+
+  /** How many sleep. */
+  get sleepers(): number {
+    return this.#sleepers.size;
+  }
+
+  /** Wakes all that sleep now. */
+  wake(): void {
+    for (const wake of this.#sleepers) wake();
   }
 }

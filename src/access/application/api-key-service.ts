@@ -85,6 +85,11 @@ export class ApiKeyService {
     return this.#use(this.deps.cache.peek(hash), hash);
   }
 
+  /** Whether a secret was that of a good key when it was looked up last, however long ago. */
+  isKnown(secret: string): boolean {
+    return this.deps.cache.has(hashSecret(secret));
+  }
+
   /** @throws KeyNotFound */
   async get(id: Int64): Promise<ApiKey> {
     const key = await this.deps.keys.find(id);

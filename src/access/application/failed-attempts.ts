@@ -6,34 +6,61 @@ const MIN_DELAY_MS = 50;
 const FREE_FAILURES = 5;
 const DELAY_STEP_MS = 100;
 const MAX_DELAY_MS = 2_000;
+/** So many refusals of an address can be delayed that long at the same time. */
+const MAX_DELAYED = 250;
 /** After that time without a failure an address starts from zero. */
 const RESET_AFTER_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
+interface Failures {
+  count: number;
+  lastAt: number;
+  /** When all delays of the address will be over, if `MAX_DELAYED` of them pass at a time (a leaky bucket). */
+  delaysUntil: number;
+}
+
 /** Delays the refusals of addresses that keep sending bad credentials. No other address is affected. */
 export class FailedAttempts {
-  readonly #byAddress = new Map<string, { count: number; lastAt: number }>();
+  readonly #byAddress = new Map<string, Failures>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly maxAddresses = MAX_ADDRESSES,
+  ) {}
 
-  /** Counts a failure of an address, and waits until its refusal may be sent. `begunAt` is when its request came. */
-  async delayRefusal(address: string, begunAt: number): Promise<void> {
-    const due = begunAt + MIN_DELAY_MS + this.#delay(this.#count(address));
-    await this.clock.sleep(Math.max(0, due - this.clock.now()));
+  /**
+   * Whether an address has so many delays to come that its next guess is not to be looked at: also those of clients that
+   * left count, else it would be faster to leave than to wait.
+   */
+  isExhausted(address: string): boolean {
+    const known = this.#byAddress.get(address);
+    return known !== undefined && known.delaysUntil - this.clock.now() > MIN_DELAY_MS + MAX_DELAY_MS;
+  }
+
+  /** Counts a failure of an address. `begunAt` is when it began. @returns in how many ms its refusal may be sent */
+  failed(address: string, begunAt: number): number {
+    const now = this.clock.now();
+    const failures = this.#of(address, now);
+    const delay = MIN_DELAY_MS + this.#delay(failures.count);
+    failures.delaysUntil = Math.max(failures.delaysUntil, now) + delay / MAX_DELAYED;
+    return Math.max(0, begunAt + delay - now);
   }
 
   #delay(count: number): number {
     return Math.min(Math.max(0, count - FREE_FAILURES) * DELAY_STEP_MS, MAX_DELAY_MS);
   }
 
-  #count(address: string): number {
-    const now = this.clock.now();
+  #of(address: string, now: number): Failures {
     const known = this.#byAddress.get(address);
-    const count = known && now - known.lastAt < RESET_AFTER_MS ? known.count + 1 : 1;
+    const failures =
+      known && now - known.lastAt < RESET_AFTER_MS ? known : { count: 0, lastAt: now, delaysUntil: now };
+    failures.count += 1;
+    failures.lastAt = now;
     // Re-entered at the end, so that the first entry is always the oldest.
     this.#byAddress.delete(address);
-    this.#byAddress.set(address, { count, lastAt: now });
-    if (this.#byAddress.size > MAX_ADDRESSES) this.#byAddress.delete(this.#byAddress.keys().next().value!);
-    return count;
+    this.#byAddress.set(address, failures);
+    if (this.#byAddress.size > this.maxAddresses)
+      this.#byAddress.delete(this.#byAddress.keys().next().value!);
+    return failures;
   }
 }

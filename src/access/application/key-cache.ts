@@ -10,8 +10,9 @@ type Reading = Promise<ApiKey | undefined>;
 interface Entry {
   readonly readAt: number;
   readonly reading: Reading;
-  /** What was read, once it is there. */
+  /** What was read, once it is there; until then what had been read before. */
   key?: ApiKey;
+  before?: ApiKey | undefined;
 }
 
 /**
@@ -36,23 +37,34 @@ export class KeyCache {
     return known.key;
   }
 
+  /** Whether the key was good when it was read last, however long ago that was. */
+  has(secretHash: string): boolean {
+    const known = this.#entries.get(secretHash);
+    return (known?.key ?? known?.before)?.stateAt(this.clock.now()) === 'active';
+  }
+
   get(secretHash: string, read: () => Reading): Reading {
     const known = this.#entries.get(secretHash);
     const isKnown = known !== undefined && this.#isUsable(known);
     this.report(isKnown ? 'hit' : 'miss');
     if (isKnown) return known.reading;
 
-    const entry: Entry = { readAt: this.clock.now(), reading: read() };
+    const entry: Entry = { readAt: this.clock.now(), reading: read(), before: known?.key };
     this.#entries.delete(secretHash);
     this.#entries.set(secretHash, entry);
     if (this.#entries.size > MAX_ENTRIES) this.#forgetOldest();
-    const forget = () => {
-      if (this.#entries.get(secretHash) === entry) this.#entries.delete(secretHash);
+    const giveWayTo = (other: Entry | undefined) => {
+      if (this.#entries.get(secretHash) !== entry) return;
+      if (other) this.#entries.set(secretHash, other);
+      else this.#entries.delete(secretHash);
     };
-    entry.reading.then((key) => {
-      if (key) entry.key = key;
-      else forget();
-    }, forget);
+    entry.reading.then(
+      (key) => {
+        if (key) entry.key = key;
+        else giveWayTo(undefined);
+      },
+      () => giveWayTo(known),
+    );
     return entry.reading;
   }
 

@@ -2,8 +2,22 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Table from 'cli-table3';
 
-/** The text with its control characters replaced, so that it cannot move the cursor of a terminal. */
-export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\ufffd');
+/** What nobody sees and what changes how the rest is shown, such as the direction (Unicode TR 36, section 3). */
+const UNSEEN = String.raw`(?!\p{VS})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]`;
+const EACH_UNSEEN = new RegExp(UNSEEN, 'gu');
+const UNSEEN_IN_LINES = new RegExp(String.raw`(?!\n)${UNSEEN}`, 'gu');
+
+/** The text with what is unseen replaced, so that it cannot move the cursor of a terminal, or turn what is beside it. */
+export const printable = (text: string): string => text.replaceAll(EACH_UNSEEN, '\ufffd');
+
+/** Lines for a terminal: what is unseen in them is written as JSON would escape it, so that JSON keeps its meaning. */
+export const printableLines = (lines: string): string => lines.replaceAll(UNSEEN_IN_LINES, escaped);
+
+const escaped = (character: string) =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 
 /** A table without frames, so that it can be copied and cut. */
 export function tableOf(rows: (readonly string[])[]): string {

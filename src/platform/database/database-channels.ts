@@ -13,7 +13,7 @@ export async function timed<Outcome>(outcome: Promise<Outcome>): Promise<Outcome
   }
 }
 
-export type BatchName = 'reads' | 'pages' | 'writes';
+export type BatchName = 'reads' | 'pages' | 'writes' | 'keys';
 
 /** A batch was sent to the database. */
 export const batchBegun = channel<{ readonly batch: BatchName; readonly size: number }>(

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
+import type { Request } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import type { Reason } from '../http/errors/api-exception.js';
 
@@ -52,7 +52,7 @@ export class Readiness {
 export abstract class Operators {
   /**
    * Whether a request comes from an operator: not without a credential, with a bad one, or when that cannot be decided.
-   * It never throws, and takes no longer than a probe may.
+   * It never throws, and takes no longer than a probe may, but for a bad credential.
    */
-  abstract isOperator(request: IncomingMessage): Promise<boolean>;
+  abstract isOperator(request: Request): Promise<boolean>;
 }

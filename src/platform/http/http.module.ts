@@ -20,6 +20,7 @@ import { IndexController } from './index.controller.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
 import { Purge } from './purge.js';
+import { WaitingRequests } from './server/waiting-requests.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
 /** What every module's controllers share. */
@@ -46,7 +47,8 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DailyUsageRepository,
     Pager,
     RequestLog,
+    WaitingRequests,
   ],
-  exports: [DeprecationPolicy, DeprecationInterceptor, Idempotency, Links, Pager],
+  exports: [DeprecationPolicy, DeprecationInterceptor, Idempotency, Links, Pager, WaitingRequests],
 })
 export class HttpModule {}

@@ -9,8 +9,8 @@ export class SystemClock extends Clock {
     return Date.now();
   }
 
-  override sleep(milliseconds: number): Promise<void> {
-    return sleep(milliseconds);
+  override async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -131,6 +131,38 @@ describe('a storage that is out of order', () => {
   });
 });
 
+describe('a key that was good lately', () => {
+  it('is known, as long as it was good when it was read last', async () => {
+    const { key, secret } = await issue();
+    expect(apiKeys.isKnown(secret)).toBe(false);
+    await apiKeys.authenticate(secret);
+    clock.advance(3_600_000);
+    expect(apiKeys.isKnown(secret)).toBe(true);
+    await apiKeys.revoke(key.props.id, OPERATOR);
+    await apiKeys.authenticate(secret);
+    expect(apiKeys.isKnown(secret)).toBe(false);
+  });
+
+  it('is known while it is read again, and also when that fails', async () => {
+    const { secret } = await issue();
+    await apiKeys.authenticate(secret);
+    clock.advance(5_000);
+    keys.outOfOrder = true;
+    const reading = apiKeys.authenticate(secret);
+    expect(apiKeys.isKnown(secret)).toBe(true);
+    await expect(reading).rejects.toThrow('out of order');
+    expect(apiKeys.isKnown(secret)).toBe(true);
+    expect(apiKeys.authenticateFromCache(secret)).toBeUndefined();
+  });
+
+  it('is not what nobody knows', async () => {
+    const reading = apiKeys.authenticate(OWN_SECRET);
+    expect(apiKeys.isKnown(OWN_SECRET)).toBe(false);
+    await reading;
+    expect(apiKeys.isKnown(OWN_SECRET)).toBe(false);
+  });
+});
+
 describe('the memory for keys', () => {
   let cache: KeyCache;
   beforeEach(() => void (cache = new KeyCache(clock)));

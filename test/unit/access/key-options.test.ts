@@ -124,7 +124,7 @@ describe('the rate of a key', () => {
 });
 
 describe('the name of a key', () => {
-  it.each(['a', 'shop window', 'Zoë & 猫 🐈', 'x'.repeat(255)])('may be %s', (text) => {
+  it.each(['a', 'shop window', 'Zoë & 猫 🐈', 'I ❤️ cats', 'חתול', 'x'.repeat(255)])('may be %s', (text) => {
     expect(readName(text)).toBe(text);
   });
 
@@ -139,5 +139,11 @@ describe('the name of a key', () => {
     'bell\u0007',
     'c1\u009B31m',
     '\u007F',
+    'pay\u202Ecnuol',
+    'zero\u200Bwidth',
+    'isolated\u2066',
+    'para\u2029graph',
+    'tag\u{E0041}',
+    'half \uD83D',
   ])('may not be %j', (text) => expect(() => readName(text)).toThrow(InvalidArgumentError));
 });

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Int64 } from '../../../kernel/int64.js';
 import { parseRate, type Rate, RATE_FORM } from '../../../kernel/rate.js';
+import { printable } from '../../../platform/cli/output.js';
 import { isScope, type Scope } from '../../domain/api-key.js';
 
 const MAX_SCOPES = 20;
@@ -55,9 +56,11 @@ export function readRate(text: string): Rate {
 }
 
 export function readName(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- a name is shown on terminals
-  if (text.trim() === '' || text.length > 255 || /[\u0000-\u001f\u007f-\u009f]/.test(text)) {
-    throw new InvalidArgumentError('A name has 1 to 255 characters, none of them a control character.');
+  // A name is shown on terminals.
+  if (text.trim() === '' || text.length > 255 || printable(text) !== text) {
+    throw new InvalidArgumentError(
+      'A name has 1 to 255 characters, none of them a control or invisible one.',
+    );
   }
   return text;
 }

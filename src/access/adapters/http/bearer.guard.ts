@@ -1,26 +1,21 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { Clock } from '../../../kernel/clock.js';
 import { ApiException } from '../../../platform/http/errors/api-exception.js';
 import { IS_PUBLIC, SCOPE } from '../../../platform/http/route.decorators.js';
-import { FailedAttempts } from '../../application/failed-attempts.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import type { ApiKey } from '../../domain/api-key.js';
-import { bearerCredential, setApiKey } from './credentials.js';
+import { CredentialCheck } from './credential-check.js';
+import { bearerCredential, CHALLENGE, setApiKey } from './credentials.js';
 
-/** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
-const CHALLENGE = 'Bearer realm="petstore"';
 const MISSING = 'Send your API key in the header "Authorization: Bearer <API key>".';
-const INVALID = 'The API key is not valid. Check it, or ask the operator of this service for another.';
 
 /** Requires a good API key that has the scope of the operation. It runs before any body is read. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly apiKeys: ApiKeyService,
-    private readonly failures: FailedAttempts,
-    private readonly clock: Clock,
+    private readonly check: CredentialCheck,
     private readonly reflector: Reflector,
   ) {}
 
@@ -44,12 +39,9 @@ export class BearerGuard implements CanActivate {
     return true;
   }
 
-  async #authenticate(request: Request, credential: string): Promise<ApiKey> {
-    const begunAt = this.clock.now();
-    const key = await this.apiKeys.authenticate(credential);
-    if (key) return key;
-    await this.failures.delayRefusal(request.ip ?? '', begunAt);
-    throw refusal('invalid_api_key', INVALID, `${CHALLENGE}, error="invalid_token"`);
+  #authenticate(request: Request, credential: string): Promise<ApiKey> {
+    const look = () => this.apiKeys.authenticate(credential);
+    return this.check.judge(request, this.apiKeys.isKnown(credential), look);
   }
 }
 
@@ -58,10 +50,6 @@ function insufficientScope(scope: string): ApiException {
   return refusal('insufficient_scope', message, `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`);
 }
 
-function refusal(
-  code: 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope',
-  message: string,
-  challenge: string,
-) {
+function refusal(code: 'missing_api_key' | 'insufficient_scope', message: string, challenge: string) {
   return new ApiException(code, message, { headers: { 'WWW-Authenticate': challenge } });
 }

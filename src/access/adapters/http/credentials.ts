@@ -4,6 +4,9 @@ import { setCallerId } from '../../../platform/http/caller.js';
 import { countHeader } from '../../../platform/http/server/request-line.js';
 import type { ApiKey } from '../../domain/api-key.js';
 
+/** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
+export const CHALLENGE = 'Bearer realm="petstore"';
+
 const KEY = Symbol('key');
 
 type Authenticated = Request & { [KEY]?: ApiKey };

@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { Settings } from '../../../platform/config/settings.js';
 import { Operators } from '../../../platform/health/readiness.js';
 import { withTimeout } from '../../../platform/process/timeout.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import { hashSecret } from '../../domain/key-secret.js';
+import { CredentialCheck } from './credential-check.js';
 import { bearerCredential } from './credentials.js';
 
 const SCOPE = 'ops:read';
@@ -19,38 +20,38 @@ const MAX_REMEMBERED = 100;
 @Injectable()
 export class OperatorKeys extends Operators {
   readonly #remembered = new Set<string>();
-  #isLookingUp = false;
 
   constructor(
     private readonly apiKeys: ApiKeyService,
+    private readonly check: CredentialCheck,
     { bootstrapApiKey }: Settings,
   ) {
     super();
     if (bootstrapApiKey !== undefined) this.#remembered.add(hashSecret(bootstrapApiKey));
   }
 
-  override async isOperator(request: IncomingMessage): Promise<boolean> {
+  override async isOperator(request: Request): Promise<boolean> {
     const credential = bearerCredential(request);
     if (credential === undefined) return false;
     const hash = hashSecret(credential);
-    // One lookup at a time, so that repeated probes do not add to the load of the storage.
-    if (!this.#isLookingUp)
-      await withTimeout(this.#lookUp(credential, hash), LOOKUP_TIMEOUT_MS, () => undefined);
-    return this.#remembered.has(hash);
+    const isKnown = this.#remembered.has(hash) || this.apiKeys.isKnown(credential);
+    // A probe is answered all the same: what is refused here is the credential.
+    return this.check.judge(request, isKnown, () => this.#look(credential, hash)).catch(() => false);
   }
 
-  async #lookUp(credential: string, hash: string): Promise<void> {
-    this.#isLookingUp = true;
-    try {
-      const key = await this.apiKeys.authenticate(credential);
-      this.#remembered.delete(hash);
-      if (key?.mayDo(SCOPE)) this.#remembered.add(hash);
-      if (this.#remembered.size > MAX_REMEMBERED)
-        this.#remembered.delete(this.#remembered.values().next().value!);
-    } catch {
-      // What was known before still holds.
-    } finally {
-      this.#isLookingUp = false;
-    }
+  /** Undefined for a key that is not good, and for one that nobody knows while the storage does not answer. */
+  async #look(credential: string, hash: string): Promise<boolean | undefined> {
+    const lookup = this.#lookUp(credential, hash).catch(() => undefined);
+    const found = await withTimeout(lookup, LOOKUP_TIMEOUT_MS, () => undefined);
+    return found ?? (this.#remembered.has(hash) || undefined);
+  }
+
+  async #lookUp(credential: string, hash: string): Promise<boolean | undefined> {
+    const isOperator = (await this.apiKeys.authenticate(credential))?.mayDo(SCOPE);
+    this.#remembered.delete(hash);
+    if (isOperator) this.#remembered.add(hash);
+    if (this.#remembered.size > MAX_REMEMBERED)
+      this.#remembered.delete(this.#remembered.values().next().value!);
+    return isOperator;
   }
 }

@@ -1,16 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { In, IsNull, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
-import { DuplicateKey } from '../../../platform/database/database-errors.js';
+import { Batch } from '../../../platform/database/batch.js';
+import { JoiningDataSource } from '../../../platform/database/data-source.js';
+import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/database-errors.js';
 import { ApiKey } from '../../domain/api-key.js';
 import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';
 
+/** Whoever makes up keys may be fast: what is looked for at the same time is one statement, and few are under way. */
+const LOOKUPS = { name: 'keys', maxItems: 64, maxConcurrent: 4, spread: false } as const;
+/** So many lookups may be under way or wait. More there are only while the database does not answer. */
+const MAX_LOOKUPS = 1_000;
+
 /** Keeps keys in the table `api_keys`. */
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
-  constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {
+  readonly #lookups = new Batch((hashes: string[]) => this.#findAll(hashes), LOOKUPS);
+  #lookedFor = 0;
+
+  constructor(
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly source: JoiningDataSource,
+  ) {
     super();
   }
 
@@ -29,7 +42,12 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   }
 
   override async findByHash(secretHash: string): Promise<ApiKey | undefined> {
-    return (await this.keys.findOneBy({ props: { secretHash } })) ?? undefined;
+    if (this.source.insideTransaction)
+      return (await this.keys.findOneBy({ props: { secretHash } })) ?? undefined;
+    if (this.#lookedFor >= MAX_LOOKUPS)
+      throw new DatabaseUnavailable(new Error('too many keys are looked for'));
+    this.#lookedFor += 1;
+    return this.#lookups.add(secretHash).finally(() => (this.#lookedFor -= 1));
   }
 
   override list(): Promise<ApiKey[]> {
@@ -70,5 +88,11 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
       .set({ props: { lastUsedAt: at } })
       .where('id = :id AND COALESCE(last_used_at, 0) <= :before', { id, before: at - interval })
       .execute();
+  }
+
+  async #findAll(hashes: string[]): Promise<PromiseSettledResult<ApiKey | undefined>[]> {
+    const found = await this.keys.findBy({ props: { secretHash: In(hashes) } });
+    const byHash = new Map(found.map((key) => [key.props.secretHash, key]));
+    return hashes.map((hash) => ({ status: 'fulfilled', value: byHash.get(hash) }));
   }
 }

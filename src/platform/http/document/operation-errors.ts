@@ -10,7 +10,7 @@ import { isDtoClass } from '../validation/validate-dto.js';
 import { ErrorBody } from './error-body.dto.js';
 import { EVERYWHERE, ON_ERROR, toHeaderObjects } from './headers.js';
 
-const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited'];
+const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'too_many_requests'];
 /** What any operation may answer with. */
 const ALWAYS = [
   'request_timeout',

@@ -110,7 +110,7 @@ const ERRORS = {
     ],
   },
   429: {
-    too_many_requests: ['The operation is asked for too often.', WAIT],
+    too_many_requests: ['Too many requests come, or too many with bad API keys from one address.', WAIT],
     rate_limited: ['The API key has used up its rate.', WAIT],
   },
   431: { headers_too_large: ['The headers are too large.', 'Send fewer or shorter ones.'] },

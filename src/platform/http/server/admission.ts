@@ -180,7 +180,7 @@ export class Admission {
         this.inFlight.leave(response);
         continue;
       }
-      this.inFlight.bringBack(response);
+      this.inFlight.resume(response);
       work();
     }
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { answered } from '../http-channels.js';
-import type { Client, LeanResponse } from './lean-response.js';
+import type { Client, LeanResponse, WaitsFor } from './lean-response.js';
 
 /**
  * The requests that wait for their answer. One is in flight until its answer is given to Node, also when its client has
@@ -37,7 +37,7 @@ export class InFlight {
   /** Notes a request that waits for its turn. */
   enterLine(response: LeanResponse, client: Client): void {
     this.#note(response, client);
-    response.asideFor = 'turn';
+    response.waitsFor = 'turn';
     this.#aside += 1;
   }
 
@@ -52,18 +52,18 @@ export class InFlight {
   }
 
   /** Lets a request wait without a place. */
-  setAside(response: LeanResponse, reason: NonNullable<LeanResponse['asideFor']>): void {
-    if (response.slot < 0 || response.asideFor) return;
-    response.asideFor = reason;
+  setAside(response: LeanResponse, waitsFor: WaitsFor): void {
+    if (response.slot < 0 || response.waitsFor) return;
+    response.waitsFor = waitsFor;
     this.#aside += 1;
     response.client!.atWork -= 1;
     this.onPlaceFree(response);
   }
 
   /** Gives it a place again, even if there is none. */
-  bringBack(response: LeanResponse): void {
-    if (response.slot < 0 || !response.asideFor) return;
-    response.asideFor = undefined;
+  resume(response: LeanResponse): void {
+    if (response.slot < 0 || !response.waitsFor) return;
+    response.waitsFor = undefined;
     this.#aside -= 1;
     response.client!.atWork += 1;
   }
@@ -73,7 +73,7 @@ export class InFlight {
     for (const response of this.#slots) {
       if (!response) continue;
       if (isUploading(response.req)) this.setAside(response, 'body');
-      else if (response.asideFor === 'body') this.bringBack(response);
+      else if (response.waitsFor === 'body') this.resume(response);
     }
   }
 
@@ -86,8 +86,8 @@ export class InFlight {
 
   leave(response: LeanResponse): void {
     if (response.slot < 0) return;
-    const wasAtWork = !response.asideFor;
-    this.bringBack(response);
+    const wasAtWork = !response.waitsFor;
+    this.resume(response);
     response.client!.atWork -= 1;
     this.#slots[response.slot] = undefined;
     this.#freeSlots.push(response.slot);

@@ -1,9 +1,14 @@
 import type { OutgoingHttpHeader } from 'node:http';
 import { FixedHeaderResponse } from './fixed-header-response.js';
 
-/** Is called when an answer is given. */
+/** What a request may wait for without a place among those at work. */
+export type WaitsFor = 'turn' | 'body' | 'delay';
+
+/** Is called when an answer is given, and around a wait. */
 interface ResponseObserver {
   answered(response: LeanResponse): void;
+  setAside(response: LeanResponse, waitsFor: WaitsFor): void;
+  resume(response: LeanResponse): void;
 }
 
 /** Who asks, and how many of its requests are at work. */
@@ -26,7 +31,7 @@ export class LeanResponse extends FixedHeaderResponse {
   sequence = 0;
   begunAt = Number.NaN;
   client: Client | undefined;
-  asideFor: 'turn' | 'body' | 'delay' | undefined;
+  waitsFor: WaitsFor | undefined;
   /** The status that went out, which is not that of a handler that was preempted; 0 as long as there is none. */
   sentStatus = 0;
   #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();

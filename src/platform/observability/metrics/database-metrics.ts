@@ -39,7 +39,7 @@ export function watchDatabase(
   });
   const sizes = new Histogram({
     name: 'petstore_batch_size',
-    help: 'How many lookups (reads), pages or inserts (writes) go to the database together.',
+    help: 'How many lookups (reads, keys), pages or inserts (writes) go to the database together.',
     labelNames: ['batch'],
     buckets: [1, 2, 4, 8, 16, 32, 64, 128],
     registers,
@@ -47,6 +47,7 @@ export function watchDatabase(
   const sizesOf = {
     reads: sizes.labels('reads'),
     pages: sizes.labels('pages'),
+    keys: sizes.labels('keys'),
     writes: sizes.labels('writes'),
   };
 

@@ -7,7 +7,7 @@ import {
   exitCodeOf,
   InvalidInputFile,
 } from '../../../../src/platform/cli/errors.js';
-import { printable } from '../../../../src/platform/cli/output.js';
+import { printable, printableLines } from '../../../../src/platform/cli/output.js';
 import { NoSuchFile } from '../../../../src/pets/adapters/cli/input-file.js';
 
 class Refusal extends DomainError {
@@ -105,4 +105,14 @@ describe('what is said of an error', () => {
   ])('%s, as JSON: %s', (error, json, text) => expect(errorText(error, json)).toBe(text));
 
   it('moves no cursor', () => expect(printable('a\u001b[2Jb\u0085')).toBe('a\ufffd[2Jb\ufffd'));
+
+  it('turns nothing that stands beside it', () => expect(printable('a\u202Eb')).toBe('a\ufffdb'));
+
+  it('means the same as JSON when it is a line of a command', () => {
+    const value = ['two\nlines', 'pay\u202Ecnuol', 'tag\u{E0041}', '猫 ❤️', '\u009b31m'];
+    const printed = printableLines(JSON.stringify(value));
+    expect(printed).toContain('pay\\u202ecnuol');
+    expect(JSON.parse(printed)).toEqual(value);
+    expect(printableLines('two\nlines')).toBe('two\nlines');
+  });
 });

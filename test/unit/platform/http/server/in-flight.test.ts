@@ -33,13 +33,13 @@ describe('the requests in flight', () => {
     const response = arrive();
     inFlight.setAside(response, 'delay');
     expect([inFlight.count, inFlight.waiting().length]).toEqual([0, 1]);
-    inFlight.bringBack(response);
+    inFlight.resume(response);
     expect(inFlight.count).toBe(1);
     inFlight.setAside(response, 'delay');
     response.end();
     expect([inFlight.count, inFlight.waiting().length]).toEqual([0, 0]);
     inFlight.setAside(response, 'delay');
-    inFlight.bringBack(response);
+    inFlight.resume(response);
     expect(inFlight.count).toBe(0);
   });
 

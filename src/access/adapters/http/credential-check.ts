@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../../../kernel/clock.js';
+import { ApiException, RETRY_AFTER } from '../../../platform/http/errors/api-exception.js';
+import { WaitingRequests } from '../../../platform/http/server/waiting-requests.js';
+import { FailedAttempts } from '../../application/failed-attempts.js';
+import { CHALLENGE } from './credentials.js';
+
+const INVALID = 'The API key is not valid. Check it, or ask the operator of this service for another.';
+const TOO_MANY = 'Too many API keys that are not valid came from this address. Try again in 1 s.';
+
+/** Judges every credential that is not known to be good, wherever it was sent: so there is one brake for all guesses. */
+@Injectable()
+export class CredentialCheck {
+  constructor(
+    private readonly failures: FailedAttempts,
+    private readonly waiting: WaitingRequests,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * What `look` finds out about the credential of a request; undefined stands for a bad one. One that was good lately
+   * (`isKnown`) is looked at in any case.
+   * @throws ApiException 401, after a delay; 429 if there are too many failures to look at another one
+   */
+  async judge<Found>(
+    request: Request,
+    isKnown: boolean,
+    look: () => Promise<Found | undefined>,
+  ): Promise<Found> {
+    if (!isKnown && this.failures.isExhausted(request.ip ?? '')) throw tooMany();
+    const judged = this.waiting.inTurn(request, () => this.#judge(request, look));
+    if (!judged) throw tooMany();
+    return judged;
+  }
+
+  async #judge<Found>(request: Request, look: () => Promise<Found | undefined>): Promise<Found> {
+    // While it was waiting for its turn the client has left, or the deadline has passed.
+    if (request.socket.destroyed || request.res?.headersSent) throw invalid();
+    const begunAt = this.clock.now();
+    const found = await look();
+    if (found !== undefined) return found;
+    await this.waiting.pause(request, this.failures.failed(request.ip ?? '', begunAt));
+    throw invalid();
+  }
+}
+
+const tooMany = () => new ApiException('too_many_requests', TOO_MANY, { headers: RETRY_AFTER });
+
+const invalid = () =>
+  new ApiException('invalid_api_key', INVALID, {
+    headers: { 'WWW-Authenticate': `${CHALLENGE}, error="invalid_token"` },
+  });

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { freePort, programPath } from '../support/local-program.js';
+import { MariaDbServer } from '../support/mariadb-server.js';
+import { petstore } from '../support/petstore.js';
+import { Program } from '../support/program.js';
+import { SECRET } from './support/caller.js';
+import { Flood } from './support/flood.js';
+import { Guessers } from './support/guessers.js';
+import { note } from './support/note.js';
+import { Replica } from './support/replica.js';
+import { size } from './support/size.js';
+import { SqliteDatabase } from './support/sqlite-database.js';
+
+/** Of the client who has a key, in a second. */
+const RATE = 100;
+/** In ms. */
+const MEASURE = size(4_000, 20_000);
+/** So long a guess is delayed at the most: by then as many wait as ever will. */
+const UNTIL_FULL = 2_100;
+const CONNECTIONS = 8;
+const GUESSES = 240;
+const CONFIGURATION = join(import.meta.dirname, '../../deploy/compose/haproxy.cfg');
+const haproxy = programPath('haproxy');
+
+/** Where the clients connect to, and the database behind it. */
+interface Door {
+  readonly port: number;
+  readonly database: string;
+  readonly replicas: Replica[];
+  close(): Promise<void>;
+}
+
+async function onSqlite(): Promise<Door> {
+  const database = new SqliteDatabase();
+  const replica = await Replica.start(database.url);
+  const close = async () => {
+    await replica.discard();
+    database.remove();
+  };
+  return { port: replica.port, database: database.url, replicas: [replica], close };
+}
+
+async function onMariaDb(count = 1): Promise<Door> {
+  const server = await MariaDbServer.start();
+  await server.query('CREATE DATABASE petstore');
+  const database = server.url('petstore');
+  const environment: Record<string, string> = count > 1 ? { TRUST_PROXY: '1' } : {};
+  const replicas: Replica[] = [];
+  while (replicas.length < count) replicas.push(await Replica.start(database, environment));
+  const close = async () => {
+    for (const replica of replicas) await replica.discard();
+    await server.stop();
+  };
+  return { port: replicas[0]!.port, database, replicas, close };
+}
+
+async function throughHaproxy(): Promise<Door> {
+  const inside = await onMariaDb(2);
+  const port = await freePort();
+  const [one, two] = inside.replicas.map((replica) => `127.0.0.1:${replica.port}`);
+  const environment = { LISTEN: `127.0.0.1:${port}`, REPLICA_1: one!, REPLICA_2: two! };
+  const proxy = Program.run(haproxy!, ['-db', '-f', CONFIGURATION], environment);
+  await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+  const close = async () => {
+    await proxy.stop('SIGKILL');
+    await inside.close();
+  };
+  return { ...inside, port, close };
+}
+
+const DOORS = {
+  'SQLite, directly': { isThere: true, open: onSqlite },
+  'MariaDB, directly': { isThere: MariaDbServer.isInstalled(), open: () => onMariaDb() },
+  'two replicas behind HAProxy': {
+    isThere: MariaDbServer.isInstalled() && haproxy !== undefined,
+    open: throughHaproxy,
+  },
+};
+
+const ATTACKS: Record<string, (port: number) => Guessers> = {
+  [`${GUESSES} a second, pipelined on ${CONNECTIONS} connections`]: (port) =>
+    Guessers.pipelining(port, CONNECTIONS, GUESSES),
+  [`${GUESSES} connections a second that wait for no answer`]: (port) => Guessers.impatient(port, GUESSES),
+  [`${GUESSES} connections that wait for each answer`]: (port) => Guessers.patient(port, GUESSES, '/v1/pets'),
+  '50 connections to /readyz that wait for each answer': (port) => Guessers.patient(port, 50, '/readyz'),
+};
+
+const request = (key: string) =>
+  `GET /v1/pets?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+describe.for(Object.entries(DOORS))('while keys are guessed: %s,', ([place, { isThere, open }]) => {
+  describe.skipIf(!isThere)('others are served:', () => {
+    let door: Door;
+    beforeAll(async () => void (door = await open()));
+    afterAll(() => door.close());
+
+    it.for(Object.entries(ATTACKS))('%s', async ([attack, begin], context) => {
+      const { expect } = context;
+      const issued = await petstore(['keys', 'issue', '--name', 'new', '--json'], {
+        DATABASE_URL: door.database,
+      });
+      const { secret } = JSON.parse(issued.stdout) as { secret: string };
+      const client = new Flood(door.port, () => request(SECRET));
+      await client.open(RATE, 1_000);
+      const quiet = await client.open(RATE, MEASURE);
+      const guessers = begin(door.port);
+      await sleep(UNTIL_FULL);
+      const [before, begun] = [guessers.answered, performance.now()];
+      const newcomer = await new Flood(door.port, () => request(secret)).open(1, 1);
+      const attacked = await client.open(RATE, MEASURE);
+      const rate = Math.round(((guessers.answered - before) / (performance.now() - begun)) * 1_000);
+      guessers.end();
+      client.close();
+
+      const share = attacked.count(200) / attacked.total;
+      const [was, is] = [quiet.took(200, 0.99), attacked.took(200, 0.99)];
+      note(context, {
+        promise: 23,
+        line: `${place}: ${attack}: ${(share * 100).toFixed(1)} % of ${attacked.total} good requests served (${attacked}), 99 % within ${is} ms, ${was} ms before; a new key after ${newcomer.took(200, 1)} ms; ${rate} guesses answered a second`,
+        figures: { place, attack, share, before: was, during: is, guessesPerSecond: rate },
+        kept: share >= 0.99 && is <= Math.max(2 * was, 20),
+      });
+      expect(share).toBeGreaterThanOrEqual(0.99);
+      expect(newcomer.count(200)).toBe(1);
+      expect(newcomer.took(200, 1)).toBeLessThan(1_000);
+      expect(rate).toBeLessThan(GUESSES);
+      expect(door.replicas.flatMap(({ surprises }) => surprises)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { connect, type Socket } from 'node:net';
+
+/** Linux takes all of 127.0.0.0/8 for this machine, so strangers can have an address of their own. */
+const THEIR_ADDRESS = '127.0.0.2';
+/** The service closes what is idle; whoever pipelines opens a connection again. */
+const TICK = 25;
+
+let guesses = 0;
+/** Each time another key, which might be one. */
+const guess = (target: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a-guess-that-nobody-made-before-${(guesses += 1)}\r\n\r\n`;
+
+/** Clients without a key, who try keys they have made up, as long as they may. */
+export class Guessers {
+  readonly #sockets = new Set<Socket>();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+  sent = 0;
+  answered = 0;
+
+  /** `act` is called `rate` times a second, if there is a rate; else once. */
+  private constructor(
+    private readonly port: number,
+    private readonly target: string,
+    act: (guessers: Guessers) => void,
+    rate = 0,
+  ) {
+    if (rate === 0) act(this);
+    const begin = performance.now();
+    let acts = 0;
+    const tick = () => {
+      for (; acts < ((performance.now() - begin) / 1_000) * rate; acts++) act(this);
+    };
+    if (rate > 0) this.#timer = setInterval(tick, TICK);
+  }
+
+  /** So many guesses a second over so many connections, without waiting for an answer. */
+  static pipelining(port: number, connections: number, rate: number): Guessers {
+    const open: Socket[] = [];
+    let next = 0;
+    return new Guessers(
+      port,
+      '/v1/pets',
+      (guessers) => {
+        const i = (next += 1) % connections;
+        if (!open[i]?.writable) open[i] = guessers.#open();
+        guessers.#guess(open[i]);
+      },
+      rate,
+    );
+  }
+
+  /** So many connections a second, each of which makes one guess and is given up soon. */
+  static impatient(port: number, rate: number): Guessers {
+    const act = (guessers: Guessers) => {
+      const socket = guessers.#open();
+      guessers.#guess(socket);
+      socket.setTimeout(100, () => socket.destroy());
+    };
+    return new Guessers(port, '/v1/pets', act, rate);
+  }
+
+  /** So many connections, on each of which the next guess follows the answer to the one before. */
+  static patient(port: number, connections: number, target: string): Guessers {
+    return new Guessers(port, target, (guessers) => {
+      for (let i = 0; i < connections; i++) guessers.#ask();
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #ask(): void {
+    const socket = this.#open();
+    this.#guess(socket);
+    socket.on('data', () => this.#guess(socket));
+    socket.on('close', () => this.#isOver || setTimeout(() => this.#isOver || this.#ask(), TICK));
+  }
+
+  #guess(socket: Socket): void {
+    this.sent += 1;
+    socket.write(guess(this.target));
+  }
+
+  #open(): Socket {
+    const socket = connect({ port: this.port, host: '127.0.0.1', localAddress: THEIR_ADDRESS });
+    this.#sockets.add(socket);
+    socket.setEncoding('latin1').on('error', () => undefined);
+    socket.on('data', (text: string) => (this.answered += text.match(/HTTP\/1.1 /g)?.length ?? 0));
+    socket.on('close', () => this.#sockets.delete(socket));
+    return socket;
+  }
+}
