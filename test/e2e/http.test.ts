@@ -97,6 +97,29 @@ describe('HTTP', () =>
     it.each([
       ['no Host', 'GET /livez HTTP/1.1\n\n', 400, 'invalid_parameter'],
       ['two Hosts', 'GET /livez HTTP/1.1\nHost: a\nHost: b\n\n', 400, 'invalid_parameter'],
+      ...[
+        '',
+        'user@h',
+        'h/path',
+        'a, b',
+        'a,b',
+        '[::1',
+        '[::g]',
+        '::1',
+        'h:http',
+        'h:80:80',
+        'a%2',
+        'a%00b?',
+      ].map(
+        (host) =>
+          [
+            `the Host ${JSON.stringify(host)}`,
+            `GET /livez HTTP/1.1\nHost: ${host}\n\n`,
+            400,
+            'invalid_parameter',
+          ] as const,
+      ),
+      ['a bad Host of HTTP/1.0', 'GET /livez HTTP/1.0\nHost: user@h\n\n', 400, 'invalid_parameter'],
       ['an endless address', `GET /${'x'.repeat(20_000)} HTTP/1.1\nHost: a\n\n`, 414, 'uri_too_long'],
       ['a long address', `GET /livez?${'x'.repeat(9_000)} HTTP/1.1\nHost: a\n\n`, 414, 'uri_too_long'],
       [
@@ -110,6 +133,30 @@ describe('HTTP', () =>
       const answer = await raw(request);
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(errorOf(answer)).toMatchObject({ code, status });
+    });
+
+    it.each([
+      'h',
+      'pets.example.com:8080',
+      'h:',
+      'H_1~x',
+      'b%C3%BCcher.example',
+      '127.0.0.1:80',
+      '[::1]',
+      '[2001:db8::1.2.3.4]:443',
+    ])('takes the Host %s', async (host) => {
+      const answer = await raw(`GET /livez HTTP/1.1\nHost: ${host}\n\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    });
+
+    it('takes a request of HTTP/1.0 without a Host', async () => {
+      expect(await raw('GET /livez HTTP/1.0\n\n')).toMatch(/^HTTP\/1.1 200 /);
+    });
+
+    it('tells what the server as a whole can do (RFC 9110 section 9.3.7), and takes * for nothing else', async () => {
+      const answer = await raw('OPTIONS * HTTP/1.1\nHost: a\nConnection: close\n\n');
+      expect(answer).toMatch(/^HTTP\/1.1 204 [^]*\r\nAllow: GET, HEAD, OPTIONS, PATCH, POST\r\n/);
+      expect(await raw('GET * HTTP/1.1\nHost: a\n\n')).toMatch(/^HTTP\/1.1 404 /);
     });
 
     it('cares for no expectation but 100-continue', async () => {

@@ -54,6 +54,11 @@ describe('the parameters of the list', () =>
       expect((await refusal('colour=brown')).message).toContain('cursor, limit, status');
     });
 
+    it('judges what follows after a thousand &', async () => {
+      const refused = await refusal(`limit=1${'&'.repeat(1_001)}stauts=sold`);
+      expect(refused).toMatchObject({ status: 400, code: 'unknown_parameter', fields: ['query.stauts'] });
+    });
+
     it('names every problem at once', async () => {
       const refused = await refusal('limit=0&status=lost&offset=3');
       expect(refused).toMatchObject({ code: 'unknown_parameter' });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
+import { parse } from 'node:querystring';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
@@ -38,6 +39,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
+    // As Express does it, but to the end: `parse` alone passes over what follows after 1,000 parameters.
+    app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
     // Both before the router exists: it takes the settings it is born with.
     app.enable('strict routing');
     app.enable('case sensitive routing');
@@ -111,9 +114,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 
   override setNotFoundHandler(): void {
-    this.use((request: Request, response: Response) =>
-      answerUnmatched(this.#allowedMethods.of(request.path), request, response),
-    );
+    this.use((request: Request, response: Response) => {
+      // `OPTIONS *` asks about the server as a whole (RFC 9110 section 9.3.7).
+      const path = request.method === 'OPTIONS' && request.url === '*' ? undefined : request.path;
+      answerUnmatched(this.#allowedMethods.of(path), request, response);
+    });
   }
 
   /** Notes which methods the routes have, as Nest registers them. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
 import { writeError } from '../errors/write-error.js';
 
@@ -15,7 +16,7 @@ const TOO_MANY_HEADERS = errorResponse(
 );
 const WRONG_HOST = errorResponse(
   'invalid_parameter',
-  'The request must have exactly one Host header (RFC 9112 section 3.2).',
+  'The request must have exactly one Host header, with a host and perhaps a port (RFC 9112 section 3.2).',
 );
 
 /** Rejects what Node lets through although it is not valid HTTP. @returns whether it did */
@@ -27,12 +28,29 @@ export function rejectMalformedRequest(request: IncomingMessage, response: Serve
   return true;
 }
 
-function errorOf({ url = '', httpVersion, rawHeaders }: IncomingMessage): ErrorResponse | undefined {
+function errorOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): ErrorResponse | undefined {
   if (url.length > MAX_ADDRESS_LENGTH) return URI_TOO_LONG;
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
   const hosts = countHeader('host', rawHeaders);
   // RFC 9112 section 3.2: just one, but HTTP/1.0 knows none.
-  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? WRONG_HOST : undefined;
+  const isRight = hosts === 0 ? httpVersion !== '1.1' : hosts === 1 && isHost(headers.host!);
+  return isRight ? undefined : WRONG_HOST;
+}
+
+/**
+ * RFC 3986 section 3.2.2, with the port of section 3.2.3. A comma is refused as well: no name has one, but two fields that
+ * a proxy has joined.
+ */
+const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
+let latestHost = 'localhost';
+
+/** Nearly all requests name the same host, and comparing costs less than matching. */
+function isHost(text: string): boolean {
+  if (text === latestHost) return true;
+  const [whole, address] = HOST.exec(text) ?? [];
+  if (whole === undefined || (address !== undefined && !isIPv6(address))) return false;
+  latestHost = text;
+  return true;
 }
 
 /** How often a header came; Node keeps only the first of those that must not be repeated. */
