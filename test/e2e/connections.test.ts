@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
+import { HeldRequests } from '../support/held-requests.js';
 import { rawRequest } from '../support/raw-request.js';
 import { type Service, startService } from '../support/service.js';
 import { Wire } from '../support/wire.js';
@@ -71,6 +72,51 @@ describe.concurrent('a connection that keeps us waiting', () =>
     });
   }),
 );
+
+describe('what cannot be read as a request', () =>
+  onEveryEngine((engine) => {
+    const held = new HeldRequests();
+    let service: Service;
+    beforeAll(async () => {
+      service = await startService(engine, { modules: [held.module] });
+    });
+    afterAll(() => service.stop());
+
+    const body = '{"name":"Rex","categoryId":7}';
+    const post = () =>
+      `POST /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n` +
+      `Content-Type: application/json\nContent-Length: ${body.length}\n\n${body}`;
+    const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
+    const statusesOf = (answers: string) => answers.match(/(?<=HTTP\/1.1 )\d{3}/g);
+
+    it('is answered after the good request before it, which is carried out', async () => {
+      const wire = await Wire.to(service.port);
+      wire.send(`${post()}nonsense\n\n`);
+      const answers = await wire.closed();
+      expect(statusesOf(answers)).toEqual(['201', '400']);
+      const [, location] = /Location: (\S+)/.exec(answers)!;
+      expect((await service.client.get(location!)).status).toBe(200);
+    });
+
+    it('is answered after all that stand in line before it, in whatever order they were done', async () => {
+      const wire = await Wire.to(service.port);
+      const nowhere = 'GET /nowhere HTTP/1.1\nHost: here\n\n';
+      wire.send(`${HOLD}${nowhere}${post()}${HOLD}${nowhere.repeat(3)}nonsense\n\n`);
+      await held.has(2);
+      wire.send(`more of it, and what looks like a request\n\n${post()}`);
+      held.release();
+      const statuses = ['200', '404', '201', '200', '404', '404', '404', '400'];
+      expect(statusesOf(await wire.closed())).toEqual(statuses);
+    });
+
+    it('is answered after that as a tunnel, too', async () => {
+      const wire = await Wire.to(service.port);
+      wire.send(`${HOLD}CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n`);
+      await held.has(1);
+      held.release();
+      expect(statusesOf(await wire.closed())).toEqual(['200', '405']);
+    });
+  }));
 
 describe('connections beyond the number that a service keeps', () =>
   onEveryEngine((engine) => {

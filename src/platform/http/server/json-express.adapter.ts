@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -9,7 +10,8 @@ import type { Settings } from '../../config/settings.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
-import { answerClientErrors, answerRaw, CONNECTION_LIMITS, limitConnections } from './connections.js';
+import { answerClientErrors, answerLast } from './client-errors.js';
+import { CONNECTION_LIMITS, limitConnections } from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
 import { DrainableServer } from './drain.js';
@@ -87,12 +89,13 @@ export class JsonExpressAdapter extends ExpressAdapter {
     deadline.watch(server);
     admission.watch(server);
     limitConnections(server, maxConnections);
-    answerClientErrors(server);
+    answerClientErrors(server, inFlight);
     // `100 Continue` is sent when the body is about to be read; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);
     server.on('connect', ({ url }, socket) => {
       const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
-      answerRaw(socket, errorResponse('method_not_allowed', `No tunnel leads to ${url}.`, { headers }));
+      const error = errorResponse('method_not_allowed', `No tunnel leads to ${url}.`, { headers });
+      answerLast(socket as Socket, error, inFlight);
     });
     this.#server = this.httpServer = server;
   }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { answerClientErrors } from '../../../../../src/platform/http/server/connections.js';
+import { answerClientErrors } from '../../../../../src/platform/http/server/client-errors.js';
 import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
 
 let server: Server;

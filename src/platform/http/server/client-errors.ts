@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { LogCounter } from '../../observability/logging/log-counter.js';
+import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
+import { errorBody } from '../errors/write-error.js';
+import { requestRejected } from '../http-channels.js';
+import type { InFlight } from './in-flight.js';
+import { MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
+import { linesOf, SECURITY_HEADERS } from './security-headers.js';
+
+/** How long a client may take to close its side; what it still sends is read meanwhile, so that the answer arrives. */
+const LINGER_MS = 500;
+
+const MALFORMED = errorResponse('invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).');
+/** By the code of Node's error. */
+const ERRORS: Readonly<Record<string, ErrorResponse>> = {
+  HPE_HEADER_OVERFLOW: errorResponse(
+    'headers_too_large',
+    'The request headers are too large. Send fewer or shorter ones.',
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse(
+    'payload_too_large',
+    'The chunk extensions of the body are too large. Leave them out.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: errorResponse(
+    'request_timeout',
+    'The request took too long to arrive. Send it again, faster.',
+  ),
+};
+
+type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+/** Answers what Node's parser could not read as a request, and closes the connection. A silent client gets no answer. */
+export function answerClientErrors(server: Server, inFlight: InFlight): void {
+  let latest = '';
+  const rejected = new LogCounter((count) =>
+    new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${latest}`),
+  );
+  const told = new WeakSet<Socket>();
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    const { code = 'no reason' } = error;
+    if (code === 'ECONNRESET' || !socket.writable || isSilent(error, socket)) {
+      socket.destroy();
+      return;
+    }
+    // An unfinished request becomes an error once more when the client closes its side.
+    if (told.has(socket)) return;
+    told.add(socket);
+    answerLast(socket, endsInRequestLine(error) ? URI_TOO_LONG : (ERRORS[code] ?? MALFORMED), inFlight);
+    latest = code;
+    rejected.add();
+    requestRejected.publish('unreadable');
+  });
+  server.once('close', () => rejected.end());
+}
+
+const isSilent = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket) =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
+
+/** Node counts the address among the headers; when the first line alone is too long, it is the address. */
+function endsInRequestLine({ code, rawPacket }: ClientError): boolean {
+  const end = rawPacket?.indexOf('\r\n') ?? 0;
+  return code === 'HPE_HEADER_OVERFLOW' && (end < 0 || end > MAX_ADDRESS_LENGTH);
+}
+
+/**
+ * Answers with an error where there is no response object, and closes the connection. The requests before it are carried
+ * out, so their answers go out first (RFC 9112 section 9.3.2).
+ */
+export function answerLast(socket: Socket, error: ErrorResponse, inFlight: InFlight): void {
+  // Nothing that still comes is taken for a request.
+  socket.removeAllListeners('data').on('data', () => {});
+  const answer = () => {
+    const before = inFlight.waiting().find(({ req }) => req.socket === socket && req.complete);
+    if (before) before.once('close', () => setImmediate(answer));
+    else if (!socket.writable) socket.destroy();
+    // Of answers that are given Node sends one after the other, without a pause but for those in which the client reads.
+    else if (socket.writableLength > 0) socket.write('', () => setImmediate(answer));
+    else socket.end(textOf(error), () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+  };
+  setImmediate(answer);
+}
+
+function textOf(error: ErrorResponse): string {
+  const { contentType, body } = errorBody(error);
+  const headers = linesOf([
+    ['Date', new Date().toUTCString()],
+    ['Content-Type', contentType],
+    ['Content-Length', String(Buffer.byteLength(body))],
+    ['Cache-Control', 'no-store'],
+    ['Connection', 'close'],
+    ['X-Request-Id', randomUUID()],
+    ...SECURITY_HEADERS,
+    ...Object.entries(error.headers),
+  ]);
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${headers}\r\n${body}`;
+}
