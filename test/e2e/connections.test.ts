@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { HeldRequests } from '../support/held-requests.js';
@@ -120,18 +120,63 @@ describe('what cannot be read as a request', () =>
 
 describe('connections beyond the number that a service keeps', () =>
   onEveryEngine((engine) => {
-    it('are closed at once, and those that are there go on', async () => {
-      const service = await startService(engine, { environment: { MAX_CONNECTIONS: '10' } });
-      const wires = await Promise.all(Array.from({ length: 30 }, () => Wire.to(service.port)));
-      const open = () => wires.filter(({ isClosed }) => !isClosed);
-      await eventually(() => Promise.resolve(open().length <= 10));
-      expect(open().length).toBeGreaterThan(5); // what the start left over counts as well
-      for (const wire of open()) {
-        wire.send('GET /livez HTTP/1.1\nHost: here\nConnection: close\n\n');
-        expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 /);
+    let service: Service;
+    let wires: Wire[];
+    const start = async (environment: Record<string, string>) => {
+      service = await startService(engine, { environment: { MAX_CONNECTIONS: '20', ...environment } });
+      wires = [];
+    };
+    afterEach(async () => {
+      for (const wire of wires) wire.hangUp();
+      await service.stop();
+    });
+
+    const open = async (count: number, from?: string) => {
+      const opened = await Promise.all(
+        Array.from({ length: count }, () => Wire.to(service.port, from ? { from } : {})),
+      );
+      wires.push(...opened);
+      return opened;
+    };
+    const get = (path: string) =>
+      `GET ${path} HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n\n`;
+    /** How many of these connections are served. */
+    const served = async (of: Wire[]) => {
+      let count = 0;
+      for (const wire of of) {
+        wire.send(get('/v1/pets'));
+        const answer = await wire.answer();
+        if (answer.startsWith('HTTP/1.1 200 ')) count += 1;
+        else expect(await wire.closed()).toMatch(/^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"overloaded"/);
+      }
+      return count;
+    };
+
+    it('are refused, and of one client all but half, of the next one half of the rest', async () => {
+      await start({});
+      expect(await served(await open(30, '127.0.0.2'))).toBeLessThanOrEqual(10);
+      const others = await served(await open(30, '127.0.0.3'));
+      expect(others).toBeGreaterThan(2);
+      expect(others).toBeLessThanOrEqual(6);
+      expect(await served(await open(1, '127.0.0.4'))).toBe(1);
+    });
+
+    it('are served to a proxy as long as there are any, since all clients come from it', async () => {
+      await start({ TRUST_PROXY: '127.0.0.2' });
+      expect(await served(await open(30, '127.0.0.2'))).toBeGreaterThan(15);
+    });
+
+    it('are left for probes, which find room whatever others hold', async () => {
+      await start({ TRUST_PROXY: '1' });
+      // Silent ones beyond the limit make room for each other.
+      const silent = await open(150);
+      await eventually(() => Promise.resolve(silent.filter(({ isClosed }) => isClosed).length > 60));
+      for (const path of ['/livez', '/readyz', '/readyz?from=balancer']) {
+        const [probe] = await open(1);
+        probe!.send(get(path));
+        expect(await probe!.closed()).toMatch(/^HTTP\/1.1 200 [^]*Connection: close\r\n/);
       }
       for (const wire of wires) wire.hangUp();
       await eventually(async () => (await service.client.get('/v1/pets')).status === 200);
-      await service.stop();
     });
   }));

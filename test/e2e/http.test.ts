@@ -97,28 +97,6 @@ describe('HTTP', () =>
     it.each([
       ['no Host', 'GET /livez HTTP/1.1\n\n', 400, 'invalid_parameter'],
       ['two Hosts', 'GET /livez HTTP/1.1\nHost: a\nHost: b\n\n', 400, 'invalid_parameter'],
-      ...[
-        '',
-        'user@h',
-        'h/path',
-        'a, b',
-        'a,b',
-        '[::1',
-        '[::g]',
-        '::1',
-        'h:http',
-        'h:80:80',
-        'a%2',
-        'a%00b?',
-      ].map(
-        (host) =>
-          [
-            `the Host ${JSON.stringify(host)}`,
-            `GET /livez HTTP/1.1\nHost: ${host}\n\n`,
-            400,
-            'invalid_parameter',
-          ] as const,
-      ),
       ['a bad Host of HTTP/1.0', 'GET /livez HTTP/1.0\nHost: user@h\n\n', 400, 'invalid_parameter'],
       ['an endless address', `GET /${'x'.repeat(20_000)} HTTP/1.1\nHost: a\n\n`, 414, 'uri_too_long'],
       ['a long address', `GET /livez?${'x'.repeat(9_000)} HTTP/1.1\nHost: a\n\n`, 414, 'uri_too_long'],
@@ -133,6 +111,24 @@ describe('HTTP', () =>
       const answer = await raw(request);
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(errorOf(answer)).toMatchObject({ code, status });
+    });
+
+    it.each([
+      '',
+      'user@h',
+      'h/path',
+      'a, b',
+      'a,b',
+      '[::1',
+      '[::g]',
+      '::1',
+      'h:http',
+      'h:80:80',
+      'a%2',
+      'a%00b?',
+    ])('refuses the Host %j', async (host) => {
+      const answer = await raw(`GET /livez HTTP/1.1\nHost: ${host}\n\n`);
+      expect(errorOf(answer)).toMatchObject({ code: 'invalid_parameter', status: 400 });
     });
 
     it.each([

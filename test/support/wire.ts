@@ -16,9 +16,9 @@ export class Wire {
   }
 
   /** @throws Error if nobody listens there */
-  static to(port: number, { allowHalfOpen = false } = {}): Promise<Wire> {
+  static to(port: number, { allowHalfOpen = false, from = '127.0.0.1' } = {}): Promise<Wire> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen });
+      const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen });
       socket.once('error', reject);
       socket.once('connect', () => resolve(new Wire(socket)));
     });

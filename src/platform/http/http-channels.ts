@@ -4,8 +4,11 @@ import type { LeanResponse } from './server/lean-response.js';
 /** A response was handed to Node: its status and headers are what the client gets. */
 export const answered = channel<LeanResponse>('http.answered');
 
-/** Why a client was not served: too many requests or connections, no answer in time, or what came was no HTTP. */
-export type RejectionReason = 'overloaded' | 'connections' | 'deadline' | 'unreadable';
+/**
+ * Why a client was not served: too many requests or connections, no answer in time, an answer that the client does not fetch,
+ * or what came was no HTTP.
+ */
+export type RejectionReason = 'overloaded' | 'connections' | 'deadline' | 'stalled' | 'unreadable';
 
 export const requestRejected = channel<RejectionReason>('http.refused');
 

@@ -4,15 +4,14 @@ import { Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { callerId } from '../caller.js';
+import { networkOf } from '../client-network.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { errorBody } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
 import type { InFlight } from './in-flight.js';
 import type { Client, LeanResponse } from './lean-response.js';
+import { PROBE } from './request-line.js';
 import { linesOf, SECURITY_HEADER_LINES } from './security-headers.js';
-
-/** Probes are always answered: a busy process must not be taken for a dead one. */
-const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 
 const OVERLOADED = errorResponse(
   'overloaded',
@@ -141,7 +140,7 @@ export class Admission {
   #clientOf(request: Request): WaitingClient {
     const { authorization } = request.headers;
     const caller = authorization === undefined ? undefined : this.#callers.get(authorization);
-    const id = caller ?? request.ip ?? '';
+    const id = caller ?? networkOf(request.ip ?? '');
     let client = this.#clients.get(id);
     if (!client) this.#clients.set(id, (client = { isKnown: caller !== undefined, atWork: 0, line: [] }));
     return client;

@@ -1,8 +1,14 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
+import type { Settings } from '../../config/settings.js';
 import { LogCounter } from '../../observability/logging/log-counter.js';
+import { networkOf, trustedProxies } from '../client-network.js';
+import { errorResponse } from '../errors/api-exception.js';
+import { writeError } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
-import { MAX_HEADERS } from './request-line.js';
+import type { LeanResponse } from './lean-response.js';
+import { MAX_HEADERS, PROBE } from './request-line.js';
 
 /**
  * Limits of a connection: bytes of address and headers together, and times in ms to send the headers, to send all of the
@@ -15,17 +21,84 @@ export const CONNECTION_LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 250,
 };
-/** Limits the number of connections. One too many is closed without an answer: nothing has been asked on it yet. */
-export function limitConnections(server: Server, maxConnections: number): void {
-  server.maxConnections = maxConnections;
-  // Node drops what is beyond in silence; with one more than we allow it can be seen, and rejected.
-  server.maxHeadersCount = MAX_HEADERS + 1;
-  const dropped = new LogCounter((count) =>
-    new Logger('Connections').warn(`closed ${count} at once, with ${maxConnections} open`),
-  );
-  server.on('drop', () => {
-    dropped.add();
+/** How many connections there may be besides, for probes alone. */
+const RESERVED = 64;
+
+const TOO_MANY_CONNECTIONS = errorResponse(
+  'overloaded',
+  'The service has as many connections as it takes. Try again after the time in Retry-After.',
+);
+
+/**
+ * Limits the number of connections, and the share of each client to as many as are still free: whoever takes all it can get
+ * leaves half of them, the next one a quarter. A connection beyond that is reserved for probes, since a busy process must
+ * not be taken for a dead one; when there are too many of these, each new one takes the place of the oldest.
+ */
+export class Connections {
+  readonly #byNetwork = new Map<string, number>();
+  readonly #reserved = new Set<Socket>();
+  #count = 0;
+  readonly #maxConnections: number;
+  readonly #isProxy: (address: string) => boolean;
+  readonly #rejected: LogCounter;
+
+  constructor({ maxConnections, trustProxy }: Pick<Settings, 'maxConnections' | 'trustProxy'>) {
+    this.#maxConnections = maxConnections;
+    this.#isProxy = trustedProxies(trustProxy);
+    this.#rejected = new LogCounter((count) =>
+      new Logger('Connections').warn(`refused ${count}, with ${this.#count} of ${maxConnections} open`),
+    );
+  }
+
+  /** Looks after the connections of a server until it has closed. */
+  watch(server: Server): void {
+    // Node drops what is beyond in silence; with one more than we allow it can be seen, and rejected.
+    server.maxHeadersCount = MAX_HEADERS + 1;
+    server.on('connection', (socket) => this.#admit(socket));
+    server.once('close', () => this.#rejected.end());
+  }
+
+  /** Rejects a request that is no probe on a connection that is reserved for probes. @returns whether it did */
+  rejects(response: LeanResponse): boolean {
+    if (this.#reserved.size === 0 || !this.#reserved.has(response.req.socket)) return false;
+    response.shouldKeepAlive = false;
+    if (PROBE.test(response.req.url!)) return false;
+    writeError(response, TOO_MANY_CONNECTIONS);
+    return true;
+  }
+
+  #admit(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    // All clients of a proxy come from its address.
+    const network = this.#isProxy(address) ? undefined : networkOf(address);
+    const held = network === undefined ? 0 : (this.#byNetwork.get(network) ?? 0);
+    if (held >= this.#maxConnections - this.#count) {
+      this.#reserve(socket);
+      return;
+    }
+    this.#count += 1;
+    if (network !== undefined) this.#byNetwork.set(network, held + 1);
+    socket.once('close', () => {
+      this.#count -= 1;
+      if (network !== undefined) this.#release(network);
+    });
+  }
+
+  #release(network: string): void {
+    const held = this.#byNetwork.get(network)! - 1;
+    if (held > 0) this.#byNetwork.set(network, held);
+    else this.#byNetwork.delete(network);
+  }
+
+  #reserve(socket: Socket): void {
+    this.#rejected.add();
     requestRejected.publish('connections');
-  });
-  server.once('close', () => dropped.end());
+    const [oldest] = this.#reserved;
+    if (this.#reserved.size === RESERVED) {
+      this.#reserved.delete(oldest!);
+      oldest!.destroy();
+    }
+    this.#reserved.add(socket);
+    socket.once('close', () => this.#reserved.delete(socket));
+  }
 }

@@ -39,6 +39,10 @@ export class DrainableServer extends Server {
     super.closeIdleConnections();
   }
 
+  get sockets(): Iterable<Socket> {
+    return this.#sockets;
+  }
+
   get isDraining(): boolean {
     return this.#isDraining;
   }

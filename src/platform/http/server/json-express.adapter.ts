@@ -11,7 +11,7 @@ import { errorResponse } from '../errors/api-exception.js';
 import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
-import { CONNECTION_LIMITS, limitConnections } from './connections.js';
+import { CONNECTION_LIMITS, Connections } from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
 import { DrainableServer } from './drain.js';
@@ -21,11 +21,12 @@ import type { LeanResponse } from './lean-response.js';
 import { rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
 import { CONTENT_SECURITY_POLICY, SECURITY_HEADER_LINES } from './security-headers.js';
+import { cutStalledAnswers } from './stalled-answers.js';
 
 /** The settings of the server: its limits, how it stops, and the pages that may use it. */
 type ServerSettings = Pick<
   Settings,
-  'maxInFlight' | 'maxConnections' | 'requestTimeout' | 'drainDelay' | 'corsOrigins'
+  'maxInFlight' | 'maxConnections' | 'trustProxy' | 'requestTimeout' | 'drainDelay' | 'corsOrigins'
 >;
 
 /** The methods that are noted for a route; `@All` has all of these. */
@@ -52,8 +53,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const { maxInFlight, maxConnections, requestTimeout, corsOrigins } = this.settings;
+    const { maxInFlight, requestTimeout, corsOrigins } = this.settings;
     const { inFlight } = this;
+    const connections = new Connections(this.settings);
     const admission = new Admission(inFlight, maxInFlight);
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
@@ -75,7 +77,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       }
     };
     const serve = (request: IncomingMessage, response: LeanResponse) => {
-      if (!rejectMalformedRequest(request, response))
+      if (!rejectMalformedRequest(request, response) && !connections.rejects(response))
         app(request as Request, response as ServerResponse as Response);
     };
     // Node's own check of Host answers without a body.
@@ -88,7 +90,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const server = new DrainableServer(options, begin, inFlight, deadline);
     deadline.watch(server);
     admission.watch(server);
-    limitConnections(server, maxConnections);
+    connections.watch(server);
+    cutStalledAnswers(server);
     answerClientErrors(server, inFlight);
     // `100 Continue` is sent when the body is about to be read; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);

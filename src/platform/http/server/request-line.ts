@@ -6,6 +6,8 @@ import { writeError } from '../errors/write-error.js';
 
 /** More than any address of ours needs; RFC 9110 section 4.1 asks for 8000 at least. */
 export const MAX_ADDRESS_LENGTH = 8_192;
+/** Probes are always answered: a busy process must not be taken for a dead one. */
+export const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
 /** Several times as many as a browser sends through a chain of proxies. */
 export const MAX_HEADERS = 100;
 

@@ -51,7 +51,7 @@ export function watchRequests(
   });
   const refusals = new Counter({
     name: 'petstore_http_refused_total',
-    help: 'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), or what came was no whole HTTP request (unreadable).',
+    help: 'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or what came was no whole HTTP request (unreadable).',
     labelNames: ['reason'],
     registers,
   });
@@ -73,6 +73,7 @@ export function watchRequests(
     overloaded: refusals.labels('overloaded'),
     connections: refusals.labels('connections'),
     deadline: refusals.labels('deadline'),
+    stalled: refusals.labels('stalled'),
     unreadable: refusals.labels('unreadable'),
   };
   for (const reason of Object.values(reasons)) reason.inc(0);

@@ -1,21 +1,32 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
+import express from 'express';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answerClientErrors } from '../../../../../src/platform/http/server/client-errors.js';
+import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
+import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
+import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
 import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
+import { eventually } from '../../../../support/eventually.js';
+import { Wire } from '../../../../support/wire.js';
 
 let server: Server;
+let inFlight: InFlight;
+let arrived: LeanResponse[];
 let warnings: string[];
 let counted: string[];
 const count = (reason: string) => void counted.push(reason);
 
 beforeAll(async () => {
-  server = createServer(
-    { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 },
-    (request) => request.resume(),
-  );
+  const limits = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
+  const options = { ...limits, ...expressMessages(express()) } as ServerOptions;
+  server = createServer(options, (request, response) => {
+    inFlight.enter(response as LeanResponse);
+    arrived.push(response as LeanResponse);
+    request.resume();
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -25,10 +36,11 @@ afterAll(() => {
 });
 
 beforeEach(() => {
-  [warnings, counted] = [[], []];
+  [warnings, counted, arrived] = [[], [], []];
+  inFlight = new InFlight();
   const warn = (message: unknown) => void warnings.push(String(message));
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
-  answerClientErrors(server.removeAllListeners('clientError'));
+  answerClientErrors(server.removeAllListeners('clientError').removeAllListeners('close'), inFlight);
   requestRejected.subscribe(count);
 });
 afterEach(() => requestRejected.unsubscribe(count));
@@ -82,6 +94,34 @@ describe('what could not be read', () => {
     for (let i = 0; i < 3; i++) await send('HELLO\r\n\r\n');
     expect(counted).toEqual(['unreadable', 'unreadable', 'unreadable']);
     expect(warnings).toEqual(['unreadable: refused 1, the latest for HPE_INVALID_METHOD']);
+  });
+});
+
+describe('what comes in pieces', () => {
+  const open = () => Wire.to((server.address() as AddressInfo).port);
+
+  it('is no request any more once it was told to be too late', async () => {
+    const wire = await open();
+    wire.send('GET / HTTP/1.1\nHost:');
+    expect(await wire.answer()).toMatch(/^HTTP\/1.1 408 /);
+    wire.send(' here\n\n');
+    await wire.closed();
+    expect(arrived).toEqual([]);
+  });
+
+  it('is answered after all of a large answer, whenever the client fetches that', async () => {
+    const large = 16 * 1024 * 1024;
+    const wire = await open();
+    wire.pause();
+    wire.send('GET / HTTP/1.1\nHost: here\n\n');
+    await eventually(() => Promise.resolve(arrived.length === 1));
+    arrived[0]!.end('x'.repeat(large));
+    wire.send('nonsense\n\n');
+    await eventually(() => Promise.resolve(counted.length === 1));
+    wire.resume();
+    const answers = await wire.closed();
+    expect(answers).toMatch(/^HTTP\/1.1 200 /);
+    expect(answers.lastIndexOf('HTTP/1.1 400 ')).toBeGreaterThan(large);
   });
 });
 

@@ -11,7 +11,13 @@ import { Wire } from '../../../../support/wire.js';
 
 /** More than a network keeps on the way. */
 const LARGE = 16 * 1024 * 1024;
-const SETTINGS = { maxInFlight: 10, maxConnections: 10, requestTimeout: 60_000, drainDelay: 0 };
+const SETTINGS = {
+  maxInFlight: 10,
+  maxConnections: 10,
+  trustProxy: false,
+  requestTimeout: 60_000,
+  drainDelay: 0,
+};
 
 let server: Server;
 let wire: Wire;

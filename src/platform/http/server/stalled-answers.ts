@@ -1,0 +1,32 @@
+import { Logger } from '@nestjs/common';
+import { LogCounter } from '../../observability/logging/log-counter.js';
+import { requestRejected } from '../http-channels.js';
+import type { DrainableServer } from './drain.js';
+
+/** How long a client may fetch nothing of an answer, in ms. */
+const STALLED_AFTER_MS = 10_000;
+
+/** Cuts connections whose clients do not fetch their answers. */
+export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STALLED_AFTER_MS): void {
+  const cut = new LogCounter((count) =>
+    new Logger('Connections').warn(`cut ${count} whose clients did not fetch their answers`),
+  );
+  // Node's timer of a socket sees each byte that goes out, also of a large answer; only those that need it have one.
+  const timer = setInterval(() => {
+    for (const socket of server.sockets)
+      if (socket.writableLength > 0 && socket.timeout !== stalledAfterMs) socket.setTimeout(stalledAfterMs);
+  }, stalledAfterMs / 10).unref();
+  server.on('timeout', (socket) => {
+    if (socket.timeout === stalledAfterMs) {
+      // All was fetched: the client waits for us, and the next answer begins another interval.
+      if (socket.writableLength === 0) return;
+      cut.add();
+      requestRejected.publish('stalled');
+    }
+    socket.destroy();
+  });
+  server.once('close', () => {
+    clearInterval(timer);
+    cut.end();
+  });
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import express from 'express';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
+import { Deadline } from '../../../../../src/platform/http/server/deadline.js';
+import { DrainableServer } from '../../../../../src/platform/http/server/drain.js';
+import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
+import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
+import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import { cutStalledAnswers } from '../../../../../src/platform/http/server/stalled-answers.js';
+import { eventually } from '../../../../support/eventually.js';
+import { Wire } from '../../../../support/wire.js';
+
+/** More than a network keeps on the way. */
+const LARGE = 16 * 1024 * 1024;
+/** In ms; real time, since it is a timer of Node's. */
+const STALLED_AFTER = 1_000;
+const ASK = 'GET / HTTP/1.1\nHost: here\n\n';
+
+let server: DrainableServer;
+let wire: Wire;
+let arrived: LeanResponse[];
+let counted: string[];
+const count = (reason: string) => void counted.push(reason);
+
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  [arrived, counted] = [[], []];
+  const inFlight = new InFlight();
+  server = new DrainableServer(
+    expressMessages(express()) as ServerOptions,
+    (_: IncomingMessage, response: LeanResponse) => void arrived.push(response),
+    inFlight,
+    new Deadline(inFlight, 60_000),
+  );
+  cutStalledAnswers(server, STALLED_AFTER);
+  requestRejected.subscribe(count);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  wire = await Wire.to((server.address() as AddressInfo).port);
+});
+afterEach(() => {
+  requestRejected.unsubscribe(count);
+  wire.hangUp();
+  server.close();
+});
+
+const has = (requests: number) => eventually(() => Promise.resolve(arrived.length === requests));
+
+describe('an answer', () => {
+  it('that its client does not fetch is cut', async () => {
+    wire.pause();
+    wire.send(ASK);
+    await has(1);
+    arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
+    await eventually(() => Promise.resolve(arrived[0]!.req.socket.destroyed));
+    expect(counted).toEqual(['stalled']);
+  });
+
+  it('that its client fetches slowly is not, however long that takes', async () => {
+    wire.pause();
+    wire.send(ASK);
+    await has(1);
+    arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
+    // A piece in each fifth of the time, so that half of it takes four times as long.
+    for (let piece = 0; piece < 20; piece++) {
+      await sleep(STALLED_AFTER / 5);
+      const enough = wire.received.length + LARGE / 40;
+      wire.resume();
+      while (wire.received.length < enough) await setImmediate();
+      wire.pause();
+      expect([wire.received.length < LARGE, counted]).toEqual([true, []]);
+    }
+    wire.resume();
+    expect((await wire.answer()).length).toBeGreaterThan(LARGE);
+    expect(counted).toEqual([]);
+  });
+
+  it('that we owe is waited for, also after one that was fetched late', async () => {
+    wire.pause();
+    wire.send(ASK.repeat(2));
+    await has(2);
+    arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
+    const { socket } = arrived[0]!.req;
+    await eventually(() => Promise.resolve(socket.timeout === STALLED_AFTER));
+    const timedOut = once(server, 'timeout');
+    wire.resume();
+    await wire.answer();
+    await timedOut;
+    arrived[1]!.end('at last');
+    expect(await wire.answer(2)).toMatch(/at last$/);
+    expect(counted).toEqual([]);
+  });
+});
+
+describe('a client that asks and does not fetch the answers', () => {
+  it('is not read any further, until it fetches them', async () => {
+    const requests = 20_000;
+    server.on('request', (_, response) => void response.end(Buffer.alloc(1_000, 'x')));
+    wire.pause();
+    wire.send(ASK.repeat(requests));
+    await eventually(() => Promise.resolve(arrived[0]!.req.socket.isPaused()));
+    expect(arrived.length).toBeLessThan(requests);
+    wire.resume();
+    await has(requests);
+  });
+});
