@@ -1,5 +1,8 @@
 import { isIPv4 } from 'node:net';
-import { compile } from 'proxy-addr';
+// @ts-expect-error -- the package has no types
+import { compile as untyped } from 'proxy-addr';
+
+const compile = untyped as (trust: string[]) => (address: string, hop: number) => boolean;
 
 /** Whether an address is that of a proxy of ours, as Express takes `trust proxy` for the one that is connected. */
 export function trustedProxies(trust: boolean | number | string): (address: string) => boolean {

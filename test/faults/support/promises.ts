@@ -13,7 +13,10 @@ export const PROMISES: Readonly<Record<number, { readonly promise: string; reado
   11: { promise: 'four times too much work: most of the peak is still done, refusals are fast' },
   12: { promise: 'SIGTERM: what is in flight is answered, the process ends within 5 s' },
   13: { promise: 'a rolling restart behind a proxy: no request fails' },
-  14: { promise: 'slow and silent clients: closed within 7 s, others are served' },
+  14: {
+    promise:
+      'slow and silent clients: closed within 7 s, who fetches no answer within 12 s; others are served',
+  },
   15: { promise: 'anything at all is sent: the answer is the documented one', elsewhere: 'test/fuzz' },
   16: { promise: 'SQL in any field or parameter: no row is shown or changed' },
   17: { promise: 'malformed HTTP and JSON: refused, memory stays' },

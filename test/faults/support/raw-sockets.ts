@@ -11,6 +11,9 @@ export const UNFINISHED = {
     'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":',
 } as const;
 
+/** A client that asks for much and fetches nothing. */
+export const UNREAD = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30);
+
 /** A connection that was used once and is kept. */
 export const IDLE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -19,18 +22,31 @@ export class RawSocket {
   /** When it was closed by the service, in ms since it was opened. */
   readonly closed: Promise<number>;
 
-  private constructor(private readonly socket: Socket) {
+  private constructor(
+    private readonly socket: Socket,
+    reads: boolean,
+  ) {
     const opened = performance.now();
-    socket.on('error', () => undefined).resume();
+    socket.on('error', () => undefined);
+    if (reads) socket.resume();
     this.closed = once(socket, 'close').then(() => performance.now() - opened);
   }
 
-  static async open(port: number, text: string): Promise<RawSocket> {
-    const socket = connect(port, '127.0.0.1');
-    const raw = new RawSocket(socket);
+  static async open(
+    port: number,
+    text: string,
+    { from = '127.0.0.1', reads = true } = {},
+  ): Promise<RawSocket> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+    const raw = new RawSocket(socket, reads);
     await once(socket, 'connect');
     if (text) socket.write(text);
     return raw;
+  }
+
+  /** Sends a little more: who does not read learns only by this that the connection is gone. */
+  poke(): void {
+    this.socket.write('\r\n');
   }
 
   destroy(): void {
