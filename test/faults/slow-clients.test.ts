@@ -91,14 +91,14 @@ it.concurrent(
           agent: false,
         });
         const begun = performance.now();
-        const [answer] = (await once(probe.end(), 'response')) as [IncomingMessage];
-        answer.resume();
-        neighbours.reply({
-          status: answer.statusCode!,
-          headers: answer.headers,
-          text: '',
-          took: performance.now() - begun,
-        });
+        try {
+          const [{ statusCode, headers }] = (await once(probe.end(), 'response')) as [IncomingMessage];
+          const took = performance.now() - begun;
+          neighbours.reply({ status: statusCode!, headers, text: '', took });
+        } catch (error) {
+          neighbours.failure(error);
+        }
+        probe.destroy();
         await sleep(100);
       }
     })();

@@ -29,7 +29,7 @@ export class RawSocket {
     const opened = performance.now();
     socket.on('error', () => undefined);
     if (reads) socket.resume();
-    this.closed = once(socket, 'close').then(() => performance.now() - opened);
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve(performance.now() - opened)));
   }
 
   static async open(

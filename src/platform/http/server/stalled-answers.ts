@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { requestRejected } from '../http-channels.js';
@@ -11,10 +12,19 @@ export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STAL
   const cut = new LogCounter((count) =>
     new Logger('Connections').warn(`cut ${count} whose clients did not fetch their answers`),
   );
-  // Node's timer of a socket sees each byte that goes out, also of a large answer; only those that need it have one.
+  const watched = new WeakSet<Socket>();
   const timer = setInterval(() => {
-    for (const socket of server.sockets)
-      if (socket.writableLength > 0 && socket.timeout !== stalledAfterMs) socket.setTimeout(stalledAfterMs);
+    for (const socket of server.sockets) {
+      if (socket.writableLength === 0) {
+        if (watched.delete(socket)) socket.resume();
+        continue;
+      }
+      // Node's timer of a socket sees each byte that goes out, also of a large answer; but what comes in would start it anew.
+      socket.pause();
+      if (watched.has(socket)) continue;
+      watched.add(socket);
+      socket.setTimeout(stalledAfterMs);
+    }
   }, stalledAfterMs / 10).unref();
   server.on('timeout', (socket) => {
     if (socket.timeout === stalledAfterMs) {

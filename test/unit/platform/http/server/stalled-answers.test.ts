@@ -61,6 +61,19 @@ describe('an answer', () => {
     expect(counted).toEqual(['stalled']);
   });
 
+  it('that its client does not fetch is cut also if the client keeps sending', async () => {
+    wire.pause();
+    wire.send(ASK);
+    await has(1);
+    arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
+    await eventually(() => {
+      // Blank lines before a request mean nothing (RFC 9112 section 2.2).
+      wire.send('\n');
+      return Promise.resolve(arrived[0]!.req.socket.destroyed);
+    });
+    expect(counted).toEqual(['stalled']);
+  });
+
   it('that its client fetches slowly is not, however long that takes', async () => {
     wire.pause();
     wire.send(ASK);
