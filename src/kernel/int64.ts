@@ -6,6 +6,8 @@ const MAX = 2n ** 63n - 1n;
 const CANONICAL = /^(?:0|-?[1-9]\d{0,18})$/;
 
 export const Int64 = {
+  MAX,
+
   /** Whether `value` lies in -2^63..2^63-1. */
   holds(value: bigint): boolean {
     return value >= MIN && value <= MAX;

@@ -1,4 +1,4 @@
-import type { Int64 } from './int64.js';
+import { Int64 } from './int64.js';
 
 /** A page of a list, newest first. `next` is the id after which the list goes on; absent at its end. */
 export interface Page<Item> {
@@ -14,6 +14,12 @@ export function pageOf<Item extends { readonly id: Int64 }>(
   if (found.length <= limit) return { items: found };
   const items = found.slice(0, limit);
   return { items, next: items.at(-1)?.id };
+}
+
+/** The largest id that a page may hold. Ids are positive. */
+export function newestOf({ before }: Pick<Selection<never>, 'before'>): Int64 {
+  if (before === undefined) return Int64.MAX;
+  return before > 0n ? before - 1n : 0n;
 }
 
 /** Which page of a list to read, newest (largest id) first. */

@@ -50,6 +50,12 @@ describe('the storage of orders', () =>
       expect(idsOf(await store.orders.list({ status: 'placed', before: 3n, limit: 3 }))).toEqual([1n]);
     });
 
+    it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (before) => {
+      await fill({ id: 1n }, { id: 2n });
+      expect(await store.orders.list({ before, limit: 10 })).toEqual([]);
+      expect(await store.orders.list({ status: 'placed', before, limit: 10 })).toEqual([]);
+    });
+
     it('moves an order on and keeps the result', async () => {
       await fill(props);
       const approved = await store.orders.change(11n, (found) => found.transitionTo('approved'));

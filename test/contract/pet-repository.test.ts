@@ -79,6 +79,32 @@ describe.each([
       expect(idsOf(await store.pets.list({ status: 'available', before: 4n, limit: 1 }))).toEqual([2n]);
     });
 
+    it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (before) => {
+      await fill({ id: 1n }, { id: 2n });
+      expect(await store.pets.list({ before, limit: 10 })).toEqual([]);
+      expect(await store.pets.list({ status: 'available', before, limit: 10 })).toEqual([]);
+    });
+
+    it('is spoiled for nobody by what others ask of it at the same time', async () => {
+      const beyond = 2n ** 63n;
+      const good = [21n, 22n, 23n];
+      const [bad, ...added] = await Promise.allSettled(
+        [{ id: 20n, categoryId: beyond }, ...good.map((id) => ({ id }))].map((facts) =>
+          store.pets.add(pet(facts)),
+        ),
+      );
+      expect(added).toEqual(good.map(() => ({ status: 'fulfilled', value: undefined })));
+      const spoiled = bad!.status === 'rejected' ? good : [20n, ...good];
+      const found = await Promise.allSettled([beyond, ...good].map((id) => store.pets.find(id)));
+      expect(found.slice(1)).toEqual(good.map((id) => ({ status: 'fulfilled', value: pet({ id }) })));
+      const pages = await Promise.allSettled(
+        [10n ** 40n, 24n, 24n, 24n].map((before, i) => store.pets.list({ before, limit: 9 + i })),
+      );
+      expect(pages.slice(1).map((page) => page.status === 'fulfilled' && idsOf(page.value))).toEqual(
+        [1, 2, 3].map(() => spoiled.toReversed()),
+      );
+    });
+
     it('lists nothing of an empty catalogue', async () => {
       expect(await store.pets.list({ limit: 10 })).toEqual([]);
     });

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Int64 } from '../../../kernel/int64.js';
+import { newestOf } from '../../../kernel/page.js';
 import { Batch } from '../../../platform/database/batch.js';
 import { JoiningDataSource } from '../../../platform/database/data-source.js';
-import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/database-errors.js';
+import { DuplicateKey } from '../../../platform/database/database-errors.js';
 import { Pet } from '../../domain/pet.js';
 import type { PetStatus } from '../../domain/pet-status.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
@@ -11,7 +12,6 @@ import { TypeOrmPetRepository } from './typeorm-pet-repository.js';
 /** With fewer batches at a time, a handful of clients would wait for each other. */
 const BATCHES = { maxItems: 128, maxConcurrent: 4, spread: false };
 const PAGE_BATCHES = { maxItems: 32, maxConcurrent: 8, spread: true };
-const MAX_ID = 2n ** 63n - 1n;
 
 const COLUMNS = 'id, name, category_id, status';
 
@@ -72,8 +72,8 @@ export class BatchedPetRepository extends PetRepository {
 
   override list(selection: PetSelection): Promise<Pet[]> {
     if (this.source.insideTransaction) return this.plain.list(selection);
-    const { status, before, limit } = selection;
-    const newest = before === undefined ? MAX_ID : before - 1n;
+    const { status, limit } = selection;
+    const newest = newestOf(selection);
     return this.#pages.add(
       status === undefined
         ? { statement: this.#page, values: [newest, limit] }
@@ -105,7 +105,7 @@ export class BatchedPetRepository extends PetRepository {
     return found.map(done);
   }
 
-  /** Inside a transaction, which is tried again as a whole. */
+  /** Where its id is taken, an earlier try may have stored it: the plain one looks. */
   async #add(pet: Pet): Promise<void> {
     try {
       await this.#insert([pet]);
@@ -121,15 +121,10 @@ export class BatchedPetRepository extends PetRepository {
     return this.source.query(statement, values);
   }
 
-  /** A pet that cannot be stored undoes the whole statement: then each is stored by itself, and fails by itself. */
   async #addAll(pets: Pet[]): Promise<PromiseSettledResult<void>[]> {
-    try {
-      await this.source.retries.retryUnknownOutcome(() => this.#insert(pets));
-      return pets.map(() => done(undefined));
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable) throw error;
-      return Promise.allSettled(pets.map((pet) => this.plain.add(pet)));
-    }
+    const add = () => (pets.length === 1 ? this.#add(pets[0]!) : this.#insert(pets));
+    await this.source.retries.retryUnknownOutcome(add);
+    return pets.map(() => done(undefined));
   }
 
   async #read(statement: string, values: readonly unknown[]): Promise<Pet[]> {

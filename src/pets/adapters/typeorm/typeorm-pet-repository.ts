@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
+import { newestOf } from '../../../kernel/page.js';
 import { insertOnce } from '../../../platform/database/insert-once.js';
 import { throughIndex } from '../../../platform/database/query-hints.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
-
-const MAX_ID = 2n ** 63n - 1n;
 
 /** Keeps pets in the table `pets`. */
 @Injectable()
@@ -29,11 +28,11 @@ export class TypeOrmPetRepository extends PetRepository {
     return (await this.pets.findOneBy({ id })) ?? undefined;
   }
 
-  override list({ status, before, limit }: PetSelection): Promise<Pet[]> {
-    const newest = before === undefined ? MAX_ID : before - 1n;
+  override list(selection: PetSelection): Promise<Pet[]> {
+    const { status, limit } = selection;
     const query = this.pets
       .createQueryBuilder('pet')
-      .where('pet.id <= :newest', { newest })
+      .where('pet.id <= :newest', { newest: newestOf(selection) })
       .orderBy('pet.id', 'DESC')
       .limit(limit);
     if (status !== undefined) throughIndex(query, 'pets_by_status', 'pet.status = :status', { status });

@@ -98,8 +98,8 @@ export function encodeCursor({ list, filter, after }: Cursor): string {
 export function decodeCursor(cursor: string, list: string, filter: string): Int64 {
   const id = Buffer.from(cursor, 'base64url').toString().split(' ')[2] ?? '';
   const after = Int64.parse(id);
-  // Whatever does not come out as we would have written it is not ours.
-  if (after === undefined || encodeCursor({ list, filter, after }) !== cursor) {
+  // Whatever does not come out as we would have written it is not ours, and ids are positive.
+  if (after === undefined || after < 1n || encodeCursor({ list, filter, after }) !== cursor) {
     const message =
       'does not belong to this list and filter; take it unchanged from a Link header of the same list';
     const details: Problem[] = [{ field: 'query.cursor', code: 'malformed_text', message }];

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
+import { newestOf } from '../../../kernel/page.js';
 import { insertOnce } from '../../../platform/database/insert-once.js';
 import { throughIndex } from '../../../platform/database/query-hints.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { Order } from '../../domain/order.js';
 import { OrderRepository, type OrderSelection } from '../../ports/order-repository.js';
-
-const MAX_ID = 2n ** 63n - 1n;
 
 /** Keeps orders in the table `orders`. */
 @Injectable()
@@ -25,11 +24,11 @@ export class TypeOrmOrderRepository extends OrderRepository {
     return (await this.orders.findOneBy({ id })) ?? undefined;
   }
 
-  override list({ status, before, limit }: OrderSelection): Promise<Order[]> {
-    const newest = before === undefined ? MAX_ID : before - 1n;
+  override list(selection: OrderSelection): Promise<Order[]> {
+    const { status, limit } = selection;
     const query = this.orders
       .createQueryBuilder('order')
-      .where('order.id <= :newest', { newest })
+      .where('order.id <= :newest', { newest: newestOf(selection) })
       .orderBy('order.id', 'DESC')
       .limit(limit);
     if (status !== undefined) throughIndex(query, 'orders_by_status', 'order.status = :status', { status });
