@@ -91,7 +91,7 @@ describe('the log of a service', () =>
         environment: { BOOTSTRAP_API_KEY: SECRET, ...environment },
         log,
       });
-      await database.execute('DROP TABLE orders');
+      await database.execute('ALTER TABLE orders RENAME COLUMN status TO state');
     };
     const send = (path: string) =>
       fetch(`http://127.0.0.1:${service.port}${path}`, { headers: { Authorization: `Bearer ${SECRET}` } });

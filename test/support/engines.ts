@@ -29,7 +29,7 @@ export interface Engine {
   create(): Promise<TestDatabase>;
 }
 
-const sqlite: Engine = {
+export const sqlite: Engine = {
   name: 'SQLite',
   installed: true,
   create() {

@@ -27,6 +27,14 @@ export function exitCodeOf(error: unknown): number {
 /** A command has failed and has reported it already. */
 export class AlreadyReported extends Error {}
 
+/** What clients are not told of an outage, operators are. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isOutage =
+    error instanceof DomainError && error.kind === 'unavailable' && error.cause instanceof Error;
+  return isOutage ? `${error.message} The reason: ${(error.cause as Error).message}` : error.message;
+}
+
 /** The text of an error for standard error: a sentence, or with `--json` one line {code?, message}. */
 export function errorText(error: unknown, json: boolean): string | undefined {
   if (error instanceof AlreadyReported) return undefined;
@@ -35,7 +43,7 @@ export function errorText(error: unknown, json: boolean): string | undefined {
     if (!json || exitCodeOf(error) === 0) return undefined;
     return JSON.stringify({ code: 'wrong_usage', message: error.message.replace(/^error: /, '') });
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (!json) return `petstore: ${message}`;
   const { code } = (error ?? {}) as { code?: unknown };
   return JSON.stringify({ code: typeof code === 'string' ? code : undefined, message });

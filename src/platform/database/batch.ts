@@ -1,4 +1,5 @@
 import { type BatchName, batchBegun } from './database-channels.js';
+import { DatabaseUnavailable } from './database-errors.js';
 import { tracing } from '../observability/tracing/tracing.js';
 
 /** How items are grouped. */
@@ -16,6 +17,10 @@ interface BatchOptions {
   readonly spread: boolean;
 }
 
+/** Whether every item would fail as well if it were done alone; else one may have failed those that it came with. */
+const concernsAll = (error: unknown) =>
+  error instanceof DatabaseUnavailable && error.errorClass !== 'too_large';
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   /** The span of the caller, if tracing is on. */
@@ -27,7 +32,7 @@ interface Waiting<Item, Result> {
 /**
  * Batches what is asked for at the same time. No item is delayed to fill a batch: what has arrived when the event loop has
  * read its sockets starts at once; only while `maxConcurrent` batches run do new items wait for the next one. Nothing joins a
- * batch that has started.
+ * batch that has started. If a batch fails for a reason that one item may have brought, each of them is done alone.
  */
 export class Batch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
@@ -87,7 +92,9 @@ export class Batch<Item, Result> {
         else reject(outcome.reason);
       });
     } catch (error) {
-      for (const { reject } of entries) reject(error);
+      if (entries.length > 1 && !concernsAll(error))
+        await Promise.all(entries.map((entry) => this.#settle([entry])));
+      else for (const { reject } of entries) reject(error);
     }
   }
 }

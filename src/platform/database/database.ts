@@ -96,8 +96,9 @@ export class Database implements OnApplicationShutdown {
   /** The driver's message, if the database is unavailable. @throws Error where waiting would not help */
   #reasonToWait(error: unknown): string {
     const translated = translateError(error);
-    if (translated instanceof DatabaseUnavailable) return (translated.cause as Error).message;
-    const reason = error instanceof Error ? error.message : String(error);
+    const isUnavailable = translated instanceof DatabaseUnavailable;
+    const { message: reason } = (isUnavailable ? translated.cause : translated) as Error;
+    if (isUnavailable && !translated.needsOperator) return reason;
     throw new Error(`${this.name} cannot be used: ${reason}`, { cause: error });
   }
 }

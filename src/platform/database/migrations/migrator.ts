@@ -102,7 +102,8 @@ export class Migrator {
       return true;
     } catch (error) {
       // Another process holds it, or the engine let another one go first.
-      if (error instanceof DuplicateKey || error instanceof DatabaseUnavailable) return false;
+      if (error instanceof DuplicateKey) return false;
+      if (error instanceof DatabaseUnavailable && !error.needsOperator) return false;
       throw error;
     }
   }

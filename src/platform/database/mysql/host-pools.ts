@@ -1,6 +1,6 @@
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import type { DatabaseHost } from '../../config/database-url.js';
-import { errorClassOf, isHostFault, NO_CONNECTION } from '../database-errors.js';
+import { errorClassOf, isHostFault, NO_CONNECTION, NO_HOST, reasonOf } from '../error-classes.js';
 import type { PoolUsage } from '../database-channels.js';
 import { PooledConnection } from './pooled-connection.js';
 import { prepareSession } from './session-settings.js';
@@ -17,6 +17,8 @@ interface Host {
   readonly pool: Pool;
   failures: number;
   failedAt: number;
+  /** For the log. */
+  reason: string;
 }
 
 type Callback = (error: NodeJS.ErrnoException | null, connection?: PooledConnection) => void;
@@ -40,9 +42,10 @@ export class HostPools {
   ) {
     this.#hosts = hosts.map(({ host, port }) => {
       const pool = createPool({ ...options, host, port });
-      pool.on('connection', (connection) => this.#opened(connection));
+      const entry: Host = { pool, failures: 0, failedAt: 0, reason: '' };
+      pool.on('connection', (connection) => this.#opened(entry, connection));
       pool.on('enqueue', () => (this.#enqueued += 1));
-      return { pool, failures: 0, failedAt: 0 };
+      return entry;
     });
   }
 
@@ -93,7 +96,8 @@ export class HostPools {
   #try(hosts: Host[], callback: Callback, failure?: NodeJS.ErrnoException): void {
     const [host, ...others] = hosts;
     if (!host) {
-      callback(failure ?? Object.assign(new Error('Every host has just failed.'), { code: 'ECONNREFUSED' }));
+      const reasons = this.#hosts.map(({ reason }) => reason).join(', ');
+      callback(failure ?? Object.assign(new Error(reasons), { code: NO_HOST }));
       return;
     }
     // Until its outcome is known, only one request probes a host that has failed.
@@ -103,8 +107,9 @@ export class HostPools {
     host.pool.getConnection((error, connection) => {
       this.#waiting -= wait;
       if (error) {
-        if (!isHostFault(error)) return callback(error);
-        this.#note(host);
+        // Only of a host: a pool that is full or closed says so without a code.
+        if (!errorClassOf(error)) return callback(error);
+        this.#note(host, error);
         return this.#try(others, callback, error);
       }
       callback(null, this.#lend(host, connection));
@@ -125,18 +130,19 @@ export class HostPools {
   }
 
   #failed(host: Host, error: unknown): boolean {
-    if (!isHostFault(error)) return false;
+    // What a session may do is settled when it begins: only a new one learns of new grants.
+    if (!isHostFault(error)) return errorClassOf(error) === 'denied';
     // A connection that was lost says little about a host to which there is no other: the next one may well do.
     const isAlone = this.#hosts.length === 1 && errorClassOf(error) === 'lost';
-    if (!isAlone) this.#note(host);
+    if (!isAlone) this.#note(host, error);
     return true;
   }
 
-  #opened(connection: PoolConnection): void {
+  #opened(host: Host, connection: PoolConnection): void {
     this.#open.add(connection);
     const closed = () => void this.#open.delete(connection);
     connection.on('end', closed).on('error', closed);
-    prepareSession(connection);
+    prepareSession(connection, (error) => this.#failed(host, error));
   }
 
   /** The hosts to ask now, in order. */
@@ -149,7 +155,8 @@ export class HostPools {
     });
   }
 
-  #note(host: Host): void {
+  #note(host: Host, error: unknown): void {
+    host.reason = reasonOf(error);
     host.failures += 1;
     host.failedAt = this.now();
   }

@@ -1,7 +1,7 @@
 import type { PoolConnection, QueryError, QueryOptions } from 'mysql2';
 import { tracing } from '../../observability/tracing/tracing.js';
 import { statementEnded, timed } from '../database-channels.js';
-import { NO_ANSWER } from '../database-errors.js';
+import { NO_ANSWER } from '../error-classes.js';
 
 /** How long a caller waits for the answer to a statement. */
 const STATEMENT_TIMEOUT_MS = 3_500;

@@ -28,12 +28,19 @@ const WHERE_KNOWN = [
 
 const UNKNOWN_VARIABLE = 1193;
 
-/** Gives a new connection its session. What is asked of it meanwhile waits its turn. */
-export function prepareSession(connection: Connection): void {
-  for (const statement of REQUIRED) connection.query(statement, (error) => error && connection.destroy());
+/** Gives a new connection its session, or closes it. What is asked of it meanwhile waits its turn. */
+export function prepareSession(connection: Connection, failed: (error: unknown) => void): void {
+  let isClosed = false;
+  const fail = (error: unknown) => {
+    if (isClosed) return;
+    isClosed = true;
+    failed(error);
+    connection.destroy();
+  };
+  for (const statement of REQUIRED) connection.query(statement, (error) => error && fail(error));
   for (const statement of WHERE_KNOWN) {
     connection.query(statement, (error) => {
-      if (error && error.errno !== UNKNOWN_VARIABLE) connection.destroy();
+      if (error && error.errno !== UNKNOWN_VARIABLE) fail(error);
     });
   }
 }

@@ -90,6 +90,11 @@ describe('the exit code', () => {
 });
 
 const missing = new NoSuchFile('There is no file a.csv.');
+class Outage extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'away';
+}
+const outage = new Outage('The database is away.', { cause: new Error('INSERT command denied') });
 const usage = new CommanderError(1, 'commander.unknownOption', "error: unknown option '--loud'");
 const help = new CommanderError(0, 'commander.helpDisplayed', '(outputHelp)');
 
@@ -97,6 +102,7 @@ describe('what is said of an error', () => {
   it.each<[unknown, boolean, string | undefined]>([
     [missing, false, 'petstore: There is no file a.csv.'],
     [missing, true, '{"code":"no_such_file","message":"There is no file a.csv."}'],
+    [outage, false, 'petstore: The database is away. The reason: INSERT command denied'],
     [new Error('gone'), true, '{"message":"gone"}'],
     ['gone', true, '{"message":"gone"}'],
     [usage, false, undefined],

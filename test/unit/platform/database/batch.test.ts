@@ -1,6 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Batch } from '../../../../src/platform/database/batch.js';
+import {
+  DatabaseUnavailable,
+  DuplicateKey,
+  StatementFailed,
+} from '../../../../src/platform/database/database-errors.js';
 
 /** Runs that end when the test says so; odd items fail. */
 class SlowRuns {
@@ -91,15 +96,39 @@ describe('work that comes at the same time', () => {
     expect(slow.batches.slice(4)).toEqual([[18]]);
   });
 
-  it('fails as a whole when nothing could be done, and the next batch goes on', async () => {
+  it.each([
+    ['a fault', () => new StatementFailed('ER_PARSE_ERROR', 'SELECT')],
+    ['what came with it', () => new DatabaseUnavailable(new Error('1153'), 'too_large')],
+    ['a key that is taken', () => new DuplicateKey()],
+  ])('is done one by one when all of it failed for %s', async (_, failure) => {
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, OPTIONS);
+    const asked = [2, 4, 6].map((item) => batch.add(item));
+    await turn();
+    slow.ends[0]!(failure());
+    await turn();
+    expect(slow.batches).toEqual([[2, 4, 6], [2], [4], [6]]);
+    slow.ends[1]!();
+    slow.ends[2]!(failure());
+    slow.ends[3]!();
+    expect(await Promise.allSettled(asked)).toEqual([
+      { status: 'fulfilled', value: 'did 2' },
+      { status: 'rejected', reason: failure() },
+      { status: 'fulfilled', value: 'did 6' },
+    ]);
+  });
+
+  it('fails as a whole when the database is away, and the next batch goes on', async () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, OPTIONS);
     const asked = [batch.add(2), batch.add(4)];
     await turn();
-    slow.ends[0]!(new Error('away'));
+    const away = new DatabaseUnavailable(new Error('ECONNREFUSED'));
+    slow.ends[0]!(away);
     for (const outcome of await Promise.allSettled(asked)) {
-      expect(outcome).toMatchObject({ status: 'rejected', reason: new Error('away') });
+      expect(outcome).toMatchObject({ status: 'rejected', reason: away });
     }
+    expect(slow.batches).toHaveLength(1);
     const later = batch.add(6);
     await turn();
     slow.ends[1]!();

@@ -10,11 +10,29 @@ import {
 const VALUE = 'Rex, whom nobody should find in a log';
 const STATEMENT = 'INSERT INTO pets (name) VALUES (?)';
 
+/** Numbers of errors of the server, by mysql2's names. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  ER_CON_COUNT_ERROR: 1040,
+  ER_UNKNOWN_COM_ERROR: 1047,
+  ER_SERVER_SHUTDOWN: 1053,
+  ER_DUP_ENTRY: 1062,
+  ER_PARSE_ERROR: 1064,
+  ER_BAD_FIELD_ERROR: 1054,
+  ER_LOCK_WAIT_TIMEOUT: 1205,
+  ER_LOCK_DEADLOCK: 1213,
+  ER_DATA_TOO_LONG: 1406,
+};
+
 /** As the drivers make them: SQLite's messages name tables, MySQL's repeat values, and mysql2 adds the whole statement. */
 function driverError(code: string) {
-  if (code.startsWith('SQLITE_')) return Object.assign(new Error('no such table: pets'), { code });
+  if (code.startsWith('SQLITE_')) return Object.assign(new Error('no such column: pets.colour'), { code });
   const sql = STATEMENT.replace('?', `'${VALUE}'`);
-  return Object.assign(new Error(`${code} near '${VALUE}'`), { code, sql, sqlMessage: VALUE });
+  return Object.assign(new Error(`${code} near '${VALUE}'`), {
+    code,
+    errno: NUMBERS[code],
+    sql,
+    sqlMessage: VALUE,
+  });
 }
 const failedQuery = (code: string) => new QueryFailedError(STATEMENT, [VALUE], driverError(code));
 
@@ -56,19 +74,76 @@ describe("a driver's error", () => {
     },
   );
 
-  it('is known by its number where mysql2 has no name for it', () => {
-    for (const code of ['UNKNOWN_CODE_PLEASE_REPORT', undefined]) {
-      expect(translateError({ code, errno: 1927 })).toMatchObject({ errorClass: 'lost' });
-      expect(translateError({ code, errno: 4031 })).toMatchObject({ errorClass: 'lost' });
-      expect(translateError({ code, errno: 1969 })).toMatchObject({ errorClass: 'rolled_back' });
+  it.each([
+    ['unreached', [1040, 1203, 1226, 1129]],
+    ['refused', [1047, 1290, 1792, 1836, 3032]],
+    ['conflict', [1020, 1213, 3101]],
+    ['rolled_back', [1205, 1317, 1461, 1969, 3024]],
+    ['lost', [1053, 1180, 1927, 2013, 4031]],
+    ['full', [1021, 1114, 3675]],
+    ['too_large', [1153, 1197, 3231]],
+    ['denied', [1044, 1045, 1049, 1142, 1143, 4151]],
+    ['damaged', [1026, 1030, 1034, 1194, 1877, 1932]],
+  ])('is known by its number, whatever mysql2 calls it: %s', (errorClass, numbers) => {
+    for (const code of ['UNKNOWN_CODE_PLEASE_REPORT', 'ER_BULK_PARSER_ERROR', undefined]) {
+      for (const errno of numbers)
+        expect([errno, translateError({ code, errno })]).toMatchObject([errno, { errorClass }]);
     }
+  });
+
+  it.each([
+    ['SQLITE_IOERR_READ', 'damaged'],
+    ['SQLITE_IOERR_WRITE', 'full'],
+    ['SQLITE_IOERR_FSYNC', 'lost'],
+    ['SQLITE_CORRUPT_INDEX', 'damaged'],
+    ['SQLITE_READONLY_DBMOVED', 'refused'],
+    ['SQLITE_BUSY_RECOVERY', 'rolled_back'],
+    ['SQLITE_BUSY_SNAPSHOT', 'conflict'],
+  ])('is known by the first words of its code, unless the whole of it is: %s is %s', (code, errorClass) => {
+    expect(translateError(failedQuery(code))).toMatchObject({ errorClass });
+  });
+
+  it('is known by its message where SQLite has no code: a table is missing', () => {
+    const missing = Object.assign(new Error('no such table: pets'), { code: 'SQLITE_ERROR' });
+    expect(translateError(new QueryFailedError(STATEMENT, [], missing))).toMatchObject({
+      errorClass: 'damaged',
+      cause: new Error('SQLITE_ERROR (no such table: pets)'),
+    });
+  });
+
+  it('keeps nothing of the values where a driver refuses them', () => {
+    const error = translateError(new QueryFailedError(STATEMENT, [VALUE], new RangeError('too big')));
+    expect(error).toEqual(new StatementFailed('RangeError', STATEMENT));
+  });
+
+  it('means a lost connection if mysql2 gives the connection up, whatever it says', () => {
+    for (const error of [
+      { fatal: true },
+      { fatal: true, code: 'PROTOCOL_ERROR' },
+      { fatal: true, errno: 9999 },
+    ]) {
+      expect(translateError(new QueryFailedError(STATEMENT, [], error as never))).toMatchObject({
+        errorClass: 'lost',
+      });
+    }
+  });
+
+  it.each([
+    [1142, "INSERT command denied to user 'app'@'localhost' for table `pets`"],
+    [1045, "Access denied for user 'app'@'localhost' (using password: YES)"],
+    [1030, 'Got error 28 "No space left on device" from storage engine Aria'],
+  ])('tells the operator all, where nobody else can help: %s', (errno, message) => {
+    const error = translateError({ errno, message }) as DatabaseUnavailable;
+    expect(error).toMatchObject({ needsOperator: true, isTransient: false });
+    expect((error.cause as Error).message).toBe(`ERRNO_${errno} (${message})`);
+    expect(error.message).not.toContain(message);
   });
 
   it('means the same when no query was made yet', () => {
     expect(translateError(driverError('ECONNREFUSED'))).toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it.each(['ER_PARSE_ERROR', 'ER_NO_SUCH_TABLE', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_NOTNULL'])(
+  it.each(['ER_PARSE_ERROR', 'ER_BAD_FIELD_ERROR', 'SQLITE_ERROR', 'SQLITE_CONSTRAINT_NOTNULL'])(
     'names the statement when it is a bug of ours: %s',
     (code) => {
       const error = translateError(failedQuery(code)) as StatementFailed;

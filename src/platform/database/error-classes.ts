@@ -1,0 +1,123 @@
+import { SERVER_ERRORS } from './mysql/server-errors.js';
+
+/**
+ * Why the database is unavailable:
+ * - `unreached`: no connection came about, so nothing was sent;
+ * - `refused`: the server says that it cannot take part now, for example a Galera node without its cluster;
+ * - `conflict`: another transaction was faster and the whole transaction was rolled back; nothing is wrong with the database;
+ * - `rolled_back`: the statement, or the whole transaction, was rolled back for another reason: it took too long, for example;
+ * - `lost`: the connection ended, or there was no answer in time: whether the statement was executed is unknown;
+ * - `full`: the disk is full; a retry does not help;
+ * - `too_large`: the server has no room for so large a statement, such as one of a batch; only a smaller one helps;
+ * - `denied`: the server does not let the service in, or not to its tables; only an operator can help;
+ * - `damaged`: files or tables are damaged or missing; only an operator can help.
+ */
+export type ErrorClass = keyof typeof SERVER_ERRORS;
+
+/** Our own code for a statement that was not answered in time. */
+export const NO_ANSWER = 'DB_NO_ANSWER';
+/** Our own code for a connection that did not become free in time. */
+export const NO_CONNECTION = 'DB_NO_CONNECTION';
+
+/** Our own code where every host has just failed; the message says how. */
+export const NO_HOST = 'DB_NO_HOST';
+
+/** What the errors of SQLite, of mysql2 and of the network mean, by their codes. */
+const CODES: Readonly<Partial<Record<ErrorClass, readonly string[]>>> = {
+  unreached: [
+    'ECONNREFUSED',
+    'ETIMEDOUT', // mysql2 gives this code only to a handshake
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENETDOWN',
+    'EADDRNOTAVAIL', // every port of this machine is in use
+    'EMFILE', // as many files are open as may be; SQLite's is SQLITE_CANTOPEN
+    'ENFILE',
+    'HANDSHAKE_SSL_ERROR',
+    'HANDSHAKE_NO_SSL_SUPPORT',
+    NO_CONNECTION,
+    NO_HOST,
+  ],
+  refused: ['SQLITE_READONLY'],
+  conflict: ['SQLITE_BUSY_SNAPSHOT'],
+  rolled_back: [
+    'SQLITE_BUSY',
+    'SQLITE_LOCKED',
+    'SQLITE_INTERRUPT',
+    'SQLITE_NOMEM',
+    'SQLITE_PROTOCOL',
+    'SQLITE_SCHEMA',
+  ],
+  lost: [
+    'PROTOCOL_CONNECTION_LOST',
+    'ECONNRESET',
+    'EPIPE',
+    NO_ANSWER,
+    'SQLITE_IOERR_FSYNC', // what the disk keeps of a COMMIT is not known
+    'SQLITE_IOERR_DIR_FSYNC',
+  ],
+  full: ['SQLITE_FULL', 'SQLITE_IOERR_WRITE'],
+  denied: ['SQLITE_PERM', 'SQLITE_AUTH'],
+  damaged: ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_CANTOPEN', 'SQLITE_IOERR'],
+};
+
+const classes = new Map<number | string, ErrorClass>();
+for (const table of [CODES, SERVER_ERRORS]) {
+  for (const [name, keys] of Object.entries(table)) {
+    for (const key of keys) classes.set(key, name as ErrorClass);
+  }
+}
+
+/** From this number on errors of MariaDB are others than those of MySQL, whose names mysql2 gives them. */
+const AMBIGUOUS = 4_000;
+
+/** An error of a driver, or anything else. */
+interface DriverError {
+  readonly code?: unknown;
+  readonly errno?: unknown;
+  readonly fatal?: unknown;
+  readonly message?: unknown;
+}
+
+/** The code of a driver's error; undefined if it is none. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, errno, fatal } = (error ?? {}) as DriverError;
+  const isNamed = typeof code === 'string' && code !== 'UNKNOWN_CODE_PLEASE_REPORT';
+  if (isNamed && !(Number(errno) >= AMBIGUOUS)) return code;
+  if (typeof errno === 'number') return `ERRNO_${errno}`; // mysql2 has no names for MariaDB's own
+  return fatal === true ? 'FATAL' : undefined;
+}
+
+/** The class of a driver's error; undefined for every failure that does not make the database unavailable. */
+export function errorClassOf(error: unknown): ErrorClass | undefined {
+  const { errno, fatal, message } = (error ?? {}) as DriverError;
+  const code = codeOf(error) ?? '';
+  // SQLite has no code of its own for that.
+  if (code === 'SQLITE_ERROR' && String(message).startsWith('no such table')) return 'damaged';
+  // SQLite's codes are more or less exact: SQLITE_IOERR_READ is one of SQLITE_IOERR.
+  const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '';
+  const known = classes.get(errno as number) ?? classes.get(code) ?? classes.get(primary);
+  // mysql2 calls every error fatal after which it closes the connection.
+  return known ?? (fatal === true ? 'lost' : undefined);
+}
+
+/** Whether to wait is in vain, until an operator has put right what is wrong. */
+export const needsOperator = (errorClass?: ErrorClass) => errorClass === 'denied' || errorClass === 'damaged';
+
+/**
+ * The code of a driver's error, for the log; with the message where that names hosts, users, tables and files alone. Other
+ * messages of MySQL repeat values.
+ */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error) ?? '';
+  const isSafe = code.startsWith('SQLITE_') || code === NO_HOST || needsOperator(errorClassOf(error));
+  return isSafe ? `${code} (${(error as Error).message})` : code;
+}
+
+/** Whether the error is a fault of the host, so that others should be asked before it. */
+export function isHostFault(error: unknown): boolean {
+  const errorClass = errorClassOf(error);
+  return errorClass === 'unreached' || errorClass === 'refused' || errorClass === 'lost';
+}
