@@ -11,6 +11,7 @@ import { StabilityGuard } from './platform/http/stability.guard.js';
 import { nameOperations } from './platform/http/operation-name.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
+import { FaultLog } from './platform/http/errors/fault-log.js';
 
 /** The configuration of the running service and of every end-to-end test. The order of the guards is the order of the checks. */
 export function configureApp(app: INestApplication): void {
@@ -23,7 +24,7 @@ export function configureApp(app: INestApplication): void {
     app.get(BodyGuard),
   );
   app.useGlobalPipes(app.get(DtoValidationPipe));
-  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalFilters(new ErrorFilter(app.get(FaultLog)));
   const settings = app.get(Settings);
   app.getHttpAdapter().getInstance().set('trust proxy', settings.trustProxy);
   const document = openApiDocument(app, settings);

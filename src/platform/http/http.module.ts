@@ -12,6 +12,7 @@ import { SunsetGuard } from './deprecation/sunset.guard.js';
 import { UsageRecorder } from './deprecation/usage-recorder.js';
 import { DeprecationsCheck, UsageReport } from './deprecation/usage-report.js';
 import { DocsController } from './docs/docs.controller.js';
+import { FaultLog } from './errors/fault-log.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -47,8 +48,9 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DailyUsageRepository,
     Pager,
     RequestLog,
+    FaultLog,
     WaitingRequests,
   ],
-  exports: [DeprecationPolicy, DeprecationInterceptor, Idempotency, Links, Pager, WaitingRequests],
+  exports: [DeprecationPolicy, DeprecationInterceptor, FaultLog, Idempotency, Links, Pager, WaitingRequests],
 })
 export class HttpModule {}

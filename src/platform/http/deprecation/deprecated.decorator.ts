@@ -16,6 +16,7 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { ErrorFilter } from '../errors/error.filter.js';
+import { FaultLog } from '../errors/fault-log.js';
 import { link, Links } from '../links.js';
 import { ApiErrors } from '../route.decorators.js';
 import { DEPRECATION, type Deprecation, type Successor } from './deprecation.js';
@@ -88,8 +89,11 @@ export class DeprecationInterceptor implements NestInterceptor {
 function deprecationFilter(deprecation: Deprecation) {
   @Catch()
   class DeprecationFilter extends ErrorFilter {
-    constructor(private readonly deprecations: DeprecationInterceptor) {
-      super();
+    constructor(
+      private readonly deprecations: DeprecationInterceptor,
+      faults: FaultLog,
+    ) {
+      super(faults);
     }
 
     override catch(error: unknown, host: ArgumentsHost): void {

@@ -3,12 +3,15 @@ import type { Request, Response } from 'express';
 import { requestLogFields } from '../../observability/logging/request-log.js';
 import { type ErrorResponse, NotReady } from './api-exception.js';
 import { toErrorResponse } from './error-response.js';
+import { FaultLog } from './fault-log.js';
 import { answerWithError } from './write-error.js';
 
 /** Answers everything that was thrown while a request was handled, in the one Error body of the contract. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #log = new Logger('Error');
+
+  constructor(private readonly faults: FaultLog) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
@@ -23,7 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   #report(thrown: unknown, { status, code }: ErrorResponse, response: Response): void {
     const fields = requestLogFields(response, status);
-    if (status === 500) this.#log.error(thrown, fields);
+    if (status === 500) this.faults.write(thrown, fields);
     else this.#log.warn(`${code}: ${reasonOf(thrown)}`, fields);
   }
 }

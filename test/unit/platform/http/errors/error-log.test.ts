@@ -2,24 +2,33 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PetNotFound } from '../../../../../src/pets/domain/pet-errors.js';
-import { DatabaseUnavailable } from '../../../../../src/platform/database/database-errors.js';
+import {
+  DatabaseUnavailable,
+  StatementFailed,
+} from '../../../../../src/platform/database/database-errors.js';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
+import { FaultLog } from '../../../../../src/platform/http/errors/fault-log.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 let diary: [level: string, entry: unknown][];
 
+let faults: FaultLog;
+
 beforeEach(() => {
   diary = [];
+  faults = new FaultLog();
   const note = (level: string) => (entry: unknown) => void diary.push([level, entry]);
   const log: LoggerService = { log: note('log'), warn: note('warn'), error: note('error') };
   Logger.overrideLogger(log);
 });
 
+afterEach(() => faults.onApplicationShutdown());
+
 function answer(error: unknown): void {
   const request = new IncomingMessage(new Socket());
-  new ErrorFilter().catch(error, new ExecutionContextHost([request, new ServerResponse(request)]));
+  new ErrorFilter(faults).catch(error, new ExecutionContextHost([request, new ServerResponse(request)]));
 }
 
 describe('what the operator reads of an error', () => {
@@ -27,6 +36,37 @@ describe('what the operator reads of an error', () => {
     const fault = new TypeError('pet.bark is not a function');
     answer(fault);
     expect(diary).toEqual([['error', fault]]);
+  });
+
+  it('is the stack once where a fault repeats itself, a line for each, and their number when the service stops', () => {
+    const bark = (name: unknown) => new TypeError(`${String(name)}.bark is not a function`);
+    const pets = (places: string) =>
+      new StatementFailed(
+        'ER_BAD_FIELD_ERROR',
+        `SELECT id, name, category_id, status FROM pets WHERE id IN (${places})`,
+      );
+    const faultsOf = [bark('Rex'), bark('Fifi\n    at kennel'), pets('?'), pets('?, ?'), 'no error'];
+    faultsOf.forEach(answer);
+    faults.onApplicationShutdown();
+    const statement = 'ER_BAD_FIELD_ERROR from SELECT id, name, category_id, status FROM pets WHERE id IN (';
+    const place = expect.stringMatching(/^internal_error: TypeError at bark \(.*\)$/) as string;
+    expect(diary).toEqual([
+      ['error', faultsOf[0]],
+      ['error', place],
+      ['error', faultsOf[2]],
+      ['error', expect.stringContaining(`internal_error: ${statement.slice(0, -1)}`) as string],
+      ['error', 'no error'],
+      [
+        'error',
+        expect.stringMatching(/^internal_error: 1 more without a stack: TypeError at bark/) as string,
+      ],
+      [
+        'error',
+        expect.stringMatching(
+          /^internal_error: 1 more without a stack: ER_BAD_FIELD_ERROR from SELECT/,
+        ) as string,
+      ],
+    ]);
   });
 
   it('is one line with the reason when the database is out of reach', () => {
