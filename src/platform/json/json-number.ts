@@ -1,6 +1,7 @@
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Fifteen digits always fit a double, so common ids and counts need no further parsing. */
-const USUAL = /^-?\d{1,15}$/;
+/** Fifteen digits always fit a double, with a point among them too, so common numbers need no further parsing. */
+const USUAL = /^-?(?:\d{1,15}|(?=[\d.]{3,16}$)\d+\.\d+)$/;
+const INTEGER = /^-?[1-9]\d{15,79}$/;
 /** Far more digits than any integer type has; longer literals must not take memory. */
 const MAX_DIGITS = 80;
 
@@ -12,6 +13,7 @@ const MAX_DIGITS = 80;
 export function readNumber(literal: string): number | bigint {
   const nearest = Number(literal);
   if (USUAL.test(literal)) return nearest;
+  if (INTEGER.test(literal)) return Number.isSafeInteger(nearest) ? nearest : BigInt(literal);
 
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(literal) ?? [];
   const digits = (whole + fraction).replace(/^0+(?=\d)/, '');
