@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,11 @@ const ODD = [
   { name: 'Re"x, the first', categoryId: 7, status: 'sold' },
   { name: ' =1+1', categoryId: 7, status: 'pending' },
   { name: '=1+1', categoryId: 7, status: 'pending' },
+  ...["'=1+1", "''", "'Rex", '＝1＋1', '＋1', '－1', '＠SUM(1)', '-1', '+1', '@x', "'＝1"].map((name) => ({
+    name,
+    categoryId: 1_000_008,
+    status: 'sold',
+  })),
   { name: '🐶 ä \u2028', categoryId: 0, status: 'available' },
 ];
 
@@ -36,17 +41,22 @@ describe('petstore pets export', () =>
     const pets = (...args: string[]) => petstore(['pets', ...args], environment);
     const out = (name: string) => join(folder, name);
 
-    it.each(['csv', 'ndjson'])('writes %s that an import reads as the same pets', async (format) => {
-      const first = out(`first.${format}`);
-      const { stdout } = await pets('export', '--out', first, '--json');
-      expect(JSON.parse(stdout)).toEqual({ file: first, animals: 2_505 });
+    it.each([
+      ['csv', '--format=csv'],
+      ['ndjson', '--format=ndjson'],
+      ['csv', '--spreadsheet'],
+    ])('writes %s with %s that an import reads as the same pets', async (format, option) => {
+      const first = out(`${option}.${format}`);
+      const { stdout } = await pets('export', '--out', first, '--json', option);
+      expect(JSON.parse(stdout)).toEqual({ file: first, animals: 2_516 });
       const other = await engine.create();
       const elsewhere = { ...environment, DATABASE_URL: other.url };
       expect((await petstore(['pets', 'import', first], elsewhere)).code).toBe(0);
-      const again = await petstore(['pets', 'export', '--format', format], elsewhere);
+      const again = await petstore(['pets', 'export', '--format', 'ndjson'], elsewhere);
       await other.drop();
       const sorted = (text: string) => text.split('\n').toSorted();
-      expect(sorted(again.stdout)).toEqual(sorted(await readFile(first, 'utf8')));
+      const { stdout: before } = await pets('export', '--format', 'ndjson');
+      expect(sorted(again.stdout)).toEqual(sorted(before));
       expect(again.stdout).toContain('9007199254740993');
     });
 
@@ -64,6 +74,26 @@ describe('petstore pets export', () =>
       expect((await pets('export', '--status', 'pending')).stdout).toContain('\n"=1+1",7,pending\n');
       const { stdout } = await pets('export', '--status', 'pending', '--spreadsheet');
       expect(stdout).toContain(`\n"'=1+1",7,pending\n" =1+1",7,pending\n`);
+    });
+
+    it('knows the full-width forms of what begins a formula', async () => {
+      const { stdout } = await pets('export', '--status', 'sold', '--spreadsheet');
+      const names = stdout.split('\n').flatMap((line) => /^"(.*)",1000008,sold$/.exec(line)?.[1] ?? []);
+      expect(names.toSorted()).toEqual(
+        [
+          "'＝1＋1",
+          "'＋1",
+          "'－1",
+          "'＠SUM(1)",
+          "'-1",
+          "'+1",
+          "'@x",
+          "''=1+1",
+          "''＝1",
+          "''",
+          "'Rex",
+        ].toSorted(),
+      );
     });
 
     it('makes up the same pets for the same seed', async () => {

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import { csvRecords, MalformedCsv } from './csv.js';
+import { arm } from './formula.js';
 import { InvalidInputFile } from '../../../platform/cli/errors.js';
 import { type Line, unreadable } from './lines.js';
 import { readNumber } from '../../../platform/json/json-number.js';
@@ -60,7 +61,9 @@ function dataOf(cells: readonly string[], columns: readonly string[]): object {
   const data: Record<string, unknown> = {};
   columns.forEach((column, i) => {
     const cell = cells[i]!;
-    if (cell !== '') data[column] = column === 'categoryId' && NUMBER.test(cell) ? readNumber(cell) : cell;
+    if (cell === '') return;
+    if (column === 'name') data[column] = arm(cell);
+    else data[column] = column === 'categoryId' && NUMBER.test(cell) ? readNumber(cell) : cell;
   });
   return data;
 }

@@ -1,6 +1,7 @@
 import { writeJson } from '../../../platform/json/write-json.js';
 import type { Pet } from '../../domain/pet.js';
 import { csvCell } from './csv.js';
+import { defuse, isDefused } from './formula.js';
 import type { Format } from './file-format.js';
 
 /** How pets are written. */
@@ -11,9 +12,6 @@ export interface Layout {
   /** For a program that takes a cell such as `=1+1` for a formula: then an apostrophe stands before the name. */
   readonly spreadsheet?: boolean;
 }
-
-/** What such programs take for the beginning of a formula (OWASP, CSV Injection). */
-const FORMULA = /^[=+\-@\t\r]/;
 
 /** The text of pets, a page at a time, so that an import reads the same pets again. */
 export async function* textOfPets(
@@ -26,7 +24,7 @@ export async function* textOfPets(
 }
 
 function csvOf({ id, name, categoryId, status }: Pet, { ids, spreadsheet }: Layout): string {
-  const shown = spreadsheet && FORMULA.test(name) ? `'${name}` : name;
+  const shown = spreadsheet || isDefused(name) ? defuse(name) : name;
   return `${ids ? `${id},` : ''}${csvCell(shown)},${categoryId},${status}`;
 }
 

@@ -1,10 +1,23 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-error.js';
+import { shownName } from '../../json/shown-name.js';
 import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { errorCatalogue, STATUS_OF_KIND } from './error-codes.js';
 
-/** The JSON pointer to a member of the body (RFC 6901 section 3). */
-export const pointerTo = (member: string) => `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+/** The JSON pointer to a member of the body (RFC 6901 section 3), of a long name its beginning. */
+export const pointerTo = (member: string) =>
+  `/${shownName(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** How many problems an answer names, so that none is much larger than its request. */
+const MAX_DETAILS = 50;
+
+/** The details of an error, and its message, which also says how many problems are left out. */
+export function describeProblems(problems: readonly Problem[]): { message: string; details: Problem[] } {
+  const details = problems.slice(0, MAX_DETAILS);
+  const more = problems.length - details.length;
+  const summary = summaryOf(details);
+  return { message: more > 0 ? `${summary.slice(0, -1)}; and ${more} more.` : summary, details };
+}
 
 /** The message of an error with details: a sentence that still names every problem. */
 export function summaryOf(problems: readonly Problem[]): string {
@@ -26,8 +39,9 @@ function ofDomain(error: DomainError): ErrorResponse {
   const { code, message } = error;
   const status = STATUS_OF_KIND[error.kind];
   if (error instanceof InvalidInput) {
-    const details = error.problems.map((problem) => ({ ...problem, field: pointerTo(problem.field) }));
-    return errorResponse('validation_failed', summaryOf(details), { details });
+    const problems = error.problems.map((problem) => ({ ...problem, field: pointerTo(problem.field) }));
+    const { message: summary, details } = describeProblems(problems);
+    return errorResponse('validation_failed', summary, { details });
   }
   return { status, code, message, headers: error.kind === 'unavailable' ? RETRY_AFTER : {} };
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
+import { shownName } from '../../json/shown-name.js';
 import { ApiException } from './api-exception.js';
 
 /** Knows which methods each path has, from the routes as they are registered. */
@@ -30,7 +31,7 @@ export function answerUnmatched(methods: readonly string[], request: Request, re
   if (allow === '')
     throw new ApiException('route_not_found', 'Nothing is at this address. GET / lists what is here.');
   if (request.method !== 'OPTIONS') {
-    const message = `${request.path} has no ${request.method}. It has ${allow}.`;
+    const message = `${shownName(request.path)} has no ${request.method}. It has ${allow}.`;
     throw new ApiException('method_not_allowed', message, { headers: { Allow: allow } });
   }
   response.statusCode = 204;

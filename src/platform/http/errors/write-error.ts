@@ -8,7 +8,7 @@ const PROBLEM_TYPE = 'application/problem+json';
 
 /**
  * The body of an error: `code`, `message`, `status`, `details` where a body or a query was checked, and `reasons` for an
- * operator who asked whether the service is ready. With `instance`, the path of the request, it is a problem with the
+ * operator who asked whether the service is ready. With `instance`, the address of the request, it is a problem with the
  * members of RFC 9457 section 3.1 as well.
  */
 export function errorBody(error: ErrorResponse, instance?: string): { contentType: string; body: string } {
@@ -23,8 +23,17 @@ export function errorBody(error: ErrorResponse, instance?: string): { contentTyp
 
 /** Sends an error to a request, as a problem (RFC 9457) if the client names that media type. */
 export function answerWithError(request: Request, response: ServerResponse, error: ErrorResponse): void {
-  writeError(response, error, acceptsProblem(request) ? request.path : undefined);
+  writeError(response, error, acceptsProblem(request) ? uriReference(request.path) : undefined);
 }
+
+/** What is no `pchar` of RFC 3986 section 3.3, nor a slash: Node takes it in a path all the same. */
+const NOT_IN_PATH = /%(?![0-9a-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/gi;
+
+/** A path as a URI reference, which `instance` is (RFC 9457 section 3.1.5); two slashes would begin a host (RFC 3986 4.2). */
+export const uriReference = (path: string): string =>
+  path
+    .replaceAll(NOT_IN_PATH, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`)
+    .replace(/^\/\//, '/.//');
 
 function acceptsProblem(request: Request): boolean {
   const isNamed = request.headers.accept?.toLowerCase().includes(PROBLEM_TYPE);

@@ -4,6 +4,7 @@ import { parse } from 'node:querystring';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
+import { shownName } from '../../json/shown-name.js';
 import { continueTrace } from '../../observability/tracing/trace-context.js';
 import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
@@ -20,7 +21,7 @@ import { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 import { rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
-import { CONTENT_SECURITY_POLICY, SECURITY_HEADER_LINES } from './security-headers.js';
+import { CONTENT_SECURITY_POLICY, SECURE_HEADER_LINES, SECURITY_HEADER_LINES } from './security-headers.js';
 import { cutStalledAnswers } from './stalled-answers.js';
 
 /** The settings of the server: its limits, how it stops, and the pages that may use it. */
@@ -64,7 +65,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       addCorsHeaders?.(request, response);
       response.setHeader('X-Request-Id', requestIdOf(request));
       response.setHeader(...CONTENT_SECURITY_POLICY);
-      response.fixedHeaderLines = SECURITY_HEADER_LINES;
+      response.fixedHeaderLines = isSecure(request) ? SECURE_HEADER_LINES : SECURITY_HEADER_LINES;
       admission.enter(response, work);
     };
     const work = (response: LeanResponse) => {
@@ -95,9 +96,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
     answerClientErrors(server, inFlight);
     // `100 Continue` is sent when the body is about to be read; other expectations have no meaning here.
     server.on('checkContinue', begin).on('checkExpectation', begin);
-    server.on('connect', ({ url }, socket) => {
+    server.on('connect', ({ url = '' }, socket) => {
       const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
-      const error = errorResponse('method_not_allowed', `No tunnel leads to ${url}.`, { headers });
+      const error = errorResponse('method_not_allowed', `No tunnel leads to ${shownName(url)}.`, { headers });
       answerLast(socket as Socket, error, inFlight);
     });
     this.#server = this.httpServer = server;
@@ -141,3 +142,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     }
   }
 }
+
+/** Whether a trusted proxy says that the client came by TLS, which the service itself does not speak. */
+const isSecure = (request: IncomingMessage): boolean =>
+  request.headers['x-forwarded-proto'] !== undefined && (request as Request).secure;

@@ -11,7 +11,6 @@ export const SECURITY_HEADERS: readonly Header[] = [
   CONTENT_SECURITY_POLICY,
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Referrer-Policy', 'no-referrer'],
-  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
 ];
@@ -24,3 +23,7 @@ export const linesOf = (headers: readonly Header[]): string =>
 export const SECURITY_HEADER_LINES = linesOf(
   SECURITY_HEADERS.filter((header) => header !== CONTENT_SECURITY_POLICY),
 );
+
+/** Only for what travels over TLS: RFC 6797 section 7.2 forbids it on other answers. */
+export const SECURE_HEADER_LINES =
+  SECURITY_HEADER_LINES + linesOf([['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']]);

@@ -3,6 +3,7 @@ import * as classValidator from 'class-validator';
 import type { ValidationError } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import type { ProblemCode } from '../../../kernel/domain-error.js';
+import { shownName } from '../../json/shown-name.js';
 import { isInteger, isReadOnly } from './dto.decorators.js';
 
 export type Dto = object;
@@ -61,8 +62,6 @@ interface Violation {
   readonly message: string;
 }
 
-/** How many unknown fields are named. */
-export const MAX_UNKNOWN = 100;
 const EACH = 'each value in ';
 const NESTED = /must be either object or array$/;
 const SAFE_RANGE = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
@@ -75,7 +74,6 @@ export function fieldProblems(
 ): FieldProblem[] {
   const values = dto as Record<string, unknown>;
   const problems: FieldProblem[] = [];
-  let unknown = 0;
   for (const { property, constraints = {}, children = [] } of errors) {
     const value = values[property];
     const at = [...path, property];
@@ -86,7 +84,7 @@ export function fieldProblems(
       return Object.keys(dto).map((field) => unknownField(dto, [field]));
     }
     if ('whitelistValidation' in constraints) {
-      if (unknown++ < MAX_UNKNOWN) problems.push(unknownField(dto, at));
+      problems.push(unknownField(dto, at));
       continue;
     }
     const violations = Object.entries(constraints).map(([rule, message]) => ({
@@ -131,7 +129,7 @@ function clauseOf(property: string, message: string): string {
 export function unknownField(dto: Dto, path: readonly string[]): FieldProblem {
   const field = path.at(-1)!;
   const known = knownFields(dto.constructor as DtoClass);
-  const nearest = known.length > 0 ? closest(field, known) : '';
+  const nearest = known.length > 0 ? closest(shownName(field), known) : '';
   const isTypo = distance(field, nearest) <= Math.max(1, nearest.length / 3);
   const all = known.length > 0 ? `known are ${known.join(', ')}` : 'none is';
   const hint = isTypo ? `did you mean ${nearest}` : all;
@@ -140,11 +138,17 @@ export function unknownField(dto: Dto, path: readonly string[]): FieldProblem {
 
 /** The fields that a client may send: those that the class declares, or has from another by one of Nest's mapped types. */
 function knownFields(shape: DtoClass): string[] {
+  const found = fieldsOfClass.get(shape);
+  if (found) return found;
   const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, shape.prototype as object) as
     string[] | undefined;
   const fields = new Set([...Object.keys(new shape()), ...(documented ?? []).map((name) => name.slice(1))]);
-  return [...fields].filter((field) => !isReadOnly(shape.prototype as object, field)).sort();
+  const known = [...fields].filter((field) => !isReadOnly(shape.prototype as object, field)).sort();
+  fieldsOfClass.set(shape, known);
+  return known;
 }
+
+const fieldsOfClass = new WeakMap<DtoClass, string[]>();
 
 function missingRules(dto: Dto, path: readonly string[]): Error {
   const what = path.length === 0 ? dto.constructor.name : path.join('.');

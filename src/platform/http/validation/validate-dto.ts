@@ -1,15 +1,8 @@
 import { plainToInstance } from 'class-transformer';
-import { Validator, type ValidatorOptions } from 'class-validator';
+import { getMetadataStorage, ValidationTypes, Validator, type ValidatorOptions } from 'class-validator';
 import { Int64 } from '../../../kernel/int64.js';
 import { hasPureRules, policyOf } from './dto.decorators.js';
-import {
-  type Dto,
-  type DtoClass,
-  type FieldProblem,
-  fieldProblems,
-  MAX_UNKNOWN,
-  unknownField,
-} from './problems.js';
+import { type Dto, type DtoClass, type FieldProblem, fieldProblems, unknownField } from './problems.js';
 
 /** Plain data as an instance of its class, and everything that is wrong with it. */
 export interface Validated<Type extends Dto> {
@@ -93,7 +86,7 @@ function build<Type extends Dto>(
   for (const [field, value] of Object.entries(data)) {
     // A field named "constructor" would be taken for something else.
     if (field in dto && !Object.hasOwn(dto, field)) {
-      if (problems.length < MAX_UNKNOWN) problems.push(unknownField(dto, [...path, field]));
+      problems.push(unknownField(dto, [...path, field]));
     } else if (typeof value === 'object' && value !== null)
       values[field] = nested(shape, field, value, convert, [...path, field], problems);
     else values[field] = convert(value, shape, field);
@@ -120,6 +113,19 @@ function emptyOf<Type extends Dto>(shape: DtoClass<Type>): Type {
 const declaredType = (shape: DtoClass, field: string): unknown =>
   Reflect.getMetadata('design:type', shape.prototype as object, field);
 
+/** The fields of each class that `@ValidateNested()` stands on. */
+const nestedFields = new WeakMap<DtoClass, ReadonlySet<string>>();
+
+function isNested(shape: DtoClass, field: string): boolean {
+  let fields = nestedFields.get(shape);
+  if (!fields) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
+    const ofNested = rules.filter(({ type }) => type === ValidationTypes.NESTED_VALIDATION);
+    nestedFields.set(shape, (fields = new Set(ofNested.map(({ propertyName }) => propertyName))));
+  }
+  return fields.has(field);
+}
+
 /** A nested object becomes an instance of its class: of the declared one, else of the one that `@Type` names. */
 function nested(
   shape: DtoClass,
@@ -129,6 +135,7 @@ function nested(
   path: readonly string[],
   problems: FieldProblem[],
 ): unknown {
+  if (!isNested(shape, field)) return value;
   const copy = (plainToInstance(shape, { [field]: value }) as Record<string, unknown>)[field];
   const declared = declaredType(shape, field);
   const instance = (item: unknown, typed: unknown, at: readonly string[]): unknown => {

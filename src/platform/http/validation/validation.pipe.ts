@@ -1,7 +1,8 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
 import { ApiException } from '../errors/api-exception.js';
-import { pointerTo, summaryOf } from '../errors/error-response.js';
+import { describeProblems, pointerTo } from '../errors/error-response.js';
+import { shownName } from '../../json/shown-name.js';
 import type { Dto, DtoClass, FieldProblem } from './problems.js';
 import { QueryCache } from './query-cache.js';
 import { isDtoClass, validateBody, type Validated, validateParameters } from './validate-dto.js';
@@ -30,7 +31,7 @@ export class DtoValidationPipe implements PipeTransform {
     if (cached) return cached;
     return whenValidated(validateParameters(shape, data), ({ dto, problems }) => {
       if (problems.length > 0)
-        throw invalidParameters(detailsOf(problems, (path) => `${prefix}${path.join('.')}`));
+        throw invalidParameters(detailsOf(problems, (path) => `${prefix}${path.map(shownName).join('.')}`));
       if (key) this.#queries.add(shape, key, dto);
       return dto;
     });
@@ -75,11 +76,13 @@ function checkType(value: unknown, declared: unknown, type: ArgumentMetadata['ty
     reject('must be a number, given once');
 }
 
-const invalidBody = (details: Problem[]) =>
-  new ApiException('validation_failed', summaryOf(details), { details });
+function invalidBody(problems: readonly Problem[]): ApiException {
+  const { message, details } = describeProblems(problems);
+  return new ApiException('validation_failed', message, { details });
+}
 
-function invalidParameters(details: Problem[]): ApiException {
-  const unknown = details.some(({ code }) => code === 'unknown_field');
-  const code = unknown ? 'unknown_parameter' : 'invalid_parameter';
-  return new ApiException(code, summaryOf(details), { details });
+function invalidParameters(problems: readonly Problem[]): ApiException {
+  const unknown = problems.some(({ code }) => code === 'unknown_field');
+  const { message, details } = describeProblems(problems);
+  return new ApiException(unknown ? 'unknown_parameter' : 'invalid_parameter', message, { details });
 }

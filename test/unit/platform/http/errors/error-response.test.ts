@@ -19,7 +19,11 @@ import {
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
 import { DatabaseUnavailable } from '../../../../../src/platform/database/database-errors.js';
-import { summaryOf, toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
+import {
+  pointerTo,
+  summaryOf,
+  toErrorResponse,
+} from '../../../../../src/platform/http/errors/error-response.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 class ShopClosed extends DomainError {
@@ -172,5 +176,27 @@ describe('the message of an error with details', () => {
   it('is a sentence even when the body as a whole is wrong', () => {
     const problem = { field: '', code: 'invalid_type', message: 'The body must be a JSON object' } as const;
     expect(summaryOf([problem])).toBe('The body must be a JSON object.');
+  });
+
+  it('names so many problems and says how many there are besides, and so do the details', () => {
+    const problems = (count: number) =>
+      new InvalidInput(
+        Array.from({ length: count }, (_, i) => ({
+          field: `f${i}`,
+          code: 'required',
+          message: 'is required',
+        })),
+      );
+    const { message, details } = toErrorResponse(problems(1_000));
+    expect(details).toHaveLength(50);
+    expect(message).toMatch(/^\/f0 is required; .*\/f49 is required; and 950 more\.$/);
+    expect(toErrorResponse(problems(50)).message).toMatch(/\/f49 is required\.$/);
+  });
+
+  it('repeats the beginning of a name, however long it is, in whole characters', () => {
+    expect(pointerTo('n'.repeat(65))).toBe(`/${'n'.repeat(64)}…`);
+    expect(pointerTo('n'.repeat(64))).toBe(`/${'n'.repeat(64)}`);
+    expect(pointerTo(`n${'🐶'.repeat(64)}`).isWellFormed()).toBe(true);
+    expect(pointerTo('~/'.repeat(40))).toBe(`/${'~0~1'.repeat(32)}…`);
   });
 });
