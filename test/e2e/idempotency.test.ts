@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
 import { IdempotencyStore } from '../../src/platform/http/idempotency/idempotency-store.js';
@@ -99,6 +100,26 @@ describe('a request that may come twice', () =>
       const answer = await send(one.client, Buffer.from(key).toString('latin1'));
       expect(answer.status).toBe(400);
       expect(answer.json).toMatchObject({ code: 'invalid_idempotency_key' });
+    });
+
+    // What a key may store in a day is its rate times this (docs/decisions/0088-bounds-of-answers.md).
+    it('is kept in at most two kilobytes, next to the pet that was added, and nothing else is', async () => {
+      const rows = () =>
+        one.app.get(DataSource).query<Record<string, unknown>[]>('SELECT * FROM stored_answers');
+      const stored = (await rows()).length;
+      const before = await count();
+      const longest = 'k'.repeat(255);
+      for (const name of ['"'.repeat(255), '🐶'.repeat(255)]) {
+        const key = `${keys++}${longest}`.slice(0, 255);
+        const body = { name, categoryId: -1, status: 'available' };
+        await send(one.client, key, { ...body, name: '' });
+        for (let i = 0; i < 3; i++) expect((await send(one.client, key, body)).status).toBe(201);
+        await send(one.client, key);
+      }
+      const sizes = (await rows()).map((row) => Buffer.byteLength(Object.values(row).join('')));
+      expect(sizes).toHaveLength(stored + 2);
+      expect(await count()).toBe(before + 2);
+      expect(Math.max(...sizes)).toBeLessThan(2_048);
     });
 
     it('is remembered for a day, and then forgotten altogether', async () => {
