@@ -127,9 +127,9 @@ function clauseOf(property: string, message: string): string {
 
 /** A likely typo gets a guess, anything else the list. */
 export function unknownField(dto: Dto, path: readonly string[]): FieldProblem {
-  const field = path.at(-1)!;
+  const field = shownName(path.at(-1)!);
   const known = knownFields(dto.constructor as DtoClass);
-  const nearest = known.length > 0 ? closest(shownName(field), known) : '';
+  const nearest = known.length > 0 ? closest(field, known) : '';
   const isTypo = distance(field, nearest) <= Math.max(1, nearest.length / 3);
   const all = known.length > 0 ? `known are ${known.join(', ')}` : 'none is';
   const hint = isTypo ? `did you mean ${nearest}` : all;
