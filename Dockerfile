@@ -9,8 +9,8 @@ COPY client/package.json client/
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src src
-# TypeScript counts as optional, because @nestjs/swagger has a plugin for its compiler.
-RUN npm run build && npm prune --omit=dev --omit=optional --workspaces=false
+# TypeScript counts as optional, because @nestjs/swagger has a plugin for its compiler. `npm sbom` misses what package.json names.
+RUN npm run build && npm prune --omit=dev --omit=optional --workspaces=false && npm pkg delete devDependencies workspaces
 
 FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="petstore" \
@@ -26,7 +26,8 @@ RUN install -d -o 10001 -g 10001 data
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY package.json LICENSE ./
+COPY --from=build /app/package.json ./
+COPY LICENSE ./
 # By number, for Kubernetes cannot tell from a name that it is not root.
 USER 10001:10001
 EXPOSE 3000

@@ -1,47 +1,54 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepFolder, keepProcess } from '../support/keeper.js';
 import { Program } from '../support/program.js';
 import { TreeCopy } from '../support/tree-copy.js';
+import { billOfMaterials, installedVersions, lockedVersions, namesOf } from './support/packages.js';
 import { SqlitePrebuild } from './support/sqlite-prebuild.js';
 
 const { PATH = '', HOME = '' } = process.env;
 
 describe('The npm package', () => {
   let folder: string;
+  let archive: string;
   let files: string[];
+  let assembled: string[];
+  let said: string;
+  const prebuild = new SqlitePrebuild();
+  const npm = (args: string[], cwd: string) => {
+    const env = { PATH, HOME, ...prebuild.environment };
+    const { status, stdout, stderr } = spawnSync('npm', args, { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
+    if (status !== 0) throw new Error(`npm ${args.join(' ')}: ${stderr}`);
+    return { stdout, stderr };
+  };
+  const app = () => join(folder, 'node_modules/petstore/app');
+
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-package-'));
     keepFolder(folder);
-    const prebuild = new SqlitePrebuild();
-    const npm = (args: string[], cwd: string) =>
-      execFileSync('npm', args, {
-        cwd,
-        env: { PATH, HOME, ...prebuild.environment },
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-
     const tree = await TreeCopy.make();
-    // Last on standard output, after what the build says.
-    const report = npm(['pack', '--json', '--pack-destination', folder], tree.path('.'));
-    await tree.remove();
-    const [packed] = JSON.parse(report.slice(report.lastIndexOf('\n[') + 1)) as [
+    const { stdout } = npm(['pack', './deploy/npm', '--json', '--pack-destination', folder], tree.path('.'));
+    // Last on standard output, after what npm says.
+    const [packed] = JSON.parse(stdout.slice(stdout.lastIndexOf('\n[') + 1)) as [
       { filename: string; files: { path: string }[] },
     ];
     files = packed.files.map(({ path }) => path);
-    npm(['init', '--yes'], folder);
-    const dependencies = [packed.filename, `better-sqlite3@${prebuild.version}`];
-    npm(['install', '--omit=dev', '--prefer-offline', ...dependencies], folder);
-    prebuild.remove();
+    const found = await readdir(tree.path('deploy/npm/app'), { recursive: true, withFileTypes: true });
+    assembled = found.filter((entry) => entry.isFile()).map(({ name }) => name);
+    await tree.remove();
+    archive = join(folder, packed.filename);
+    said = npm(['install', '--no-audit', '--loglevel', 'info', archive], folder).stderr;
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    prebuild.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
 
-  it('holds the built service and what its users read, and nothing else', () => {
-    const beside = files.filter((file) => !file.startsWith('dist/'));
+  it('holds the built service, its packages with all that they run on and what its users read, and nothing else', () => {
+    const beside = files.filter((file) => !file.startsWith('app/'));
     expect(beside.toSorted()).toEqual([
       '.env.example',
       'CHANGELOG.md',
@@ -51,25 +58,50 @@ describe('The npm package', () => {
       'docs/operations.md',
       'package.json',
     ]);
-    const built = files.filter((file) => file.startsWith('dist/'));
-    expect(built.filter((file) => !/^dist\/[\w./-]+\.(?:js|css)$/.test(file) || /test/.test(file))).toEqual(
-      [],
-    );
+    const packages = files.filter((file) => file.startsWith('app/node_modules/'));
+    const built = files.filter((file) => file.startsWith('app/dist/'));
+    expect(files.length).toBe(beside.length + packages.length + built.length + 1);
+    expect(
+      built.filter((file) => !/^app\/dist\/[\w./-]+\.(?:js|css)$/.test(file) || /test/.test(file)),
+    ).toEqual([]);
     expect(built.length).toBeGreaterThan(150);
+    // What only compilers and debuggers read stays away; of .npmignore npm thinks the same.
+    const wanted = assembled.filter((name) => !/\.d\.[cm]?ts$|\.map$|^\.npmignore$/.test(name));
+    expect(files.length - beside.length).toBe(wanted.length);
+  });
+
+  it('brings each package in the version of the lock, no other, and npm sbom lists them all', () => {
+    expect(installedVersions(app())).toEqual(lockedVersions());
+    expect(billOfMaterials(app()).toSorted()).toEqual(namesOf(lockedVersions()).toSorted());
+  });
+
+  it('asks for nothing of a registry, and runs no script but that of better-sqlite3', () => {
+    expect(said.match(/^npm http fetch .*$/gm) ?? []).toEqual([]);
+    const runs = [...said.matchAll(/^npm info run (.*) \{ code: 0, signal: null \}$/gm)].map(
+      ([, run]) => run,
+    );
+    expect(runs).toEqual(['petstore@1.0.0 install']);
+    expect(said).not.toMatch(/EBADENGINE|ERESOLVE|peer dep/);
   });
 
   it('brings the command petstore, which starts a service that works', async () => {
-    const run = (args: string[]) =>
-      Program.start(join(folder, 'node_modules/petstore/dist/cli.js'), args, {}, folder);
-    const help = execFileSync(join(folder, 'node_modules/.bin/petstore'), ['--help'], { encoding: 'utf8' });
-    expect(help).toContain('Usage: petstore');
-    expect((await run(['db', 'status']).end()).code).toBe(0);
+    const run = (command: string, ...args: string[]) => Program.run(command, args, { PATH, HOME }, folder);
+    const help = await run('npx', 'petstore', '--help').end();
+    expect(help.output).toContain('Usage: petstore');
 
-    const [script, ...args] = [join(folder, 'node_modules/petstore/dist/cli.js'), 'serve'];
-    const service = Program.start(script!, args, { PORT: '0' }, folder);
+    const script = join(app(), 'dist/cli.js');
+    expect((await Program.start(script, ['db', 'status'], {}, folder).end()).code).toBe(0);
+    const service = Program.start(script, ['serve'], { PORT: '0' }, folder);
     keepProcess(service.pid, service.end());
     const [, curl] = await service.printed(/^ +(curl .*)$/m);
-    expect(execFileSync('sh', ['-c', curl!]).toString()).toBe('[]');
+    expect(spawnSync('sh', ['-c', curl!], { encoding: 'utf8' }).stdout).toBe('[]');
     expect((await service.stop()).code).toBe(0);
+  });
+
+  it('can be installed for the whole machine', async () => {
+    const prefix = join(folder, 'machine');
+    npm(['install', '--global', '--prefix', prefix, archive], folder);
+    const status = Program.run(join(prefix, 'bin/petstore'), ['db', 'status'], { PATH, HOME }, folder);
+    expect((await status.end()).code).toBe(0);
   });
 });
