@@ -2,8 +2,9 @@ import { mariaDbArguments } from './mariadb-arguments.js';
 
 export const GALERA_PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 
-/** Where a node is reached: by clients, by the others, and for the transfers of all its data or of what it missed. */
+/** Where a node is reached, at its address: by clients, by the others, and for the transfers of all its data or of what it missed. */
 export interface GaleraPorts {
+  readonly host: string;
   readonly sql: number;
   readonly group: number;
   readonly sst: number;
@@ -18,22 +19,23 @@ const PATIENCE =
 /** What makes a MariaDB a node of a cluster of these members. */
 export function galeraArguments(
   folder: string,
-  { sql, group, sst, ist }: GaleraPorts,
+  { host, sql, group, sst, ist }: GaleraPorts,
   members: readonly GaleraPorts[],
 ): string[] {
-  const addresses = members.map((member) => `127.0.0.1:${member.group}`).join(',');
+  const addresses = members.map((member) => `${member.host}:${member.group}`).join(',');
   return [
     ...mariaDbArguments(folder, sql),
+    `--bind-address=${host}`,
     '--binlog-format=ROW',
     '--innodb-autoinc-lock-mode=2',
     '--wsrep-on=ON',
     `--wsrep-provider=${GALERA_PROVIDER}`,
     `--wsrep-cluster-address=gcomm://${addresses}`,
-    `--wsrep-node-address=127.0.0.1:${group}`,
-    `--wsrep-node-incoming-address=127.0.0.1:${sql}`,
+    `--wsrep-node-address=${host}:${group}`,
+    `--wsrep-node-incoming-address=${host}:${sql}`,
     '--wsrep-sst-method=rsync',
-    `--wsrep-sst-receive-address=127.0.0.1:${sst}`,
+    `--wsrep-sst-receive-address=${host}:${sst}`,
     '--wsrep-provider-options=' +
-      `gmcast.listen_addr=tcp://127.0.0.1:${group};ist.recv_addr=127.0.0.1:${ist};gcache.recover=yes;${PATIENCE}`,
+      `gmcast.listen_addr=tcp://${host}:${group};ist.recv_addr=${host}:${ist};gcache.recover=yes;${PATIENCE}`,
   ];
 }

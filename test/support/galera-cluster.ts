@@ -8,6 +8,7 @@ import { GaleraNode } from './galera-node.js';
 import { forgetFolder, keepFolder } from './keeper.js';
 import { freePort, programPath } from './local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
+import type { PrivateNetwork } from './private-network.js';
 
 /** A Galera cluster of our own, gone when it is stopped. Its nodes can be killed, frozen and brought back. */
 export class GaleraCluster {
@@ -21,21 +22,27 @@ export class GaleraCluster {
     return MariaDbServer.isInstalled() && existsSync(GALERA_PROVIDER) && programPath('rsync') !== undefined;
   }
 
-  static async start(size = 3): Promise<GaleraCluster> {
+  /** Its nodes run on this machine, or each on a host of `network`; `prepare` sees each before it is launched. */
+  static async start(
+    size = 3,
+    network?: PrivateNetwork,
+    prepare: (node: GaleraNode) => void = () => undefined,
+  ): Promise<GaleraCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-galera-'));
     keepFolder(folder);
     await chmod(folder, 0o755); // nodes run as another user where the tests run as root
     const members: GaleraPorts[] = [];
     for (let i = 0; i < size; i++) {
       const [sql, group, sst, ist] = [await freePort(), await freePort(), await freePort(), await freePort()];
-      members.push({ sql, group, sst, ist });
+      members.push({ host: network?.hosts[i]?.address ?? '127.0.0.1', sql, group, sst, ist });
     }
     const nodes: GaleraNode[] = [];
     for (const [i, ports] of members.entries()) {
       const own = join(folder, `node-${i + 1}`);
       await mkdir(own);
-      const node = new GaleraNode(own, ports, members);
+      const node = new GaleraNode(own, ports, members, network?.hosts[i]?.command);
       await node.install();
+      prepare(node);
       nodes.push(node);
     }
     const cluster = new GaleraCluster(nodes, folder);
@@ -45,13 +52,15 @@ export class GaleraCluster {
       nodes[0]!,
       nodes.map(() => position),
     );
+    // Who comes from another host is nobody yet.
+    if (network) await nodes[0]!.query("CREATE USER root@'%'", "GRANT ALL ON *.* TO root@'%'");
     return cluster;
   }
 
   /** The URL of a database on all nodes; the one at `preferred`, counted from 0, comes first. */
   url(database: string, preferred = 0): string {
-    const ports = this.nodes.map((node) => node.ports.sql);
-    return clusterUrl(ports, database, preferred);
+    const hosts = this.nodes.map(({ ports }) => `${ports.host}:${ports.sql}`);
+    return clusterUrl(hosts, database, preferred);
   }
 
   /** Waits until all nodes that run are one cluster of that many, and have caught up. */
@@ -113,8 +122,8 @@ export class GaleraCluster {
   }
 }
 
-/** The URL of a database on nodes at these ports; the one at `preferred`, counted from 0, comes first. */
-export function clusterUrl(ports: readonly number[], database: string, preferred: number): string {
-  const hosts = ports.map((_, i) => `127.0.0.1:${ports[(i + preferred) % ports.length]}`);
+/** The URL of a database on nodes at these addresses; the one at `preferred`, counted from 0, comes first. */
+export function clusterUrl(nodes: readonly string[], database: string, preferred: number): string {
+  const hosts = nodes.map((_, i) => nodes[(i + preferred) % nodes.length]);
   return `mysql://root:@${hosts.join(',')}/${database}`;
 }

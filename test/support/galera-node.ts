@@ -16,13 +16,19 @@ const MAX_SYNC_MS = 120_000;
 
 /** One node of a cluster: private data, four ports. */
 export class GaleraNode {
-  readonly #server = new LocalServer(programPath('mariadbd')!);
+  readonly #server: LocalServer;
+  /** What it is launched with besides this process' own environment. */
+  environment: Readonly<Record<string, string>> = {};
 
+  /** `before` puts it on a host of its own: see `PrivateNetwork`. */
   constructor(
-    private readonly folder: string,
+    readonly folder: string,
     readonly ports: GaleraPorts,
     private readonly members: readonly GaleraPorts[],
-  ) {}
+    before: readonly string[] = [],
+  ) {
+    this.#server = new LocalServer(programPath('mariadbd')!, before);
+  }
 
   /** Makes its data. As root they must belong to somebody else: the state transfer by rsync fails as root. */
   async install(): Promise<void> {
@@ -32,11 +38,12 @@ export class GaleraNode {
 
   /** Starts it, to join the others or as the first. Does not wait: the first must be there before anybody can join. */
   launch({ first = false, position = '' } = {}): void {
-    this.#server.launch([
+    const args = [
       ...this.#arguments(),
       ...(first ? ['--wsrep-new-cluster'] : []),
       ...(position ? [`--wsrep-start-position=${position}`] : []),
-    ]);
+    ];
+    this.#server.launch(args, this.environment);
   }
 
   /** What it stored last, `uuid:seqno`: without knowing this, a node that was killed gets all data anew. */
@@ -55,13 +62,13 @@ export class GaleraNode {
   }
 
   query(...statements: string[]): Promise<SqlRow[]> {
-    return askServer(this.ports.sql, statements);
+    return askServer(join(this.folder, 'socket'), statements);
   }
 
   /** Waits until it takes part in a cluster of so many and has caught up. @throws Error with its log, after two minutes */
   async synced(size: number): Promise<void> {
     const begunAt = performance.now();
-    while (!(await isSynced(this.ports.sql, size))) {
+    while (!(await this.#isSynced(size))) {
       if (!this.isRunning) throw new Error(`A node has ended:\n${this.#server.output}`);
       if (performance.now() - begunAt > MAX_SYNC_MS)
         throw new Error(`A node has not caught up:\n${this.#server.output}`);
@@ -71,6 +78,11 @@ export class GaleraNode {
 
   get isRunning(): boolean {
     return this.#server.isRunning;
+  }
+
+  /** What it logged since it was launched; the end of it, if that was much. */
+  get output(): string {
+    return this.#server.output;
   }
 
   kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
@@ -85,17 +97,17 @@ export class GaleraNode {
     this.#server.thaw();
   }
 
+  /** Whether it takes part in a cluster of so many and has caught up. */
+  async #isSynced(size: number): Promise<boolean> {
+    const status = "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')";
+    const rows = await this.query(status).catch(() => []);
+    const values = rows.map((row) => row['Value']);
+    return values.includes('Synced') && values.includes(String(size));
+  }
+
   #arguments(): string[] {
     return [...galeraArguments(this.folder, this.ports, this.members), ...asUser()];
   }
-}
-
-/** Whether the node at this port takes part in a cluster of so many and has caught up. */
-async function isSynced(port: number, size: number): Promise<boolean> {
-  const status = "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')";
-  const rows = await askServer(port, [status]).catch(() => []);
-  const values = rows.map((row) => row['Value']);
-  return values.includes('Synced') && values.includes(String(size));
 }
 
 const isRoot = process.getuid?.() === 0;

@@ -8,11 +8,17 @@ export class LocalServer {
   /** What it wrote to standard error since it was launched. */
   output = '';
 
-  constructor(private readonly program: string) {}
+  /** `before` are commands that put themselves before the program, such as `nsenter`, and leave it their process. */
+  constructor(
+    private readonly program: string,
+    private readonly before: readonly string[] = [],
+  ) {}
 
-  launch(args: readonly string[]): void {
+  launch(args: readonly string[], environment: Readonly<Record<string, string>> = {}): void {
     this.output = '';
-    const child = spawn(this.program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const [command, ...rest] = [...this.before, this.program, ...args];
+    const env = { ...process.env, ...environment };
+    const child = spawn(command!, rest, { stdio: ['ignore', 'ignore', 'pipe'], env });
     // The end is of interest when something went wrong; a server may run for half an hour.
     child.stderr.on('data', (text: Buffer) => (this.output = (this.output + text.toString()).slice(-50_000)));
     keepProcess(child.pid!, once(child, 'exit'));

@@ -14,10 +14,12 @@ export type SqlRow = Record<string, unknown>;
 /** A MariaDB of our own: private data, free port, gone when it is stopped. */
 export class MariaDbServer {
   readonly #server = new LocalServer(programPath('mariadbd')!);
+  /** What it is launched with besides this process' own environment. */
+  environment: Readonly<Record<string, string>> = {};
 
   private constructor(
     readonly port: number,
-    private readonly folder: string,
+    readonly folder: string,
     private readonly extra: readonly string[],
   ) {}
 
@@ -43,7 +45,8 @@ export class MariaDbServer {
 
   /** Starts it, again if it was there before, with the same data on the same port; on return it answers. */
   async launch(): Promise<void> {
-    this.#server.launch([...mariaDbArguments(this.folder, this.port), ...asUser(), ...this.extra]);
+    const args = [...mariaDbArguments(this.folder, this.port), ...asUser(), ...this.extra];
+    this.#server.launch(args, this.environment);
     for (let tries = 0; ; tries++) {
       try {
         await this.query();
@@ -79,9 +82,10 @@ export class MariaDbServer {
   }
 }
 
-/** Asks as the administrator. @returns the rows of the last statement */
-export async function askServer(port: number, statements: readonly string[]): Promise<SqlRow[]> {
-  const connection = await createConnection({ host: '127.0.0.1', port, user: 'root', connectTimeout: 5_000 });
+/** Asks as the administrator, at a port of this machine or a socket. @returns the rows of the last statement */
+export async function askServer(where: number | string, statements: readonly string[]): Promise<SqlRow[]> {
+  const at = typeof where === 'number' ? { host: '127.0.0.1', port: where } : { socketPath: where };
+  const connection = await createConnection({ ...at, user: 'root', connectTimeout: 5_000 });
   try {
     let rows: unknown = [];
     for (const statement of statements) [rows] = await connection.query(statement);

@@ -29,7 +29,12 @@ const threeNodes = {
     const database = `test_${randomUUID().replaceAll('-', '')}`;
     await askServer(ports![0]!, [`CREATE DATABASE ${database}`]);
     return {
-      url: (replica) => clusterUrl(ports!, database, replica),
+      url: (replica) =>
+        clusterUrl(
+          ports!.map((port) => `127.0.0.1:${port}`),
+          database,
+          replica,
+        ),
       query: (statement) => askServer(ports![0]!, [`USE ${database}`, statement]),
     };
   },

@@ -1,0 +1,41 @@
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LIBRARIES = '/usr/lib';
+
+/** Where Debian's package `libfaketime` has put the library, whatever the machine is. */
+function libraryPath(): string | undefined {
+  const folders = readdirSync(LIBRARIES).map((name) => join(LIBRARIES, name, 'faketime/libfaketimeMT.so.1'));
+  return folders.find((path) => existsSync(path));
+}
+
+/** The clock of one program, which goes wrong when a test says so; what measures how long something takes goes on as ever. */
+export class MovedClock {
+  readonly #file: string;
+
+  constructor(folder: string) {
+    this.#file = join(folder, 'clock');
+    this.move(0);
+    chmodSync(this.#file, 0o644); // servers run as another user
+  }
+
+  /** Whether this machine has libfaketime. */
+  static isInstalled(): boolean {
+    return libraryPath() !== undefined;
+  }
+
+  /** The environment of a program that goes by it. */
+  get environment(): Record<string, string> {
+    return {
+      LD_PRELOAD: libraryPath()!,
+      FAKETIME_TIMESTAMP_FILE: this.#file,
+      FAKETIME_CACHE_DURATION: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    };
+  }
+
+  /** From now on, or a second later, it is wrong by so many seconds: fast or, if negative, slow. */
+  move(seconds: number): void {
+    writeFileSync(this.#file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s\n`);
+  }
+}
