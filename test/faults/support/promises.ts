@@ -26,4 +26,8 @@ export const PROMISES: Readonly<Record<number, { readonly promise: string; reado
   21: { promise: 'secrets stand in no answer and no log line', elsewhere: 'test/e2e/secrets.test.ts' },
   22: { promise: 'a soak with faults: memory, files and connections do not grow' },
   23: { promise: 'keys are guessed: whoever has a good one is served as before' },
+  27: {
+    promise:
+      'whatever goes wrong, clients of all replicas see one history, in which nothing is lost or done twice',
+  },
 };

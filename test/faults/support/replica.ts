@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { startBuilt } from '../../support/built-service.js';
+import { startBuilt, startListening } from '../../support/built-service.js';
 import { keepProcess } from '../../support/keeper.js';
 import { freePort } from '../../support/local-program.js';
 import type { Ending, Program } from '../../support/program.js';
@@ -14,19 +14,14 @@ export class Replica {
   private constructor(
     readonly port: number,
     private readonly environment: Readonly<Record<string, string>>,
+    private readonly start: typeof startBuilt,
   ) {
     this.caller = new Caller(`http://127.0.0.1:${port}`);
   }
 
   /** Starts one, and waits until it listens. */
   static async launch(database: string, environment: Record<string, string> = {}): Promise<Replica> {
-    const replica = new Replica(await freePort(), {
-      DATABASE_URL: database,
-      MIGRATE_ON_START: 'true',
-      BOOTSTRAP_API_KEY: SECRET,
-      NODE_ENV: 'production',
-      ...environment,
-    });
+    const replica = await Replica.#of(database, environment, startBuilt);
     await replica.launch();
     return replica;
   }
@@ -38,6 +33,18 @@ export class Replica {
     return replica;
   }
 
+  /** The same with a module more, which writes down in the table `heard` what it hears of pets. */
+  static async startListening(database: string, environment: Record<string, string> = {}): Promise<Replica> {
+    const replica = await Replica.#of(database, environment, startListening);
+    await replica.again();
+    return replica;
+  }
+
+  static async #of(database: string, environment: Record<string, string>, start: typeof startBuilt) {
+    const everywhere = { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET, NODE_ENV: 'production' };
+    return new Replica(await freePort(), { DATABASE_URL: database, ...everywhere, ...environment }, start);
+  }
+
   /** Starts it again, and waits until it is ready. */
   async again(): Promise<void> {
     await this.launch();
@@ -46,9 +53,9 @@ export class Replica {
 
   async launch(): Promise<void> {
     // In a folder where nobody keeps an `.env`.
-    this.#program = startBuilt({ ...this.environment, PORT: String(this.port) }, tmpdir());
+    this.#program = this.start({ ...this.environment, PORT: String(this.port) }, tmpdir());
     keepProcess(this.#program.pid, this.#program.end());
-    await this.#program.printed(/Listening on http/);
+    await this.#program.printed(/Listening on http|Pet Store +http/);
   }
 
   async ready(): Promise<void> {

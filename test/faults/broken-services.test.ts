@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MariaDbServer } from '../support/mariadb-server.js';
+import { SlowProxy } from '../support/slow-proxy.js';
+import { WITHOUT_THE_DISK } from '../support/mariadb-arguments.js';
+import { Chance } from './history/chance.js';
+import { checkHistory } from './history/check.js';
+import { run } from './history/run.js';
+import { seed } from './support/size.js';
+
+/** So much is acknowledged in each history. */
+const WORK = 700;
+/** In ms: so long some answers of the database are on their way, so that others, which are not held back, overtake them. */
+const ON_ITS_WAY = 80;
+
+/** What `test/faults/history/broken` makes of the service, and the rules that must notice. */
+const BROKEN: readonly [name: string, rules: readonly string[]][] = [
+  ['stale-cache', ['impossible']],
+  ['joined-read', ['hole', 'impossible']],
+  ['lost-pets', ['impossible']],
+  ['forgotten-answers', ['answered differently', 'done twice']],
+  ['sold-twice', ['impossible']],
+  ['skipped-rows', ['hole']],
+  ['lost-events', ['events']],
+];
+
+describe.skipIf(!MariaDbServer.isInstalled()).concurrent('the history of a service', () => {
+  let server: MariaDbServer;
+  let proxy: SlowProxy;
+  beforeAll(async () => {
+    const chance = new Chance(seed);
+    server = await MariaDbServer.start(...WITHOUT_THE_DISK);
+    proxy = await SlowProxy.before(server.port, () => (chance.below(3) ? 1 : ON_ITS_WAY));
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await server.stop();
+  });
+
+  /** The rules that a history of this service violates. */
+  const violated = async (name: string, environment: Record<string, string>) => {
+    const database = name.replaceAll('-', '_');
+    await server.query(`CREATE DATABASE ${database}`);
+    const place = {
+      url: () => `mysql://root:@127.0.0.1:${proxy.port}/${database}`,
+      query: (...statements: string[]) => server.query(`USE ${database}`, ...statements),
+      faults: [],
+      differing: () => Promise.resolve(0),
+      stop: () => Promise.resolve(),
+    };
+    const chance = new Chance(`${seed} ${name}`);
+    const { history } = await run(place, {
+      chance,
+      environment,
+      replicas: 2,
+      clients: 16,
+      work: WORK,
+      choose: () => [],
+    });
+    return new Set(checkHistory(history).map(({ rule }) => rule));
+  };
+
+  it('that is as it should be violates no rule', async ({ expect }) => {
+    expect([...(await violated('whole', {}))]).toEqual([]);
+  });
+
+  it.each(BROKEN)('that has %s does, and is caught', async (name, rules) => {
+    const preload = pathToFileURL(join(import.meta.dirname, `history/broken/${name}.mjs`)).href;
+    const found = await violated(name, { NODE_OPTIONS: `--import=${preload}` });
+    expect(
+      rules.filter((rule) => found.has(rule)),
+      [...found].join(),
+    ).not.toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GaleraCluster } from '../support/galera-cluster.js';
+import { forgetFolder, keepFolder } from '../support/keeper.js';
+import { MariaDbServer } from '../support/mariadb-server.js';
+import { MovedClock } from '../support/moved-clock.js';
+import { RedisServer } from '../support/redis-server.js';
+import { Chance } from './history/chance.js';
+import { checkHistory } from './history/check.js';
+import type { Fault, Place } from './history/place.js';
+import { clockFaults, lacking, oneServer, threeNodes } from './history/places.js';
+import { run } from './history/run.js';
+import { note } from './support/note.js';
+import { seed, size } from './support/size.js';
+
+/** How many things go wrong on each place after each kind did once; FAULTS_HISTORY asks for another number. */
+const MORE_FAULTS = Number(process.env['FAULTS_HISTORY'] ?? size(0, 42));
+/** What takes long, or happens seldom, is left to the long run. */
+const RARE = ['link cut', 'all nodes cut off', 'replica frozen'];
+/** Before the first fault, and after each, so much is acknowledged: the service goes on. */
+const WORK = size(150, 400);
+
+const PLACES = [
+  { name: 'one server', installed: MariaDbServer.isInstalled(), create: oneServer },
+  { name: 'three nodes', installed: GaleraCluster.isInstalled(), create: threeNodes },
+];
+
+const leftOut = [...lacking(), ...(RedisServer.isInstalled() ? [] : ['rates: needs redis-server'])];
+if (leftOut.length > 0 && process.env['REQUIRE_SERVERS'])
+  throw new Error(`Nothing may be left out, but would be: ${leftOut.join('; ')}`);
+for (const what of leftOut) process.stdout.write(`\nLEFT OUT of the history, ${what}.\n`);
+
+describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
+  'clients of three replicas on $name',
+  ({ name, create }) => {
+    const chance = new Chance(`${seed} ${name}`);
+    let place: Place;
+    let folder: string;
+    let clock: MovedClock | undefined;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'petstore-clock-'));
+      keepFolder(folder);
+      clock = MovedClock.isInstalled() ? new MovedClock(folder) : undefined;
+      place = await create(chance);
+    });
+    afterAll(async () => {
+      await place.stop();
+      await rm(folder, { recursive: true, force: true });
+      forgetFolder(folder);
+    });
+
+    it('see one history, whatever goes wrong meanwhile', async (context) => {
+      const choose = (faults: readonly Fault[]) => {
+        // Whatever else happens, happens by clocks that are wrong already.
+        const all = [...clockFaults('replica', clock ? [clock] : [], chance), ...faults];
+        const more = Array.from({ length: MORE_FAULTS }, () => chance.pick(all)!);
+        return [...all.filter((fault) => more.length > 0 || !RARE.includes(fault.name)), ...more];
+      };
+      const environment = clock?.environment ?? {};
+      const course = { chance, environment, replicas: 3, clients: 8, work: WORK, choose };
+      const { history, faults, differing, surprises } = await run(place, course);
+      const violations = checkHistory(history);
+      const { operations } = history;
+      const count = (outcome: string) =>
+        operations.filter((operation) => operation.outcome === outcome).length;
+      const kinds = [...new Set(faults)].map((kind) => `${faults.filter((f) => f === kind).length} ${kind}`);
+      note(context, {
+        promise: 27,
+        line: `${name}: ${faults.length} faults (${kinds.join(', ')}), ${operations.length} operations of which ${count('done')} acknowledged and ${count('unknown')} unknown, ${history.pets.length} animals, ${history.orders.length} orders, ${history.uses.length} uses of a key with a rate: ${violations.length} violations, ${differing} nodes differ`,
+        figures: {
+          on: name,
+          faults: faults.length,
+          operations: operations.length,
+          violations: violations.length,
+          differing,
+        },
+        kept: violations.length + differing + surprises.length === 0,
+      });
+      expect(violations.slice(0, 10)).toEqual([]);
+      expect([differing, surprises]).toEqual([0, []]);
+    });
+  },
+);

@@ -1,0 +1,140 @@
+import type { Add, History, Operation, Order, StoredOrder, Violation } from './history.js';
+import * as life from './life.js';
+import { firstImpossible, type Step } from './possible.js';
+import { isMade, keyed, sentFirst } from './keys.js';
+
+type After = Step['after'];
+type Times = Pick<Operation, 'sent' | 'ended'>;
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/**
+ * Whether what clients were told of each animal, and what is stored of it at the end, can have happened in one order that heeds
+ * what was over before what began. If so, nothing acknowledged is lost, no read missed what was acknowledged or seen before it
+ * began, and no animal was given away twice.
+ */
+export function checkAnimals(history: History): Violation[] {
+  const lives = new Map<number, Step[]>();
+  const note = (petId: number, step: Step) => {
+    const steps = lives.get(petId);
+    if (steps) steps.push(step);
+    else lives.set(petId, [step]);
+  };
+  const { operations, pets } = history;
+  const ids = new Map(pets.map(({ id, name }) => [name, id]));
+  for (const add of effects(operations.filter((operation) => operation.kind === 'add'))) {
+    const id = add.id ?? ids.get(add.name);
+    if (id !== undefined) note(id, write(add, `added as ${add.name}`, life.added));
+  }
+  const unclaimed = unclaimedOrders(history);
+  for (const order of effects(operations.filter((operation) => operation.kind === 'order'))) {
+    const found = order.id === undefined ? (unclaimed.get(order.petId) ?? []) : [order.id];
+    note(order.petId, write(order, `ordered as ${found.join(' or ') || 'nothing'}`, life.ordered(found)));
+  }
+  for (const operation of operations) for (const [id, step] of stepsOf(operation)) note(id, step);
+  for (const [id, step] of endings(history)) note(id, step);
+  return [...lives].flatMap(([id, steps]) => {
+    const impossible = firstImpossible(steps, life.ABSENT);
+    return impossible ? [{ rule: 'impossible', text: tell(id, impossible, steps) }] : [];
+  });
+}
+
+/** Additions and orders: all that came under one key are one, which was done between its first sending and its first answer. */
+function effects<Kind extends Add | Order>(operations: readonly Kind[]): Kind[] {
+  const alone = operations.filter((operation) => operation.key === undefined && isMade(operation));
+  const together = [...keyed(operations).values()].flatMap((attempts) => {
+    const made = attempts.filter(isMade);
+    if (made.length === 0) return [];
+    const done = made.filter(({ outcome }) => outcome === 'done').toSorted((a, b) => a.ended - b.ended)[0];
+    return [{ ...(done ?? made[0]!), sent: sentFirst(made) }];
+  });
+  return [...alone, ...together];
+}
+
+/** The orders whose number no client was told, by animal. */
+function unclaimedOrders({ operations, orders }: History): Map<number, number[]> {
+  const told = new Set(
+    operations.map((operation) => (operation.kind === 'order' ? operation.id : undefined)),
+  );
+  const unclaimed = new Map<number, number[]>();
+  for (const { id, petId } of orders) {
+    if (!told.has(id)) unclaimed.set(petId, [...(unclaimed.get(petId) ?? []), id]);
+  }
+  return unclaimed;
+}
+
+/** The moves and the refusals, and what was seen. */
+function stepsOf(operation: Operation): (readonly [petId: number, step: Step])[] {
+  const { kind, outcome } = operation;
+  if (kind === 'move') {
+    const { id, petId, to } = operation;
+    if (isMade(operation)) return [[petId, write(operation, `${id} made ${to}`, life.moved(id, to))]];
+    if (outcome !== 'refused') return [];
+    return [[petId, read(operation, `${id} could not be made ${to}`, life.notMovable(id, to))]];
+  }
+  if (kind === 'order' && outcome === 'refused')
+    return [[operation.petId, read(operation, 'not available', life.notAvailable)]];
+  if (outcome !== 'done') return [];
+  if (kind === 'get') {
+    const { petId, seen } = operation;
+    return [[petId, read(operation, `seen ${seen ?? 'to be absent'}`, life.seenAs(seen))]];
+  }
+  if (kind === 'pets')
+    return operation.items.map(({ id, status }) => [
+      id,
+      read(operation, `listed ${status}`, life.seenAs(status)),
+    ]);
+  if (kind === 'orders')
+    return operation.items.map(({ id, petId, status }) => [
+      petId,
+      read(operation, `order ${id} listed ${status}`, life.orderSeenAs(id, status)),
+    ]);
+  return [];
+}
+
+/** What is stored of each animal at the end: of those that were seen and are not stored, nothing. */
+function endings({ pets, orders, operations, ended }: History): Map<number, Step> {
+  const seen = operations.flatMap((operation) => {
+    if (operation.kind === 'pets') return operation.items.map(({ id }) => id);
+    return operation.kind === 'add' && operation.id !== undefined ? [operation.id] : [];
+  });
+  const own = new Map<number, StoredOrder[]>();
+  for (const order of orders) own.set(order.petId, [...(own.get(order.petId) ?? []), order]);
+  const stored = new Map(pets.map((pet) => [pet.id, pet.status]));
+  return new Map(
+    [...new Set([...seen, ...stored.keys()])].map((id) => {
+      const text = `stored ${stored.get(id) ?? 'nowhere'} at the end`;
+      return [id, read({ sent: ended, ended }, text, life.storedAs(stored.get(id), own.get(id) ?? []))];
+    }),
+  );
+}
+
+const write = (operation: Operation, text: string, after: After): Step => ({
+  sent: operation.sent,
+  ended: operation.outcome === 'done' ? operation.ended : NEVER,
+  isDoubtful: operation.outcome !== 'done',
+  isRead: false,
+  text: operation.outcome === 'done' ? text : `perhaps ${text}`,
+  after,
+});
+
+const read = ({ sent, ended }: Times, text: string, after: After): Step => ({
+  sent,
+  ended,
+  isDoubtful: false,
+  isRead: true,
+  text,
+  after,
+});
+
+/** So many steps before the one that does not fit are shown. */
+const SHOWN = 12;
+
+function tell(id: number, impossible: Step, steps: readonly Step[]): string {
+  const line = ({ sent, ended, text }: Step) =>
+    `${Math.round(sent)}-${ended === NEVER ? '?' : Math.round(ended)} ${text}`;
+  const before = steps
+    .filter((step) => step !== impossible && step.sent <= impossible.ended)
+    .toSorted((a, b) => a.sent - b.sent);
+  return `animal ${id}: "${line(impossible)}" does not fit after ${before.slice(-SHOWN).map(line).join('; ')}`;
+}

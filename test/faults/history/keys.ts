@@ -1,0 +1,61 @@
+import type { Add, History, Operation, Order, Violation } from './history.js';
+
+/** Whether something may have been done. */
+export const isMade = ({ outcome }: Operation): boolean => outcome === 'done' || outcome === 'unknown';
+
+export const sentFirst = (attempts: readonly Operation[]): number =>
+  Math.min(...attempts.map(({ sent }) => sent));
+
+/** What was sent under each key, as often as that was. */
+export function keyed<Kind extends Add | Order>(operations: readonly Kind[]): Map<string, Kind[]> {
+  const attempts = new Map<string, Kind[]>();
+  for (const operation of operations) {
+    if (operation.key === undefined) continue;
+    const earlier = attempts.get(operation.key);
+    if (earlier) earlier.push(operation);
+    else attempts.set(operation.key, [operation]);
+  }
+  return attempts;
+}
+
+/** What is sent under one key is done once and answered the same each time; a name that was sent once is stored once. */
+export function checkKeys({ operations, pets, orders }: History): Violation[] {
+  const posts = operations.filter((operation) => operation.kind === 'add' || operation.kind === 'order');
+  const differing = [...keyed(posts)].flatMap(([key, attempts]) => {
+    const answers = new Set(attempts.filter(({ outcome }) => outcome === 'done').map(({ answer }) => answer));
+    return answers.size > 1
+      ? [{ rule: 'answered differently', text: `key ${key}: ${[...answers].join(' and ')}` }]
+      : [];
+  });
+  const names = pets.map(({ name }) => name);
+  const twice = names.filter((name, i) => names.indexOf(name, i + 1) !== -1);
+  return [
+    ...differing,
+    ...twice.map((name) => ({ rule: 'done twice', text: `two animals are ${name}` })),
+    ...spare(posts, orders),
+  ];
+}
+
+/** More orders of an animal than can have come from requests. */
+function spare(posts: readonly (Add | Order)[], orders: History['orders']): Violation[] {
+  const wishes = new Map<number, Set<unknown>>();
+  for (const post of posts) {
+    if (post.kind !== 'order' || !isMade(post)) continue;
+    const own = wishes.get(post.petId) ?? new Set();
+    // Without a key each request is a wish of its own.
+    wishes.set(post.petId, own.add(post.key ?? post));
+  }
+  const counts = new Map<number, number>();
+  for (const { petId } of orders) counts.set(petId, (counts.get(petId) ?? 0) + 1);
+  return [...counts].flatMap(([petId, count]) => {
+    const wished = wishes.get(petId)?.size ?? 0;
+    return count > wished
+      ? [
+          {
+            rule: 'done twice',
+            text: `animal ${petId} has ${count} orders, of which ${wished} were asked for`,
+          },
+        ]
+      : [];
+  });
+}

@@ -1,0 +1,106 @@
+import { GaleraCluster } from '../../support/galera-cluster.js';
+import { MariaDbServer } from '../../support/mariadb-server.js';
+import { MovedClock } from '../../support/moved-clock.js';
+import { PrivateNetwork } from '../../support/private-network.js';
+import type { Chance } from './chance.js';
+import { type Fault, frozen, killed, passing, type Place } from './place.js';
+
+/** In s: by up to so much a clock goes wrong. An hour is more than any time limit, and less than stored answers are kept. */
+const WRONG_BY = 3_600;
+
+/** What a machine lacks for some faults; they are left out there, and that is said. */
+export const lacking = (): string[] => [
+  ...(PrivateNetwork.isPossible() ? [] : ['nodes that are cut off: needs iproute2 and root']),
+  ...(MovedClock.isInstalled() ? [] : ['clocks that are moved: needs libfaketime']),
+];
+
+export async function oneServer(chance: Chance): Promise<Place> {
+  const server = await MariaDbServer.start();
+  const clocks = MovedClock.isInstalled() ? [new MovedClock(server.folder)] : [];
+  if (clocks[0]) {
+    server.environment = clocks[0].environment;
+    await server.kill('SIGTERM');
+    await server.launch();
+  }
+  await server.query('CREATE DATABASE petstore');
+  return {
+    url: () => server.url('petstore'),
+    query: (...statements) => server.query('USE petstore', ...statements),
+    faults: [
+      ...clockFaults('server', clocks, chance),
+      frozen('server', [server], chance),
+      killed('server', [server], chance, () => server.launch()),
+    ],
+    differing: () => Promise.resolve(0),
+    stop: () => server.stop(),
+  };
+}
+
+export async function threeNodes(chance: Chance): Promise<Place> {
+  const network = PrivateNetwork.isPossible() ? await PrivateNetwork.create(3) : undefined;
+  const clocks: MovedClock[] = [];
+  const cluster = await GaleraCluster.start(3, network, (node) => {
+    if (!MovedClock.isInstalled()) return;
+    const clock = new MovedClock(node.folder);
+    clocks.push(clock);
+    node.environment = clock.environment;
+  });
+  const { nodes } = cluster;
+  await nodes[0]!.query('CREATE DATABASE petstore');
+  const whole = (fault: Fault): Fault => ({
+    name: fault.name,
+    happen: async () => {
+      await fault.happen();
+      await cluster.synced();
+    },
+  });
+  return {
+    url: (replica) => cluster.url('petstore', replica),
+    query: (...statements) => nodes[0]!.query('SET wsrep_sync_wait = 1', 'USE petstore', ...statements),
+    faults: [
+      ...clockFaults('node', clocks, chance),
+      ...(network ? cuts(network, chance) : []),
+      frozen('node', nodes, chance),
+      killed('node', nodes, chance, (node) => cluster.restart(node)),
+    ].map(whole),
+    differing: async () => new Set(await cluster.digests('petstore')).size - 1,
+    async stop() {
+      await cluster.stop();
+      network?.remove();
+    },
+  };
+}
+
+/** The links between three nodes. */
+const LINKS = [
+  [0, 1],
+  [1, 2],
+  [2, 0],
+] as const;
+
+function cuts(network: PrivateNetwork, chance: Chance): Fault[] {
+  let cut: (readonly [number, number])[] = [];
+  const begin = (links: typeof cut) => {
+    cut = links;
+    for (const [one, other] of cut) network.cut(one, other);
+  };
+  const end = () => {
+    for (const [one, other] of cut) network.heal(one, other);
+  };
+  const linksOf = (node: number) => LINKS.filter((link) => link.some((end) => end === node));
+  return [
+    passing('node cut off', chance, () => begin(linksOf(chance.below(3))), end),
+    passing('link cut', chance, () => begin([chance.pick(LINKS)!]), end),
+    passing('all nodes cut off', chance, () => begin([...LINKS]), end),
+  ];
+}
+
+/** A clock goes wrong, fast or slow, until it goes wrong the next time. */
+export function clockFaults(whose: string, clocks: readonly MovedClock[], chance: Chance): Fault[] {
+  if (clocks.length === 0) return [];
+  const happen = () => {
+    chance.pick(clocks)!.move(chance.below(2 * WRONG_BY) - WRONG_BY);
+    return Promise.resolve();
+  };
+  return [{ name: `clock of a ${whose} moved`, happen }];
+}

@@ -1,0 +1,146 @@
+import { tmpdir } from 'node:os';
+import { spawnPetstore } from '../../support/built-service.js';
+import { eventually } from '../../support/eventually.js';
+import { RedisServer } from '../../support/redis-server.js';
+import { Replica } from '../support/replica.js';
+import type { Chance } from './chance.js';
+import { Clients } from './clients.js';
+import type { History, OrderStatus, PetStatus } from './history.js';
+import { type Fault, frozen, killed, type Place } from './place.js';
+
+/** A replica waits so long for Redis, in ms, before it counts by itself. */
+const PATIENCE = 250;
+const RATE = { limit: 10, seconds: 1, patience: PATIENCE };
+
+interface Course {
+  readonly chance: Chance;
+  /** Of the replicas. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly replicas: number;
+  readonly clients: number;
+  /** Before the first fault, and after each, so much is acknowledged. */
+  readonly work: number;
+  /** What goes wrong, of all that can. */
+  choose(faults: readonly Fault[]): readonly Fault[];
+}
+
+export interface Run {
+  readonly history: History;
+  readonly faults: readonly string[];
+  readonly differing: number;
+  /** What replicas printed that nobody had foreseen. */
+  readonly surprises: readonly string[];
+}
+
+/** Clients at work on replicas, while one thing after the other goes wrong; at the end, all that they saw. */
+export async function run(place: Place, course: Course): Promise<Run> {
+  const { chance, work } = course;
+  const redis = RedisServer.isInstalled() ? await RedisServer.start() : undefined;
+  const environment = {
+    HEAR: 'changes',
+    LOG_SAMPLE: '0',
+    ...(redis && { REDIS_URL: redis.url }),
+    ...course.environment,
+  };
+  const start = (i: number) => Replica.startListening(place.url(i), environment);
+  const first = await start(0);
+  const others = Array.from({ length: course.replicas - 1 }, (_, i) => start(i + 1));
+  const replicas = [first, ...(await Promise.all(others))];
+  try {
+    let restarts = 0;
+    const faults = course.choose([
+      ...place.faults,
+      ...replicaFaults(replicas, chance, () => (restarts += 1)),
+    ]);
+    const clients = new Clients(
+      replicas.map(({ caller }) => caller),
+      chance,
+    ).start(course.clients);
+    if (redis) clients.use(await issueKey(place.url(0)));
+    const goOn = () => {
+      const enough = clients.done + work;
+      return eventually(() => Promise.resolve(clients.done >= enough));
+    };
+    await goOn();
+    for (const fault of faults) {
+      await fault.happen();
+      await goOn();
+    }
+    await clients.stop();
+    await settle(place, replicas);
+    const history: History = {
+      operations: clients.book.operations,
+      ...(await stored(place)),
+      ended: performance.now(),
+      uses: clients.uses,
+      rate: redis && { ...RATE, restarts },
+    };
+    const surprises = replicas.flatMap((replica) => replica.surprises);
+    const names = faults.map(({ name }) => name);
+    return { history, faults: names, differing: await place.differing(), surprises };
+  } finally {
+    await Promise.all(replicas.map((replica) => replica.discard()));
+    await redis?.stop();
+  }
+}
+
+/** A replica too may die, or not be heard of for a while. */
+function replicaFaults(replicas: readonly Replica[], chance: Chance, restarted: () => void): Fault[] {
+  const mortals = replicas.map((replica) => ({
+    replica,
+    kill: () => replica.stop('SIGKILL'),
+    freeze: () => void process.kill(replica.pid, 'SIGSTOP'),
+    thaw: () => void process.kill(replica.pid, 'SIGCONT'),
+  }));
+  const again = ({ replica }: (typeof mortals)[number]) => {
+    restarted();
+    return replica.again();
+  };
+  return [killed('replica', mortals, chance, again), frozen('replica', mortals, chance)];
+}
+
+async function issueKey(url: string): Promise<string> {
+  const args = ['keys', 'issue', '--name', 'hasty', '--rate', `${RATE.limit}/s`];
+  const { output } = await spawnPetstore(args, { DATABASE_URL: url }, tmpdir()).end();
+  const key = /psk_\S+/.exec(output)?.[0];
+  if (key === undefined) throw new Error(`No key was issued:\n${output}`);
+  return key;
+}
+
+/** Until every event was heard and nobody is at work on the database any more: what was not acknowledged may come late. */
+async function settle(place: Place, replicas: readonly Replica[]): Promise<void> {
+  const count = async (what: string) =>
+    Number((await place.query(`SELECT COUNT(*) AS n FROM ${what}`))[0]!['n']);
+  const isHeard = async () => (await count('outbox')) === 0;
+  for (;;) {
+    await eventually(isHeard);
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    const others = `information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()`;
+    await eventually(async () => (await count(others)) === 0);
+    if (await isHeard()) return;
+    await replicas[0]!.again();
+  }
+}
+
+async function stored(place: Place): Promise<Pick<History, 'pets' | 'orders' | 'heard'>> {
+  const pets = await place.query('SELECT id, name, status FROM pets');
+  const orders = await place.query('SELECT id, pet_id, status FROM orders');
+  const heard = new Map<number, PetStatus[]>();
+  for (const { pet, status } of await place.query('SELECT pet, status FROM heard ORDER BY pet, place')) {
+    const told = heard.get(Number(pet)) ?? [];
+    heard.set(Number(pet), [...told, status as PetStatus]);
+  }
+  return {
+    pets: pets.map(({ id, name, status }) => ({
+      id: Number(id),
+      name: String(name),
+      status: status as PetStatus,
+    })),
+    orders: orders.map(({ id, pet_id: petId, status }) => ({
+      id: Number(id),
+      petId: Number(petId),
+      status: status as OrderStatus,
+    })),
+    heard,
+  };
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { checkHistory } from '../../faults/history/check.js';
+import type { Add, Get, History, Move, Operation, Order, PetPage } from '../../faults/history/history.js';
+
+const MAX = Number.POSITIVE_INFINITY;
+
+type Times = readonly [sent: number, ended: number];
+const request = ([sent, ended]: Times) =>
+  ({ client: 'one', sent, ended, outcome: 'done', answer: '' }) as const;
+
+const add = (times: Times, id: number, more: Partial<Add> = {}): Add => ({
+  ...request(times),
+  kind: 'add',
+  id,
+  name: `pet ${id}`,
+  ...more,
+});
+const order = (times: Times, petId: number, id: number, more: Partial<Order> = {}): Order => ({
+  ...request(times),
+  kind: 'order',
+  petId,
+  id,
+  ...more,
+});
+const move = (times: Times, petId: number, id: number, to: Move['to'], more: Partial<Move> = {}): Move => ({
+  ...request(times),
+  kind: 'move',
+  petId,
+  id,
+  to,
+  ...more,
+});
+const get = (times: Times, petId: number, seen?: Get['seen']): Get => ({
+  ...request(times),
+  kind: 'get',
+  petId,
+  seen,
+});
+const page = (times: Times, ids: readonly number[], more: Partial<PetPage> = {}): PetPage => ({
+  ...request(times),
+  kind: 'pets',
+  below: MAX,
+  isLast: true,
+  items: ids.map((id) => ({ id, name: `pet ${id}`, status: 'available' })),
+  ...more,
+});
+const history = (operations: readonly Operation[], more: Partial<History> = {}): History => ({
+  operations,
+  pets: [{ id: 1, name: 'pet 1', status: 'available' }],
+  orders: [],
+  ended: 1_000,
+  uses: [],
+  ...more,
+});
+const SOLD = {
+  pets: [{ id: 1, name: 'pet 1', status: 'sold' as const }],
+  orders: [{ id: 7, petId: 1, status: 'delivered' as const }],
+};
+const PENDING = {
+  pets: [{ id: 1, name: 'pet 1', status: 'pending' as const }],
+  orders: [{ id: 7, petId: 1, status: 'placed' as const }],
+};
+const UNKNOWN = { outcome: 'unknown', id: undefined } as const;
+const REFUSED = { outcome: 'refused', id: undefined } as const;
+
+const rules = (found: History) => checkHistory(found).map(({ rule }) => rule);
+
+describe('a history is good', () => {
+  const good: Record<string, History> = {
+    'of an animal that is added, ordered and delivered': history(
+      [
+        add([0, 10], 1),
+        get([11, 12], 1, 'available'),
+        order([20, 30], 1, 7),
+        get([31, 32], 1, 'pending'),
+        move([40, 50], 1, 7, 'delivered'),
+        get([51, 52], 1, 'sold'),
+      ],
+      SOLD,
+    ),
+    'if a read at the same time as a write sees it or not': history([
+      add([0, 10], 1),
+      get([1, 9], 1),
+      get([2, 9], 1, 'available'),
+    ]),
+    'if what was not acknowledged was done': history(
+      [
+        add([0, 10], 1),
+        order([20, 30], 1, 7, UNKNOWN),
+        get([40, 41], 1, 'available'),
+        get([90, 91], 1, 'pending'),
+      ],
+      PENDING,
+    ),
+    'if what was not acknowledged was not done': history([add([0, 10], 1), order([20, 30], 1, 7, UNKNOWN)]),
+    'if an order is refused while another one stands': history(
+      [add([0, 10], 1), order([20, 60], 1, 7), order([30, 50], 1, 8, REFUSED)],
+      PENDING,
+    ),
+    'if an animal is given back and ordered again': history(
+      [add([0, 10], 1), order([20, 30], 1, 6), move([40, 50], 1, 6, 'cancelled'), order([51, 60], 1, 7)],
+      { ...PENDING, orders: [{ id: 6, petId: 1, status: 'cancelled' }, ...PENDING.orders] },
+    ),
+    'if what was sent twice under one key was done once': history([
+      add([0, 10], 1, { key: 'k', outcome: 'unknown', id: undefined }),
+      add([20, 30], 1, { key: 'k', answer: 'a' }),
+      add([40, 50], 1, { key: 'k', answer: 'a' }),
+    ]),
+    'if a page begins below the one before': history(
+      [
+        add([0, 10], 1),
+        add([0, 10], 2),
+        page([20, 21], [2], { isLast: false }),
+        page([22, 23], [1], { below: 2 }),
+      ],
+      { pets: [1, 2].map((id) => ({ id, name: `pet ${id}`, status: 'available' as const })) },
+    ),
+    'if a list by status lacks an animal that was ordered': history(
+      [add([0, 10], 1), order([20, 30], 1, 7), page([40, 41], [], { status: 'available' })],
+      PENDING,
+    ),
+    'if each change was heard, once or more': history([add([0, 10], 1), order([20, 30], 1, 7)], {
+      ...PENDING,
+      heard: new Map([[1, ['pending', 'pending']]]),
+    }),
+  };
+  it.each(Object.entries(good))('%s', (_, found) => expect(checkHistory(found)).toEqual([]));
+});
+
+describe('caught is', () => {
+  const bad: Record<string, [rules: string[], found: History]> = {
+    'an animal that is lost': [['impossible'], history([add([0, 10], 1)], { pets: [] })],
+    'an order that is lost': [['impossible'], history([add([0, 10], 1), order([20, 30], 1, 7)])],
+    'a change that is lost': [
+      ['impossible'],
+      history([add([0, 10], 1), order([20, 30], 1, 7), move([40, 50], 1, 7, 'approved')], PENDING),
+    ],
+    'a read that misses what was acknowledged before': [
+      ['impossible'],
+      history([add([0, 10], 1), get([11, 20], 1)]),
+    ],
+    'a stale status after the newer one was acknowledged': [
+      ['impossible'],
+      history([add([0, 10], 1), order([20, 30], 1, 7), get([31, 32], 1, 'available')], PENDING),
+    ],
+    'a stale status after the newer one was seen, though nobody acknowledged it': [
+      ['impossible'],
+      history(
+        [
+          add([0, 10], 1),
+          order([20, 90], 1, 7, UNKNOWN),
+          get([31, 32], 1, 'pending'),
+          get([33, 34], 1, 'available'),
+        ],
+        PENDING,
+      ),
+    ],
+    'a stale status in a list': [
+      ['impossible'],
+      history([add([0, 10], 1), order([20, 30], 1, 7), page([31, 32], [1])], PENDING),
+    ],
+    'an animal that is sold twice': [
+      ['impossible'],
+      history([add([0, 10], 1), order([20, 30], 1, 7), order([25, 35], 1, 8)], {
+        ...PENDING,
+        orders: [...PENDING.orders, { id: 8, petId: 1, status: 'placed' }],
+      }),
+    ],
+    'a refusal without a reason': [
+      ['impossible'],
+      history([add([0, 10], 1), order([20, 30], 1, 7, REFUSED)]),
+    ],
+    'an animal that nobody stored': [['impossible'], history([add([0, 10], 1), page([20, 21], [2, 1])])],
+    'an animal stored twice for one key': [
+      ['impossible', 'done twice'],
+      history([add([0, 10], 1, { ...UNKNOWN, key: 'k' }), add([20, 30], 2, { key: 'k', name: 'pet 1' })], {
+        pets: [1, 2].map((id) => ({ id, name: 'pet 1', status: 'available' as const })),
+      }),
+    ],
+    'two answers to one key': [
+      ['answered differently'],
+      history([add([0, 10], 1, { key: 'k', answer: 'a' }), add([20, 30], 1, { key: 'k', answer: 'b' })]),
+    ],
+    'an order that nobody placed': [['impossible', 'done twice'], history([add([0, 10], 1)], PENDING)],
+    'a page with a hole': [['hole'], history([add([0, 10], 1), page([20, 30], [])])],
+    'a page that misses what another one has shown': [
+      ['hole'],
+      history([add([0, 90], 1), page([20, 30], [1]), page([31, 40], [])]),
+    ],
+    'a list by status with a hole': [
+      ['hole'],
+      history([add([0, 10], 1), page([20, 30], [], { status: 'available' })]),
+    ],
+    'a page that repeats': [['repeated'], history([add([0, 10], 1), page([20, 30], [1], { below: 1 })])],
+    'an event that was not heard': [
+      ['events'],
+      history([add([0, 10], 1), order([20, 30], 1, 7)], { ...PENDING, heard: new Map() }),
+    ],
+    'events in another order': [
+      ['events'],
+      history([add([0, 10], 1), order([20, 30], 1, 7), move([40, 50], 1, 7, 'delivered')], {
+        ...SOLD,
+        heard: new Map([[1, ['sold', 'pending']]]),
+      }),
+    ],
+    'a key beyond its rate': [
+      ['rate'],
+      history([add([0, 10], 1)], {
+        uses: Array.from({ length: 21 }, (_, i) => ({ sent: i, ended: i + 1, isAdmitted: true })),
+        rate: { limit: 10, seconds: 1, restarts: 0, patience: 250 },
+      }),
+    ],
+    'a rate that is exceeded window after window': [
+      ['rate'],
+      history([add([0, 10], 1)], {
+        uses: Array.from({ length: 75 }, (_, i) => ({ sent: i * 60, ended: i * 60 + 1, isAdmitted: true })),
+        rate: { limit: 10, seconds: 1, restarts: 0, patience: 250 },
+      }),
+    ],
+    'an answer that says internal error': [
+      ['answer'],
+      history([add([0, 10], 1), { ...get([20, 30], 1), outcome: 'unknown', answer: '500', isWrong: true }]),
+    ],
+  };
+  it.each(Object.entries(bad))('%s', (_, [expected, found]) => expect(rules(found)).toEqual(expected));
+});
+
+it('many rivals and doubtful orders for one animal are gone through in no time', () => {
+  const rivals = Array.from({ length: 12 }, (_, i) => order([20, 80 + i], 1, 100 + i, UNKNOWN));
+  const reads = Array.from({ length: 500 }, (_, i) => get([100 + i, 101 + i], 1, 'pending'));
+  const found = history([add([0, 10], 1), ...rivals, ...reads], PENDING);
+  expect(checkHistory(found)).toEqual([]);
+  expect(rules(history([...found.operations, get([700, 701], 1, 'available')], PENDING))).toEqual([
+    'impossible',
+  ]);
+});
