@@ -25,7 +25,7 @@ const BROKEN: readonly [name: string, rules: readonly string[]][] = [
   ['lost-events', ['events']],
 ];
 
-describe.skipIf(!MariaDbServer.isInstalled()).concurrent('the history of a service', () => {
+describe.skipIf(!MariaDbServer.isInstalled())('the history of a service', () => {
   let server: MariaDbServer;
   let proxy: SlowProxy;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!MariaDbServer.isInstalled()).concurrent('the history of a servi
     return new Set(checkHistory(history).map(({ rule }) => rule));
   };
 
-  it('that is as it should be violates no rule', async ({ expect }) => {
+  it('that is as it should be violates no rule', async () => {
     expect([...(await violated('whole', {}))]).toEqual([]);
   });
 

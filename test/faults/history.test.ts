@@ -36,17 +36,20 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
   'clients of three replicas on $name',
   ({ name, create }) => {
     const chance = new Chance(`${seed} ${name}`);
-    let place: Place;
+    let place: Place | undefined;
     let folder: string;
     let clock: MovedClock | undefined;
+    let redis: RedisServer | undefined;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'petstore-clock-'));
       keepFolder(folder);
       clock = MovedClock.isInstalled() ? new MovedClock(folder) : undefined;
+      redis = RedisServer.isInstalled() ? await RedisServer.start() : undefined;
       place = await create(chance);
     });
     afterAll(async () => {
-      await place.stop();
+      await place?.stop();
+      await redis?.stop();
       await rm(folder, { recursive: true, force: true });
       forgetFolder(folder);
     });
@@ -59,8 +62,8 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
         return [...all.filter((fault) => more.length > 0 || !RARE.includes(fault.name)), ...more];
       };
       const environment = clock?.environment ?? {};
-      const course = { chance, environment, replicas: 3, clients: 8, work: WORK, choose };
-      const { history, faults, differing, surprises } = await run(place, course);
+      const course = { chance, environment, redis, replicas: 3, clients: 8, work: WORK, choose };
+      const { history, faults, differing, surprises } = await run(place!, course);
       const violations = checkHistory(history);
       const { operations } = history;
       const count = (outcome: string) =>

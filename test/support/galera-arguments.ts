@@ -26,6 +26,8 @@ export function galeraArguments(
   return [
     ...mariaDbArguments(folder, sql),
     `--bind-address=${host}`,
+    // Not those who ask and hang up, twenty times a second until a node has caught up.
+    '--log-warnings=1',
     '--binlog-format=ROW',
     '--innodb-autoinc-lock-mode=2',
     '--wsrep-on=ON',

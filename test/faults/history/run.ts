@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { spawnPetstore } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
-import { RedisServer } from '../../support/redis-server.js';
+import type { RedisServer } from '../../support/redis-server.js';
 import { Replica } from '../support/replica.js';
 import type { Chance } from './chance.js';
 import { Clients } from './clients.js';
@@ -14,6 +14,8 @@ const RATE = { limit: 10, seconds: 1, patience: PATIENCE };
 
 interface Course {
   readonly chance: Chance;
+  /** Where replicas count together; without it no key with a rate is used. */
+  readonly redis?: RedisServer | undefined;
   /** Of the replicas. */
   readonly environment: Readonly<Record<string, string>>;
   readonly replicas: number;
@@ -34,8 +36,7 @@ export interface Run {
 
 /** Clients at work on replicas, while one thing after the other goes wrong; at the end, all that they saw. */
 export async function run(place: Place, course: Course): Promise<Run> {
-  const { chance, work } = course;
-  const redis = RedisServer.isInstalled() ? await RedisServer.start() : undefined;
+  const { chance, work, redis } = course;
   const environment = {
     HEAR: 'changes',
     LOG_SAMPLE: '0',
@@ -80,7 +81,6 @@ export async function run(place: Place, course: Course): Promise<Run> {
     return { history, faults: names, differing: await place.differing(), surprises };
   } finally {
     await Promise.all(replicas.map((replica) => replica.discard()));
-    await redis?.stop();
   }
 }
 
