@@ -122,7 +122,7 @@ describe.for(Object.entries(DOORS))('while keys are guessed: %s,', ([place, { is
       const unsent = attacked.surprises.filter((text) => text.includes('No server is available')).length;
       const [was, is] = [quiet.took(200, 0.99), attacked.took(200, 0.99)];
       note(context, {
-        promise: 23,
+        promise: 28,
         line: `${place}: ${attack}: ${(share * 100).toFixed(1)} % of ${attacked.total} good requests served (${attacked}, ${unsent} of them by the proxy, which saw no replica), 99 % within ${is} ms, ${was} ms before; a new key after ${newcomer.took(200, 1)} ms; ${rate} guesses answered a second`,
         figures: { place, attack, share, before: was, during: is, guessesPerSecond: rate },
         kept: share >= 0.99 && newcomer.took(200, 1) < 1_000 && is <= Math.max(2 * was, 20),

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rawRequest } from '../support/raw-request.js';
 import { BODIES, MESSAGES } from './support/malformed.js';
 import { note } from './support/note.js';
 import { Replica } from './support/replica.js';
+import { settledMemory } from './support/settled-memory.js';
 import { size } from './support/size.js';
 import { SqliteDatabase } from './support/sqlite-database.js';
 
@@ -49,23 +49,11 @@ async function round(): Promise<void> {
   await Promise.all([...BODIES.map(sendBody), ...Object.entries(MESSAGES).map(sendMessage)]);
 }
 
-/** In MB, without what nobody needs any more; the system takes its time to have it back. */
-async function memory(): Promise<number> {
-  let least = replica.residentMemory;
-  for (;;) {
-    process.kill(replica.pid, 'SIGUSR2');
-    await sleep(500);
-    const now = replica.residentMemory;
-    if (now > least - 1) return Math.min(least, now);
-    least = now;
-  }
-}
-
 it('malformed requests are refused, nothing hidden in them is done, and none of them is remembered', async (context) => {
   for (let i = 0; i < WARMING; i++) await round();
-  const before = await memory();
+  const before = await settledMemory(replica);
   for (let i = 0; i < ROUNDS; i++) await round();
-  const after = await memory();
+  const after = await settledMemory(replica);
   const growth = Math.round(after - before);
   const stored = database.query('SELECT id FROM pets').length;
   const sent = (WARMING + ROUNDS) * (BODIES.length + Object.keys(MESSAGES).length);

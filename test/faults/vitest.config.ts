@@ -45,6 +45,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'foreign',
+          include: ['test/faults/foreign/*.test.ts'],
+          globalSetup: SETUP,
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
+          ...timeouts,
+        },
+      },
+      {
+        test: {
           name: 'measuring',
           include: MEASURING,
           globalSetup: SETUP,

@@ -25,9 +25,13 @@ export const PROMISES: Readonly<Record<number, { readonly promise: string; reado
   20: { promise: 'disk full, broken file, two services on one file: refused, nothing lost' },
   21: { promise: 'secrets stand in no answer and no log line', elsewhere: 'test/e2e/secrets.test.ts' },
   22: { promise: 'a soak with faults: memory, files and connections do not grow' },
-  23: { promise: 'keys are guessed: whoever has a good one is served as before' },
+  23: { promise: 'a JSON text of any kind: stored as what it means, or refused by the right name' },
+  24: { promise: 'HTTP/1.1, section by section: what the RFC says is what happens' },
+  25: { promise: 'smuggled requests, behind HAProxy too: none is done, nobody gets the answer of another' },
+  26: { promise: 'naughty strings: kept as they are, or refused by the right name' },
   27: {
     promise:
       'whatever goes wrong, clients of all replicas see one history, in which nothing is lost or done twice',
   },
+  28: { promise: 'keys are guessed: whoever has a good one is served as before' },
 };

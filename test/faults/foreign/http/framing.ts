@@ -1,0 +1,288 @@
+import { cases, chunked, CHUNKS, get, type HttpCase, LENGTH, PET, post } from './http-case.js';
+
+const REFUSED = '400 closed';
+const size = PET.length;
+const hex = size.toString(16);
+const withLength = (value: string) => post(`Content-Length: ${value}\r\n`);
+/** One chunk whose first line is this, and the end. */
+const oneChunk = (line: string) => chunked(`${line}\r\n${PET}\r\n0\r\n\r\n`);
+const withTrailer = (trailer: string) => chunked(`${hex}\r\n${PET}\r\n0\r\n${trailer}\r\n`);
+
+/** Content-Length. */
+const LENGTHS = [
+  ...cases('9112 6.2: a good length', '201 open', [
+    post(LENGTH),
+    withLength(`  ${size}`),
+    withLength(`${size}\t`),
+    withLength(`0${size}`),
+  ]),
+  ...cases('9112 6.2: nothing is an empty body', REFUSED.replace('closed', 'open'), [
+    post('', ''),
+    withLength('0').replace(PET, ''),
+    withLength('000').replace(PET, ''),
+  ]),
+  ...cases(
+    '9112 6.3: no length',
+    REFUSED,
+    [
+      ...[
+        '',
+        ' ',
+        '-1',
+        '-0',
+        `+${size}`,
+        `-${size}`,
+        `0x${hex}`,
+        `${size}.0`,
+        `${size}e0`,
+        '1e1',
+        `${size};`,
+        `${size} `.replace(' ', ' 1'),
+      ],
+      ...[
+        `"${size}"`,
+        `${size},`,
+        `,${size}`,
+        'x',
+        `${size}x`,
+        `x${size}`,
+        '\u00b2',
+        '1_0',
+        '1 0',
+        '٢٧',
+        `${size}\u000b`,
+        'chunked',
+        '0b11',
+        '0o33',
+      ],
+      ...[
+        '18446744073709551616',
+        '18446744073709551643',
+        '99999999999999999999',
+        '9'.repeat(400),
+        `${2n ** 64n + BigInt(size)}`,
+      ],
+    ].map((value) => withLength(value.replace(/[^\u0000-\u00ff]/g, '\u00d9'))),
+  ),
+  ...cases('9112 6.3: two lengths', REFUSED, [
+    post(`${LENGTH}Content-Length: 5\r\n`),
+    post(`Content-Length: 0\r\n${LENGTH}`),
+    post(`${LENGTH}content-length: 0\r\n`),
+    withLength(`${size}, 5`),
+    withLength(`${size},5`),
+    get('Content-Length: 0\r\nContent-Length: 5\r\n') + 'hello',
+  ]),
+  ...cases('9112 6.3: one length twice, which nobody has to take', '(400 closed|201 open)', [
+    post(`${LENGTH}${LENGTH}`),
+    withLength(`${size}, ${size}`),
+    withLength(`${size},${size}`),
+  ]),
+  ...cases('9112 6.3: a body where none is wanted is read past', '200 open', [
+    `${get('Content-Length: 5\r\n')}hello`,
+    `${get('Content-Length: 37\r\n')}GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: y\r\n`,
+    `${get('Transfer-Encoding: chunked\r\n')}5\r\nhello\r\n0\r\n\r\n`,
+    `${get('Content-Length: 5\r\n', '/livez', 'HEAD')}hello`,
+  ]),
+  ...cases('9110 9.3.7: a body of OPTIONS is read past', '204 open', [
+    `${get('Content-Length: 5\r\n', '/v1/pets', 'OPTIONS')}hello`,
+  ]),
+  ...cases('9110 15.5.14: too much', '413 .*', [
+    post('Content-Length: 102401\r\n', 'x'.repeat(102_401)),
+    post('Content-Length: 9007199254740993\r\n', ''),
+  ]),
+  ...cases(
+    '9112 8: a request that breaks off is not done',
+    '(400 )?closed',
+    [
+      post('Content-Length: 100\r\n'),
+      chunked(`${hex}\r\n${PET}\r\n`),
+      chunked(`${hex}\r\n${PET}\r\n0\r\n`),
+      chunked(`${hex}\r\n${PET.slice(1)}`),
+      post(LENGTH).slice(0, -1),
+      'GET /livez HTTP/1.1\r\nHost: a\r\n',
+      'GET /livez HTTP/1.1\r\nHost: a',
+      'GET /liv',
+    ],
+    { halfClose: true, lacks: /^HTTP\/1\.1 2/ },
+  ),
+];
+
+/** Transfer-Encoding. */
+const CODINGS = [
+  ...cases(
+    '9112 6.1: chunked',
+    '201 open',
+    ['chunked', 'Chunked', 'CHUNKED', ' chunked', '\tchunked ', 'chunked\t'].map((coding) =>
+      chunked(CHUNKS, coding),
+    ),
+  ),
+  ...cases(
+    '9112 6.1: other codings',
+    '(400|501) closed',
+    [
+      ...[
+        '',
+        'identity',
+        'gzip',
+        'deflate',
+        'xchunked',
+        'chunkedx',
+        'chunke',
+        'x',
+        'chunked identity',
+        '"chunked"',
+        "'chunked'",
+        'chunked;',
+      ],
+      ...[
+        'chunked, identity',
+        'chunked, gzip',
+        'chunked, chunked',
+        'chunked,chunked',
+        'identity, chunked, identity',
+        'chunked;q=1',
+        'chunked=1',
+      ],
+      ...[
+        'chunk ed',
+        '\u000bchunked',
+        '\u00a0chunked',
+        'chunked\u0000',
+        'ch\u00fcnked',
+        'chunked\u00a0',
+        '[chunked]',
+        'chunked, x',
+      ],
+    ].map((coding) => chunked(CHUNKS, coding)),
+  ),
+  ...cases(
+    '9112 6.1: a coding that we do not undo',
+    '(400|415|501) (open|closed)',
+    ['gzip, chunked', 'deflate, chunked', 'x, chunked', 'identity, chunked'].map((coding) =>
+      chunked(CHUNKS, coding),
+    ),
+  ),
+  ...cases('9112 6.1: two lines', '(400|501) closed', [
+    post('Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n', CHUNKS),
+    post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', CHUNKS),
+    post('Transfer-Encoding: chunked\r\ntransfer-encoding: x\r\n', CHUNKS),
+  ]),
+  ...cases('9112 6.1: a length beside chunks', REFUSED, [
+    post(`Content-Length: ${CHUNKS.length}\r\nTransfer-Encoding: chunked\r\n`, CHUNKS),
+    post(`Transfer-Encoding: chunked\r\n${LENGTH}`, CHUNKS),
+    post('Transfer-Encoding: chunked\r\nContent-Length: 0\r\n', CHUNKS),
+    post(`${LENGTH}Transfer-Encoding: identity\r\n`),
+    post(`${LENGTH}Transfer-Encoding:\r\n`),
+  ]),
+  ...cases('9112 6.1: HTTP/1.0 knows no chunks', '.* ?closed', [
+    chunked(CHUNKS).replace('HTTP/1.1', 'HTTP/1.0'),
+    chunked(CHUNKS).replace('HTTP/1.1\r\n', 'HTTP/1.0\r\nConnection: keep-alive\r\n'),
+  ]),
+];
+
+/** The chunks themselves. */
+const CHUNKED = [
+  ...cases('9112 7.1: chunks', '201 open', [
+    chunked(CHUNKS),
+    chunked([...PET].map((mark) => `1\r\n${mark}\r\n`).join('') + '0\r\n\r\n'),
+    chunked(`0000${hex}\r\n${PET}\r\n00000\r\n\r\n`),
+    chunked(`a\r\n${PET.slice(0, 10)}\r\n11\r\n${PET.slice(10)}\r\n0\r\n\r\n`),
+    chunked(`A\r\n${PET.slice(0, 10)}\r\n11\r\n${PET.slice(10)}\r\n0\r\n\r\n`),
+  ]),
+  ...cases(
+    '9112 7.1: no size of a chunk',
+    REFUSED,
+    [
+      ...[
+        '',
+        ' ',
+        'x',
+        '-1b',
+        '+1b',
+        `0x${hex}`,
+        `0X${hex}`,
+        `${hex}h`,
+        `${hex}\u0000`,
+        `\u00a0${hex}`,
+        `${hex},`,
+        `${hex}:`,
+        `g${hex}`,
+        '1.b',
+        '"1b"',
+        '\u0661'.slice(1),
+      ],
+      ...[
+        'FFFFFFFFFFFFFFFFF',
+        '10000000000000000',
+        `1000000000000000${hex}`,
+        `${hex}\r`,
+        `\r${hex}`,
+        `${hex} 1`,
+      ],
+    ].map(oneChunk),
+  ),
+  ...cases('9112 7.1: a size with blanks, which nobody has to take', '(400 closed|201 open)', [
+    oneChunk(` ${hex}`),
+    oneChunk(`${hex} `),
+    oneChunk(`${hex}\t`),
+  ]),
+  ...cases('9112 7.1: a chunk without its end', REFUSED, [
+    chunked(`${hex}\r\n${PET}0\r\n\r\n`),
+    chunked(`${hex}\r\n${PET}xx0\r\n\r\n`),
+    chunked(`1\r\n${PET}\r\n0\r\n\r\n`),
+    chunked(`1a\r\n${PET}\r\n0\r\n\r\n`),
+    chunked(`${hex}\n${PET}\r\n0\r\n\r\n`),
+    chunked(`${hex}\r\n${PET}\n0\r\n\r\n`),
+    chunked(`${hex}\r\n${PET}\r0\r\n\r\n`),
+    chunked(`${hex}\r\n${PET}\r\n0\n\n`),
+    chunked(`${hex}\r\n${PET}\r\n\r\n`),
+  ]),
+  ...cases('9112 7.1.1: extensions are passed over', '201 open', [
+    ...[
+      ';',
+      ';a',
+      ';a=b',
+      ';a="b"',
+      ';a="b;c"',
+      ';a;b=c',
+      `;${'a'.repeat(1_000)}`,
+      ';a="\\""',
+      ';chunked=1',
+      ';a=0',
+    ]
+      .slice(1)
+      .map((text) => oneChunk(hex + text)),
+    chunked(`${hex}\r\n${PET}\r\n0;a=b\r\n\r\n`),
+  ]),
+  ...cases('9112 7.1.1: no extension', '(400|413) closed', [
+    oneChunk(`${hex};a\nb`),
+    oneChunk(`${hex};a\rb`),
+    oneChunk(`${hex};a\u0000`),
+    oneChunk(`${hex};${'a'.repeat(20_000)}`),
+    chunked(`1;${'a'.repeat(9_000)}\r\n{\r\n1;${'a'.repeat(9_000)}\r\n}\r\n0\r\n\r\n`),
+  ]),
+  ...cases('9112 7.1.2: trailers are passed over', '201 open', [
+    withTrailer('X: y\r\n'),
+    withTrailer('X: y\r\nZ:\r\n'),
+    withTrailer('Content-Type: text/plain\r\n'),
+    withTrailer('Authorization: Bearer x\r\n'),
+    withTrailer('Host: b\r\n'),
+    withTrailer('Content-Encoding: gzip\r\n'),
+  ]),
+  ...cases('9112 7.1.2: trailers that frame, which nobody has to take', '(400 closed|201 open)', [
+    withTrailer('Content-Length: 5\r\n'),
+    withTrailer('Transfer-Encoding: chunked\r\n'),
+    withTrailer('Transfer-Encoding: x\r\n'),
+    withTrailer('Connection: close\r\n'),
+  ]),
+  ...cases('9112 7.1.2: no trailer', '(400|431) closed', [
+    withTrailer('X\r\n'),
+    withTrailer('X : y\r\n'),
+    withTrailer(' X: y\r\n'),
+    withTrailer('X: \u0000\r\n'),
+    withTrailer(': y\r\n'),
+    withTrailer(`X: ${'y'.repeat(20_000)}\r\n`),
+  ]),
+];
+
+export const FRAMING: readonly HttpCase[] = [...LENGTHS, ...CODINGS, ...CHUNKED];

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Replica } from './replica.js';
+
+/**
+ * In MB, without what nobody needs any more; the system takes its time to have it back. The replica was started with
+ * `collect-garbage.mjs`.
+ */
+export async function settledMemory(replica: Replica): Promise<number> {
+  let least = replica.residentMemory;
+  for (;;) {
+    process.kill(replica.pid, 'SIGUSR2');
+    await sleep(500);
+    const now = replica.residentMemory;
+    if (now > least - 1) return Math.min(least, now);
+    least = now;
+  }
+}
