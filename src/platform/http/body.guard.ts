@@ -56,7 +56,8 @@ function parse(bytes: Buffer): JsonValue {
   }
 }
 
-const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+/** A semicolon may stand alone (RFC 9110 section 5.6.6). */
+const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*(?:charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?)*$/i;
 
 /**
  * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated.
@@ -76,7 +77,9 @@ export async function readBody(
     });
   }
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding !== 'identity' && encoding !== 'gzip') {
+  // Two names of one coding (RFC 9110 section 8.4.1.3).
+  const isGzip = encoding === 'gzip' || encoding === 'x-gzip';
+  if (encoding !== 'identity' && !isGzip) {
     throw new ApiException(
       'unsupported_media_type',
       'Send the body plain or with "Content-Encoding: gzip".',
@@ -85,11 +88,11 @@ export async function readBody(
       },
     );
   }
-  // A client that waits for it sends no body before (RFC 9110 section 10.1.1).
-  if (expect !== undefined) request.res?.writeContinue();
+  // A client that waits for it sends no body before; one of HTTP/1.0 does not know it (RFC 9110 section 10.1.1).
+  if (expect !== undefined && request.httpVersion !== '1.0') request.res?.writeContinue();
   try {
     const bytes = await getRawBody(request, { limit, length: contentLength });
-    return encoding === 'gzip' ? await inflate(bytes, { maxOutputLength: limit }) : bytes;
+    return isGzip ? await inflate(bytes, { maxOutputLength: limit }) : bytes;
   } catch (error) {
     // What still comes is read but not kept, so that the answer can go out.
     request.resume();

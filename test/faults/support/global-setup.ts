@@ -6,6 +6,7 @@ import { GaleraCluster } from '../../support/galera-cluster.js';
 import { forgetFolder, keepFolder } from '../../support/keeper.js';
 import { installOnce, isInstalledOnce } from '../../support/mariadb-data.js';
 import { MariaDbServer } from '../../support/mariadb-server.js';
+import { HaProxy } from '../foreign/smuggling/haproxy.js';
 import { long } from './size.js';
 
 /**
@@ -17,6 +18,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   const leftOut = [
     ...(MariaDbServer.isInstalled() ? [] : ['every test on MariaDB: mariadb-server']),
     ...(GaleraCluster.isInstalled() ? [] : ['every test on a cluster: mariadb-server, galera-4, rsync']),
+    ...(HaProxy.isInstalled() ? [] : ['smuggling through a proxy: haproxy']),
   ];
   if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(

@@ -19,7 +19,7 @@ import { DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
 import { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
-import { rejectMalformedRequest, requestIdOf } from './request-line.js';
+import { isBehindMalformed, rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
 import { CONTENT_SECURITY_POLICY, SECURE_HEADER_LINES, SECURITY_HEADER_LINES } from './security-headers.js';
 import { cutStalledAnswers } from './stalled-answers.js';
@@ -60,6 +60,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const admission = new Admission(inFlight, maxInFlight);
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
+      if (isBehindMalformed(request)) return;
       const response = message as LeanResponse;
       if (server.isDraining) server.closeAfter(response);
       addCorsHeaders?.(request, response);

@@ -21,10 +21,19 @@ const WRONG_HOST = errorResponse(
   'The request must have exactly one Host header, with a host and perhaps a port (RFC 9112 section 3.2).',
 );
 
+const refused = new WeakSet<IncomingMessage['socket']>();
+
+/**
+ * Whether a request came behind one that was rejected as malformed: who knows where that one ended. Node still reads it, but
+ * nothing is done after an answer that closes (RFC 9112 section 9.6).
+ */
+export const isBehindMalformed = ({ socket }: IncomingMessage): boolean => refused.has(socket);
+
 /** Rejects what Node lets through although it is not valid HTTP. @returns whether it did */
 export function rejectMalformedRequest(request: IncomingMessage, response: ServerResponse): boolean {
-  const error = errorOf(request);
+  const error = errorOf(request) ?? unsupported(request);
   if (!error) return false;
+  refused.add(request.socket);
   response.setHeader('Connection', 'close');
   writeError(response, error);
   return true;
@@ -53,6 +62,27 @@ function isHost(text: string): boolean {
   if (whole === undefined || (address !== undefined && !isIPv6(address))) return false;
   latestHost = text;
   return true;
+}
+
+const WRONG_VERSION = errorResponse('invalid_parameter', 'The request must be one of HTTP/1.1 (RFC 9112).');
+const WRONG_CODING = errorResponse(
+  'invalid_parameter',
+  'The only Transfer-Encoding that is understood is chunked, in HTTP/1.1 (RFC 9112 section 6.1).',
+);
+const WRONG_TARGET = errorResponse(
+  'invalid_parameter',
+  'The address must begin with a slash, or with http:// or https:// and a host (RFC 9112 section 3.2).',
+);
+const ABSOLUTE = /^https?:\/\/[^/?#]/i;
+
+/** What Node's parser lets through: lines of HTTP/0.9 and 2.0, codings that nobody undoes, schemes that are not ours. */
+function unsupported(request: IncomingMessage): ErrorResponse | undefined {
+  const { url = '', httpVersionMajor, httpVersion, headers } = request;
+  if (httpVersionMajor !== 1) return WRONG_VERSION;
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
+    return WRONG_CODING;
+  return url.startsWith('/') || url === '*' || ABSOLUTE.test(url) ? undefined : WRONG_TARGET;
 }
 
 /** How often a header came; Node keeps only the first of those that must not be repeated. */

@@ -27,7 +27,8 @@ export const LINES: readonly HttpCase[] = [
     'GET /livez HTTP/1.1\r\n\tHost: a\r\n\r\n',
     'GET /livez HTTP/1.1\r\n \r\nHost: a\r\n\r\n',
   ]),
-  ...cases('9112 2.3: a later minor version is spoken to as 1.1', '200 open', [
+  // RFC 9110 section 2.5 says "should"; Node's parser knows no such version (docs/decisions/0083-http-to-the-letter.md).
+  ...cases('9112 2.3: a later minor version', '(200 open|400 closed)', [
     line('GET /livez HTTP/1.2'),
     line('GET /livez HTTP/1.9'),
   ]),
@@ -170,7 +171,6 @@ export const LINES: readonly HttpCase[] = [
         'h?x',
         'h#x',
         'h\\x',
-        'http://a',
         '"a"',
         '<a>',
         '{a}',
@@ -253,6 +253,8 @@ export const LINES: readonly HttpCase[] = [
     get('', 'http://other.example:81/livez?x'),
     get('', 'HTTP://A/livez'),
     get('', 'https://a/livez'),
+    get('', 'http://a'),
+    get('', 'http://a?x'),
     'GET http://b/livez HTTP/1.0\r\n\r\n'.replace('1.0', '1.1\r\nHost: c'),
   ]),
   ...cases(
@@ -260,7 +262,6 @@ export const LINES: readonly HttpCase[] = [
     '(400 closed|404 open)',
     [
       ...[
-        'http://a',
         'http:///livez',
         'http:/livez',
         'http:livez',

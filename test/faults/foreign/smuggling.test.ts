@@ -1,0 +1,103 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { note } from '../support/note.js';
+import { Replica } from '../support/replica.js';
+import { SqliteDatabase } from '../support/sqlite-database.js';
+import { HIDDEN_ID, HIDDEN_NAME, HIDDEN_READ, HIDDEN_WRITE } from './smuggling/messages.js';
+import { HaProxy } from './smuggling/haproxy.js';
+import { PROXIES, ProxiedService } from './smuggling/proxied-service.js';
+import { type Shape, SHAPES } from './smuggling/shapes.js';
+import { exchange } from './support/exchange.js';
+import { inParallel } from './support/in-parallel.js';
+
+let database: SqliteDatabase;
+let replica: Replica;
+beforeAll(async () => {
+  database = new SqliteDatabase();
+  replica = await Replica.start(database.url);
+});
+afterAll(async () => {
+  await replica.discard();
+  database.remove();
+});
+
+/** Sends a shape as a proxy would that believes it, and the next request behind it. @returns what is wrong */
+async function problemOnOneConnection(
+  port: number,
+  { message, isWhole }: Shape,
+): Promise<string | undefined> {
+  for (const hidden of [HIDDEN_READ, HIDDEN_WRITE]) {
+    const { answers, isOpen, summary } = await exchange(port, message(hidden));
+    if (answers.some(({ head }) => head.includes(HIDDEN_ID)))
+      return `${summary}: what was hidden is answered`;
+    if (isWhole) continue;
+    if (isOpen || !answers.every(({ status }) => status >= 400 && status < 500))
+      return `${summary}: not refused`;
+  }
+  return undefined;
+}
+
+const problemsOnOneConnection = async (port: number) =>
+  (
+    await inParallel(SHAPES, async (shape) => {
+      const problem = await problemOnOneConnection(port, shape);
+      return problem && `${shape.name}: ${problem}`;
+    })
+  ).filter((problem) => problem !== undefined);
+
+it('what may be read in two ways is refused, and its connection closed', async (context) => {
+  const problems = await problemsOnOneConnection(replica.port);
+  const stored = database.query(`SELECT id FROM pets WHERE name = '${HIDDEN_NAME}'`).length;
+  note(context, {
+    promise: 25,
+    line: `${SHAPES.length} shapes, a read and a write hidden in each: ${problems.length} not refused, ${stored} carried out`,
+    figures: { shapes: SHAPES.length, problems: problems.length, stored },
+    kept: problems.length + stored + replica.surprises.length === 0,
+  });
+  expect([problems, stored, replica.surprises]).toEqual([[], 0, []]);
+});
+
+/** Takes every empty line for the end of a message, whatever its headers say. */
+function startGullible(): Promise<Server> {
+  const server = createServer((socket) => {
+    let text = '';
+    socket.on('error', () => undefined).setEncoding('latin1');
+    socket.on('data', (more: string) => {
+      const messages = (text += more).split('\r\n\r\n');
+      text = messages.pop()!;
+      for (const message of messages) {
+        const id = /x-request-id: (.*)/i.exec(message)?.[1] ?? '';
+        socket.write(`HTTP/1.1 200 OK\r\nX-Request-Id: ${id}\r\nContent-Length: 0\r\n\r\n`);
+        if (/connection: close/i.test(message)) socket.end();
+      }
+    });
+  });
+  return new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+it('a server that is deceived is caught', async () => {
+  const server = await startGullible();
+  const problems = await problemsOnOneConnection((server.address() as AddressInfo).port);
+  server.close();
+  expect(problems.filter((problem) => problem.endsWith('is answered')).length).toBeGreaterThan(100);
+});
+
+describe.skipIf(!HaProxy.isInstalled())('behind HAProxy', () => {
+  it.for(PROXIES)(
+    '$name: nobody gets the answer of another, and nothing is done that it has not sent',
+    async ({ name, shares, change }, context) => {
+      const service = await ProxiedService.start(replica, change);
+      const { problems, forwarded, shared } = await service.attack(SHAPES).finally(() => service.stop());
+      note(context, {
+        promise: 25,
+        line: `HAProxy ${name}: ${SHAPES.length} shapes, ${forwarded} requests sent on, ${shared} victims behind them on one connection: ${problems.length} problems`,
+        figures: { shapes: SHAPES.length, forwarded, shared, problems: problems.length },
+        kept: problems.length === 0,
+      });
+      expect(problems).toEqual([]);
+      // Else nothing was tried.
+      expect(forwarded).toBeGreaterThan(5);
+      if (shares) expect(shared).toBeGreaterThan(5);
+    },
+  );
+});

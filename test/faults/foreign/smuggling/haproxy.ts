@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { eventually } from '../../../support/eventually.js';
+import { forgetFolder, keepFolder, keepProcess } from '../../../support/keeper.js';
+import { freePort, programPath } from '../../../support/local-program.js';
+import { Program } from '../../../support/program.js';
+
+const DEPLOYED = resolve(import.meta.dirname, '../../../../deploy/compose/haproxy.cfg');
+
+/** A line of its log: what it gave a request as id, whom it asked, from which port, and what it answered. */
+export interface Logged {
+  readonly id: string;
+  readonly server: string;
+  readonly port: string;
+  readonly status: string;
+}
+
+/** The proxy of compose.yaml in front of one service; it writes down each request, and names it in `X-Request-Id`. */
+export class HaProxy {
+  private constructor(
+    readonly port: number,
+    private readonly program: Program,
+  ) {}
+
+  static isInstalled(): boolean {
+    return programPath('haproxy') !== undefined;
+  }
+
+  /** `change` makes another configuration of the deployed one. */
+  static async start(service: number, change: (configuration: string) => string): Promise<HaProxy> {
+    const configuration = readFileSync(DEPLOYED, 'utf8')
+      .replace('format raw local0 notice', 'format raw local0 info')
+      .replace(
+        'frontend clients\n',
+        `frontend clients
+  http-request del-header X-Request-Id
+  unique-id-format %[uuid()]
+  unique-id-header X-Request-Id
+  log-format "sent %ID to %s from %bp: %ST"
+`,
+      );
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-haproxy-'));
+    keepFolder(folder);
+    const file = join(folder, 'haproxy.cfg');
+    writeFileSync(file, change(configuration));
+    const port = await freePort();
+    const addresses = {
+      LISTEN: `127.0.0.1:${port}`,
+      REPLICA_1: `127.0.0.1:${service}`,
+      // Nobody is there.
+      REPLICA_2: `127.0.0.1:${await freePort()}`,
+    };
+    const program = Program.run(programPath('haproxy')!, ['-db', '-f', file], addresses);
+    keepProcess(program.pid, program.end());
+    await program.printed(/petstore-2 is DOWN/);
+    rmSync(folder, { recursive: true });
+    forgetFolder(folder);
+    await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+    return new HaProxy(port, program);
+  }
+
+  get log(): Logged[] {
+    const lines = this.program.output.matchAll(/sent (\S+) to (\S+) from (\S+): (\S+)$/gm);
+    return [...lines].map(([, id, server, port, status]) => ({
+      id: id!,
+      server: server!,
+      port: port!,
+      status: status!,
+    }));
+  }
+
+  /** Ends it when its last clients have gone; then all that it did is in its log. */
+  async end(): Promise<void> {
+    await this.program.stop('SIGUSR1');
+  }
+
+  async stop(): Promise<void> {
+    await this.program.stop('SIGKILL');
+  }
+}

@@ -1,0 +1,133 @@
+import { connect, type Socket } from 'node:net';
+import { Caller } from '../../support/caller.js';
+import type { Replica } from '../../support/replica.js';
+import { eventually } from '../../../support/eventually.js';
+import { answersIn } from '../support/exchange.js';
+import { HaProxy } from './haproxy.js';
+import { HIDDEN_ID, HIDDEN_READ } from './messages.js';
+import type { Shape } from './shapes.js';
+
+/** The deployed proxy, which seldom lets two clients share a connection; and ones that do so always, and let more through. */
+export const PROXIES = [
+  { name: 'as it is deployed', shares: false, change: (text: string) => text },
+  {
+    name: 'with connections for all',
+    shares: true,
+    change: (text: string) => `${text}\n  http-reuse always\n`,
+  },
+  {
+    name: 'with connections for all, and lenient',
+    shares: true,
+    change: (text: string) =>
+      `${text}\n  http-reuse always\n`.replace(
+        'frontend clients\n',
+        'frontend clients\n  option accept-invalid-http-request\n',
+      ),
+  },
+];
+
+/** What the proxy and the service behind it have made of some shapes. */
+export interface Attacked {
+  readonly problems: string[];
+  /** How many requests of attackers the proxy sent on, and how many victims came on a connection that an attacker had used. */
+  readonly forwarded: number;
+  readonly shared: number;
+}
+
+/** A service behind HAProxy, an attacker and a victim who use the same proxy. */
+export class ProxiedService {
+  readonly #victim: Caller;
+  readonly #from: number;
+
+  private constructor(
+    private readonly replica: Replica,
+    private readonly proxy: HaProxy,
+  ) {
+    this.#victim = new Caller(`http://127.0.0.1:${proxy.port}`);
+    this.#from = replica.output.length;
+  }
+
+  static async start(replica: Replica, change: (configuration: string) => string): Promise<ProxiedService> {
+    return new ProxiedService(replica, await HaProxy.start(replica.port, change));
+  }
+
+  /** Sends each shape, and a request of somebody else behind it. */
+  async attack(shapes: readonly Shape[]): Promise<Attacked> {
+    const problems: string[] = [];
+    let forwarded = 0;
+    let shared = 0;
+    await this.#ask('Anybody');
+    for (const [i, { name, message }] of shapes.entries()) {
+      const before = this.proxy.log.length;
+      const { socket, received } = await this.#send(message(HIDDEN_READ));
+      const problem = await this.#ask(`Victim ${i}`);
+      if (problem) problems.push(`${name}: ${problem}`);
+      if (received().includes('Victim')) problems.push(`${name}: the attacker has the answer of the victim`);
+      socket.destroy();
+      await eventually(() => Promise.resolve(this.#isLogged(before)));
+      const sent = this.proxy.log.slice(before).filter(({ server }) => server === 'petstore-1');
+      // No attacker adds an animal.
+      const victim = sent.find(({ status }) => status === '201');
+      const attacks = sent.filter((one) => one !== victim);
+      forwarded += attacks.length;
+      if (attacks.some(({ port }) => port === victim?.port)) shared += 1;
+    }
+    this.#victim.close();
+    await this.proxy.end();
+    return { problems: [...problems, ...this.#disagreements()], forwarded, shared };
+  }
+
+  /** For a test that failed on the way. */
+  async stop(): Promise<void> {
+    this.#victim.close();
+    await this.proxy.stop();
+  }
+
+  /** Whether a victim, and somebody before it, have their lines. */
+  #isLogged(before: number): boolean {
+    const lines = this.proxy.log.slice(before);
+    return lines.length > 1 && lines.some(({ status }) => status === '201');
+  }
+
+  /** Sends bytes, and waits for an answer or the end. */
+  async #send(message: string): Promise<{ socket: Socket; received: () => string }> {
+    let received = '';
+    let isClosed = false;
+    const socket = connect(this.proxy.port, '127.0.0.1', () => socket.write(message, 'latin1'));
+    socket.setEncoding('latin1').on('data', (text: string) => (received += text));
+    socket.on('error', () => undefined).on('close', () => (isClosed = true));
+    const isAnswered = () =>
+      answersIn(received, message.startsWith('HEAD')).some(({ status }) => status >= 200);
+    await eventually(() => Promise.resolve(isClosed || isAnswered()));
+    return { socket, received: () => received };
+  }
+
+  /** Adds an animal of this name. @returns what is wrong with the answer */
+  async #ask(name: string): Promise<string | undefined> {
+    const { status, text } = await this.#victim.post('/v1/pets', { name, categoryId: 7 });
+    return status === 201 && text.includes(`"name":"${name}"`)
+      ? undefined
+      : `the victim has ${status} ${text}`;
+  }
+
+  /** The service has answered nothing that the proxy has not sent, and nothing twice. */
+  #disagreements(): string[] {
+    const sent = new Set(this.proxy.log.map(({ id }) => id));
+    const answered = [
+      ...this.replica.output.slice(this.#from).matchAll(/"requestId":"([^"]*)".*?"operation":"(\w+)"/g),
+    ]
+      .filter(([, , operation]) => operation !== 'readyz')
+      .map(([, id]) => id!);
+    const foreign = answered.filter((id) => !sent.has(id));
+    const twice = answered.filter((id, i) => answered.indexOf(id) !== i);
+    return [
+      ...foreign.map((id) =>
+        id === HIDDEN_ID
+          ? 'what was hidden is answered'
+          : `the proxy has not sent ${this.replica.output.split('\n').find((line) => line.includes(id))}`,
+      ),
+      ...twice.map((id) => `answered twice: ${id}`),
+      ...(answered.length === 0 ? ['the service has no log'] : []),
+    ];
+  }
+}
