@@ -4,7 +4,7 @@ import type { Replica } from '../../support/replica.js';
 import { eventually } from '../../../support/eventually.js';
 import { answersIn } from '../support/exchange.js';
 import { HaProxy } from './haproxy.js';
-import { HIDDEN_ID, HIDDEN_READ } from './messages.js';
+import { HIDDEN_READ } from './messages.js';
 import type { Shape } from './shapes.js';
 
 /** The deployed proxy, which seldom lets two clients share a connection; and ones that do so always, and let more through. */
@@ -29,6 +29,8 @@ export const PROXIES = [
 /** What the proxy and the service behind it have made of some shapes. */
 export interface Attacked {
   readonly problems: string[];
+  /** The ids of all that it sent on or refused itself. */
+  readonly sent: string[];
   /** How many requests of attackers the proxy sent on, and how many victims came on a connection that an attacker had used. */
   readonly forwarded: number;
   readonly shared: number;
@@ -37,18 +39,13 @@ export interface Attacked {
 /** A service behind HAProxy, an attacker and a victim who use the same proxy. */
 export class ProxiedService {
   readonly #victim: Caller;
-  readonly #from: number;
 
-  private constructor(
-    private readonly replica: Replica,
-    private readonly proxy: HaProxy,
-  ) {
+  private constructor(private readonly proxy: HaProxy) {
     this.#victim = new Caller(`http://127.0.0.1:${proxy.port}`);
-    this.#from = replica.output.length;
   }
 
   static async start(replica: Replica, change: (configuration: string) => string): Promise<ProxiedService> {
-    return new ProxiedService(replica, await HaProxy.start(replica.port, change));
+    return new ProxiedService(await HaProxy.start(replica.port, change));
   }
 
   /** Sends each shape, and a request of somebody else behind it. */
@@ -74,7 +71,7 @@ export class ProxiedService {
     }
     this.#victim.close();
     await this.proxy.end();
-    return { problems: [...problems, ...this.#disagreements()], forwarded, shared };
+    return { problems, forwarded, shared, sent: this.proxy.log.map(({ id }) => id) };
   }
 
   /** For a test that failed on the way. */
@@ -109,25 +106,17 @@ export class ProxiedService {
       ? undefined
       : `the victim has ${status} ${text}`;
   }
+}
 
-  /** The service has answered nothing that the proxy has not sent, and nothing twice. */
-  #disagreements(): string[] {
-    const sent = new Set(this.proxy.log.map(({ id }) => id));
-    const answered = [
-      ...this.replica.output.slice(this.#from).matchAll(/"requestId":"([^"]*)".*?"operation":"(\w+)"/g),
-    ]
-      .filter(([, , operation]) => operation !== 'readyz')
-      .map(([, id]) => id!);
-    const foreign = answered.filter((id) => !sent.has(id));
-    const twice = answered.filter((id, i) => answered.indexOf(id) !== i);
-    return [
-      ...foreign.map((id) =>
-        id === HIDDEN_ID
-          ? 'what was hidden is answered'
-          : `the proxy has not sent ${this.replica.output.split('\n').find((line) => line.includes(id))}`,
-      ),
-      ...twice.map((id) => `answered twice: ${id}`),
-      ...(answered.length === 0 ? ['the service has no log'] : []),
-    ];
-  }
+/** The service has answered nothing that no proxy has sent, and nothing twice. `log` is what it printed meanwhile. */
+export function disagreements(log: string, sent: ReadonlySet<string>): string[] {
+  const lines = [...log.matchAll(/^.*"requestId":"([^"]*)".*?"operation":"(\w+)".*$/gm)]
+    .filter(([, , operation]) => operation !== 'readyz')
+    .map(([line, id]) => ({ line, id: id! }));
+  const ids = lines.map(({ id }) => id);
+  return [
+    ...lines.filter(({ id }) => !sent.has(id)).map(({ line }) => `no proxy has sent ${line}`),
+    ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `answered twice: ${id}`),
+    ...(ids.length === 0 ? ['the service has no log'] : []),
+  ];
 }
