@@ -11,8 +11,8 @@ export const UNFINISHED = {
     'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":',
 } as const;
 
-/** A client that asks for much and fetches nothing. */
-export const UNREAD = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30);
+/** What asks for much. */
+export const LARGE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** A connection that was used once and is kept. */
 export const IDLE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -44,9 +44,9 @@ export class RawSocket {
     return raw;
   }
 
-  /** Sends a little more: who does not read learns only by this that the connection is gone. */
-  poke(): void {
-    this.socket.write('\r\n');
+  /** Who does not read learns only by this that the connection is gone. */
+  send(text: string): void {
+    this.socket.write(text);
   }
 
   destroy(): void {

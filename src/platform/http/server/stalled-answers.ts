@@ -4,8 +4,8 @@ import { LogCounter } from '../../observability/logging/log-counter.js';
 import { requestRejected } from '../http-channels.js';
 import type { DrainableServer } from './drain.js';
 
-/** How long a client may fetch nothing of an answer, in ms. */
-const STALLED_AFTER_MS = 10_000;
+/** How long a client may fetch nothing of an answer, in ms; it is found out after twice that at the latest. */
+const STALLED_AFTER_MS = 5_000;
 
 /** Cuts connections whose clients do not fetch their answers. */
 export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STALLED_AFTER_MS): void {
@@ -27,13 +27,15 @@ export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STAL
     }
   }, stalledAfterMs / 10).unref();
   server.on('timeout', (socket) => {
-    if (socket.timeout === stalledAfterMs) {
-      // All was fetched: the client waits for us, and the next answer begins another interval.
-      if (socket.writableLength === 0) return;
+    if (socket.writableLength > 0) {
+      // The system would go on offering for minutes what it has taken of the answer.
+      socket.resetAndDestroy();
       cut.add();
       requestRejected.publish('stalled');
+      return;
     }
-    socket.destroy();
+    // All was fetched: if it was this timer and not Node's for idle connections, the client waits for us.
+    if (socket.timeout !== stalledAfterMs) socket.destroy();
   });
   server.once('close', () => {
     clearInterval(timer);
