@@ -23,7 +23,7 @@ describe('What the npm package is made of', () => {
     expect(read('package.json')).toMatchObject(told);
     const inApp = JSON.stringify({ bin, exports }).replaceAll('app/dist', 'dist');
     expect(read('package.json')).toMatchObject(JSON.parse(inApp) as object);
-    expect(Object.keys(told)).not.toContain('dependencies');
+    expect(Object.keys(told).filter((key) => /dependencies/i.test(key))).toEqual([]);
     expect([files, scripts]).not.toContain(undefined);
   });
 

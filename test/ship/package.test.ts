@@ -40,7 +40,7 @@ describe('The npm package', () => {
     assembled = found.filter((entry) => entry.isFile()).map(({ name }) => name);
     await tree.remove();
     archive = join(folder, packed.filename);
-    said = npm(['install', '--no-audit', '--loglevel', 'info', archive], folder).stderr;
+    said = npm(['install', '--offline', '--loglevel', 'info', archive], folder).stderr;
   });
   afterAll(async () => {
     prebuild.remove();
@@ -75,8 +75,7 @@ describe('The npm package', () => {
     expect(billOfMaterials(app()).toSorted()).toEqual(namesOf(lockedVersions()).toSorted());
   });
 
-  it('asks for nothing of a registry, and runs no script but that of better-sqlite3', () => {
-    expect(said.match(/^npm http fetch .*$/gm) ?? []).toEqual([]);
+  it('needs no registry, warns of no engine, and runs no script but that of better-sqlite3', () => {
     const runs = [...said.matchAll(/^npm info run (.*) \{ code: 0, signal: null \}$/gm)].map(
       ([, run]) => run,
     );
@@ -100,7 +99,7 @@ describe('The npm package', () => {
 
   it('can be installed for the whole machine', async () => {
     const prefix = join(folder, 'machine');
-    npm(['install', '--global', '--prefix', prefix, archive], folder);
+    npm(['install', '--offline', '--global', '--prefix', prefix, archive], folder);
     const status = Program.run(join(prefix, 'bin/petstore'), ['db', 'status'], { PATH, HOME }, folder);
     expect((await status.end()).code).toBe(0);
   });
