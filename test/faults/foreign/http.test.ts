@@ -2,15 +2,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { note } from '../support/note.js';
 import { Replica } from '../support/replica.js';
 import { SqliteDatabase } from '../support/sqlite-database.js';
-import { FRAMING } from './http/framing.js';
+import { CHUNKED } from './http/chunks.js';
+import { CONNECTIONS } from './http/connections.js';
 import { HEADERS } from './http/headers.js';
 import type { HttpCase } from './http/http-case.js';
+import { LENGTHS } from './http/lengths.js';
 import { LINES } from './http/lines.js';
-import { SEMANTICS } from './http/semantics.js';
+import { RESOURCES } from './http/resources.js';
 import { exchange } from './support/exchange.js';
 import { inParallel } from './support/in-parallel.js';
 
-const CASES = [...LINES, ...HEADERS, ...FRAMING, ...SEMANTICS];
+const CASES = [...LINES, ...HEADERS, ...LENGTHS, ...CHUNKED, ...RESOURCES, ...CONNECTIONS];
 
 let database: SqliteDatabase;
 let replica: Replica;

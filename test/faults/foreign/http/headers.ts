@@ -22,16 +22,10 @@ export const HEADERS: readonly HttpCase[] = [
   ...cases(
     '9112 5.1: a blank before the colon',
     REFUSED,
+    // prettier-ignore
     [
-      ...[
-        'X : y',
-        'X\t: y',
-        'X  :y',
-        'Content-Length : 0',
-        'Transfer-Encoding : chunked',
-        'Transfer-Encoding\t: chunked',
-        'Host : b',
-      ],
+      'X : y', 'X\t: y', 'X  :y', 'Content-Length : 0', 'Transfer-Encoding : chunked',
+      'Transfer-Encoding\t: chunked', 'Host : b',
     ].map((text) => get(`${text}\r\n`)),
   ),
   ...cases(

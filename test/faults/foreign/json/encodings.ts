@@ -4,86 +4,19 @@ const GOOD = `{${MEMBERS}}`;
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
 /** RFC 3629 section 3: no UTF-8. Bytes that never occur, ones that lack others, ones that say too much, halves of pairs. */
+// prettier-ignore
 const NO_UTF8 = [
-  ...[
-    '80',
-    'bf',
-    '80 80',
-    'c0',
-    'c1',
-    'f5',
-    'f8',
-    'fc',
-    'fe',
-    'ff',
-    'fe ff',
-    'ff fe',
-    'f8 88 80 80 80',
-    'fc 84 80 80 80 80',
-  ],
-  ...[
-    'c3',
-    'c3 28',
-    'c3 c3',
-    'e2',
-    'e2 82',
-    'e2 28 a1',
-    'e2 82 28',
-    'f0',
-    'f0 9f',
-    'f0 9f 90',
-    'f0 28 8c bc',
-    'f0 9f 28 bc',
-    'f0 9f 90 28',
-  ],
-  ...[
-    'c0 80',
-    'c0 af',
-    'c1 bf',
-    'e0 80 80',
-    'e0 80 af',
-    'e0 9f bf',
-    'f0 80 80 80',
-    'f0 80 80 af',
-    'f0 8f bf bf',
-    'c0 a2',
-    'c1 9c',
-  ],
-  ...[
-    'ed a0 80',
-    'ed ad bf',
-    'ed ae 80',
-    'ed af bf',
-    'ed b0 80',
-    'ed be 80',
-    'ed bf bf',
-    'ed a0 bd ed b0 b6',
-    'ed b0 b6 ed a0 bd',
-  ],
-  ...[
-    'f4 90 80 80',
-    'f4 bf bf bf',
-    'f5 80 80 80',
-    'f7 bf bf bf',
-    'e9',
-    'fc 72',
-    '81 40',
-    'a4 a2',
-    '93 fa',
-    'e4 f6 fc',
-    'c3 a9 80',
-    'e2 82 ac 80',
-  ],
+  '80', 'bf', '80 80', 'c0', 'c1', 'f5', 'f8', 'fc', 'fe', 'ff', 'fe ff', 'ff fe', 'f8 88 80 80 80',
+  'fc 84 80 80 80 80', 'c3', 'c3 28', 'c3 c3', 'e2', 'e2 82', 'e2 28 a1', 'e2 82 28', 'f0', 'f0 9f',
+  'f0 9f 90', 'f0 28 8c bc', 'f0 9f 28 bc', 'f0 9f 90 28', 'c0 80', 'c0 af', 'c1 bf', 'e0 80 80', 'e0 80 af',
+  'e0 9f bf', 'f0 80 80 80', 'f0 80 80 af', 'f0 8f bf bf', 'c0 a2', 'c1 9c', 'ed a0 80', 'ed ad bf',
+  'ed ae 80', 'ed af bf', 'ed b0 80', 'ed be 80', 'ed bf bf', 'ed a0 bd ed b0 b6', 'ed b0 b6 ed a0 bd',
+  'f4 90 80 80', 'f4 bf bf bf', 'f5 80 80 80', 'f7 bf bf bf', 'e9', 'fc 72', '81 40', 'a4 a2', '93 fa',
+  'e4 f6 fc', 'c3 a9 80', 'e2 82 ac 80',
 ];
+// prettier-ignore
 const UTF8 = [
-  'c2 a0 61',
-  'df bf',
-  'e0 a0 80',
-  'ed 9f bf',
-  'ee 80 80',
-  'ef bf bd',
-  'ef bf bf',
-  'f0 90 80 80',
+  'c2 a0 61', 'df bf', 'e0 a0 80', 'ed 9f bf', 'ee 80 80', 'ef bf bd', 'ef bf bf', 'f0 90 80 80',
   'f4 8f bf bf',
 ];
 
@@ -116,20 +49,9 @@ const BLANKS = [' ', '\t', '\n', '\r', '\r\n', ' \t\n\r ', ' '.repeat(5_000)];
 const NO_BLANKS =
   '\u000b\f\u0000\b\u001c\u001f\u007f\u0085\u00a0\u1680\u180e\u2000\u2003\u200b\u200c\u2028\u2029\u202f\u205f\u2060\u3000\ufeff';
 /** A good body in its tokens, and every place between two of them. */
+// prettier-ignore
 const TOKENS = [
-  '{',
-  '"name"',
-  ':',
-  '"x"',
-  ',',
-  '"categoryId"',
-  ':',
-  '1',
-  ',',
-  '"status"',
-  ':',
-  '"sold"',
-  '}',
+  '{', '"name"', ':', '"x"', ',', '"categoryId"', ':', '1', ',', '"status"', ':', '"sold"', '}',
 ];
 const atEachGap = (blank: string) =>
   Array.from({ length: TOKENS.length + 1 }, (_, gap) => TOKENS.toSpliced(gap, 0, blank).join(''));

@@ -25,16 +25,14 @@ function outcomeOf(text: string): Outcome {
 }
 
 /** Every text that differs from a good one in one character: replaced, put in, left out, or said twice. */
-const neighbours = [
-  ...Array.from(GOOD, (_, at) => [
-    ...MARKS.flatMap((mark) => [
-      GOOD.slice(0, at) + mark + GOOD.slice(at + 1),
-      GOOD.slice(0, at) + mark + GOOD.slice(at),
-    ]),
-    GOOD.slice(0, at) + GOOD.slice(at + 1),
-    GOOD.slice(0, at + 1) + GOOD.slice(at),
-  ]).flat(),
-];
+const neighbours = Array.from(GOOD, (_, at) => [
+  ...MARKS.flatMap((mark) => [
+    GOOD.slice(0, at) + mark + GOOD.slice(at + 1),
+    GOOD.slice(0, at) + mark + GOOD.slice(at),
+  ]),
+  GOOD.slice(0, at) + GOOD.slice(at + 1),
+  GOOD.slice(0, at + 1) + GOOD.slice(at),
+]).flat();
 
 export const MUTATIONS: readonly JsonCase[] = [
   ...[...new Set(neighbours)].map((text) => jsonCase('one character changed', text, outcomeOf(text))),

@@ -37,31 +37,15 @@ function outcomeOf(literal: string): JsonCase['outcome'] {
   return value !== undefined && value >= MIN && value <= MAX ? 'stored' : 'validation_failed';
 }
 
+// prettier-ignore
 const MALFORMED = [
-  ...['01', '00', '-01', '-00', '0123', '-0123', '007', '01.5', '00e1'],
-  ...['+1', '++1', '--1', '-+1', '+-1', '-', '+', '- 1', '1-', '1+', '1+2', '1/2', '1-2', '2-'],
-  ...['.5', '-.5', '5.', '-5.', '.', '-.', '1..2', '1.2.3', '1.e1', '.e1', '0.e', '1. 5', '1 .5'],
-  ...[
-    '1e',
-    '1E',
-    '1e+',
-    '1e-',
-    '1E+',
-    '0e',
-    'e1',
-    '1ee1',
-    '1eE1',
-    '1e1e1',
-    '1e1.5',
-    '1e.5',
-    '1e+-1',
-    '1 e1',
-    '1e 1',
-  ],
-  ...['0x10', '0X1F', '0xg', '0b1', '0o7', '#10', '1_000', '1,000', "1'000", '1 000', '1.000,5'],
-  ...['1n', '1L', '1f', '1d', '1u', '1i', '1px', '1a', '0a', '-1x', '1%', '$1', '1$', '(1)', '1;', '1\u0000'],
-  ...['NaN', 'nan', '-NaN', 'Infinity', '-Infinity', '+Infinity', 'Inf', '-inf', '1/0', '1.#INF', '∞'],
-  ...['１', '٣', '१', '−1', '1٫5', '1，5', '1\u00a0', '\u200b1', '1\u200b', '¹', '½', 'Ⅳ', '1\u0301'],
+  '01', '00', '-01', '-00', '0123', '-0123', '007', '01.5', '00e1', '+1', '++1', '--1', '-+1', '+-1', '-',
+  '+', '- 1', '1-', '1+', '1+2', '1/2', '1-2', '2-', '.5', '-.5', '5.', '-5.', '.', '-.', '1..2', '1.2.3',
+  '1.e1', '.e1', '0.e', '1. 5', '1 .5', '1e', '1E', '1e+', '1e-', '1E+', '0e', 'e1', '1ee1', '1eE1', '1e1e1',
+  '1e1.5', '1e.5', '1e+-1', '1 e1', '1e 1', '0x10', '0X1F', '0xg', '0b1', '0o7', '#10', '1_000', '1,000',
+  "1'000", '1 000', '1.000,5', '1n', '1L', '1f', '1d', '1u', '1i', '1px', '1a', '0a', '-1x', '1%', '$1',
+  '1$', '(1)', '1;', '1\0', 'NaN', 'nan', '-NaN', 'Infinity', '-Infinity', '+Infinity', 'Inf', '-inf', '1/0',
+  '1.#INF', '∞', '１', '٣', '१', '−1', '1٫5', '1，5', '1\xA0', '​1', '1​', '¹', '½', 'Ⅳ', '1́',
 ];
 
 /** Numbers of JSON, and what is written like numbers elsewhere. */
@@ -73,15 +57,9 @@ export const NUMBERS: readonly JsonCase[] = [
     'invalid_json',
     MALFORMED.map((text) => withMember(`[${text}]`)).slice(0, 20),
   ),
+  // prettier-ignore
   ...cases('numbers: malformed at the top', 'invalid_json', [
-    '-',
-    '01',
-    '1.',
-    '.1',
-    '1e',
-    '+1',
-    '0x1',
-    '1 2',
+    '-', '01', '1.', '.1', '1e', '+1', '0x1', '1 2',
   ]),
   ...cases('numbers: monstrous', 'validation_failed', [
     numbered('9'.repeat(90_000)),
@@ -104,13 +82,10 @@ export const NUMBERS: readonly JsonCase[] = [
     numbered(`0.${'0'.repeat(1_000)}7e1001`),
     numbered(`0.${'0'.repeat(90_000)}`),
   ]),
+  // prettier-ignore
   ...cases('numbers: where text is wanted', 'validation_failed', [
-    '{"name":1,"categoryId":1}',
-    '{"name":-0,"categoryId":1}',
-    '{"name":1e999,"categoryId":1}',
-    '{"name":"x","categoryId":"1"}',
-    '{"name":"x","categoryId":true}',
-    '{"name":"x","categoryId":[1]}',
+    '{"name":1,"categoryId":1}', '{"name":-0,"categoryId":1}', '{"name":1e999,"categoryId":1}',
+    '{"name":"x","categoryId":"1"}', '{"name":"x","categoryId":true}', '{"name":"x","categoryId":[1]}',
     '{"name":"x","categoryId":1,"status":0}',
   ]),
 ];

@@ -74,26 +74,14 @@ const obfuscated = Object.entries(OBFUSCATIONS).flatMap(([name, coding]): Shape[
   ...(PLAIN.includes(name) ? [] : [{ name: `TE alone, ${name}`, message: onlyTe(coding) }]),
 ]);
 
+// prettier-ignore
 const LENGTHS: readonly Shape[] = [
-  'Content-Length: 0\r\nContent-Length: ALL',
-  'Content-Length: ALL\r\nContent-Length: 0',
-  'Content-Length: 0, ALL',
-  'Content-Length: ALL, 0',
-  'Content-Length: +ALL',
-  'Content-Length: -ALL',
-  'Content-Length: 0xALL',
-  'Content-Length: ALL.0',
-  'Content-Length: ALL\u000b',
-  'Content-Length: 0 ALL',
-  'Content-Length : ALL',
-  'Content-Length\t: ALL',
-  ' Content-Length: ALL',
-  'Content-Length:\r\n ALL',
-  'X: y\rContent-Length: ALL',
-  'Content-Length: 18446744073709551616',
-  'Content-Length: \u00b2',
-  'Content-Length: ""',
-  'Content-Length:',
+  'Content-Length: 0\r\nContent-Length: ALL', 'Content-Length: ALL\r\nContent-Length: 0',
+  'Content-Length: 0, ALL', 'Content-Length: ALL, 0', 'Content-Length: +ALL', 'Content-Length: -ALL',
+  'Content-Length: 0xALL', 'Content-Length: ALL.0', 'Content-Length: ALL\u000b', 'Content-Length: 0 ALL',
+  'Content-Length : ALL', 'Content-Length\t: ALL', ' Content-Length: ALL', 'Content-Length:\r\n ALL',
+  'X: y\rContent-Length: ALL', 'Content-Length: 18446744073709551616', 'Content-Length: \u00b2',
+  'Content-Length: ""', 'Content-Length:',
 ].map((lines) => ({ name: `lengths: ${JSON.stringify(lines)}`, message: lengths(lines) }));
 
 const CHUNKS: readonly Shape[] = [
@@ -124,102 +112,41 @@ const LINES: readonly Shape[] = [
   ['an empty name', ': y'],
 ].map(([name, text]) => ({ name: `lines: ${name}`, message: headers(text!) }));
 
+const GET = 'GET /livez HTTP/1.1\r\nHost: a\r\n';
+const SOCKET = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
+
+/** Good messages whose body is what is hidden: whoever does not read it past takes it for the next request. */
 const WHOLE: readonly Shape[] = [
-  {
-    name: 'CL.0: a body where none is wanted',
-    message: (hidden) =>
-      `GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'CL.0: a body of HEAD',
-    message: (hidden) =>
-      `HEAD /livez HTTP/1.1\r\nHost: a\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'CL.0: a body of OPTIONS',
-    message: (hidden) =>
-      `OPTIONS /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'CL.0: a body of what is not there',
-    message: (hidden) =>
-      `POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'CL.0: a body without a key',
-    message: (hidden) => `${START()}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'CL.0: a body of another type',
-    message: (hidden) =>
-      `${START()}${HEADERS.replace('json', 'xml')}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'CL.0: a body that is no JSON',
-    message: (hidden) => `${START()}${HEADERS}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'CL.0: a body in chunks where none is wanted',
-    message: (hidden) =>
-      `GET /livez HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
-    isWhole: true,
-  },
-  {
-    name: 'Expect with the body at once',
-    message: (hidden) =>
-      `${START()}${HEADERS}Expect: 100-continue\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'Expect without a key',
-    message: (hidden) =>
-      `${START()}Expect: 100-continue\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'Expect in another spelling',
-    message: (hidden) =>
-      `${START()}${HEADERS}Expect: y 100-continue\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'Expect of GET',
-    message: (hidden) =>
-      `GET /livez HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'an upgrade to h2c with a body',
-    message: (hidden) =>
-      `${START()}${HEADERS}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'an upgrade to a socket with a body',
-    message: (hidden) =>
-      `GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'absolute form with another Host',
-    message: (hidden) =>
-      `GET http://other.example/livez HTTP/1.1\r\nHost: a\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-  {
-    name: 'a hop named by Connection',
-    message: (hidden) =>
-      `GET /livez HTTP/1.1\r\nHost: a\r\nConnection: Content-Length\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
-    isWhole: true,
-  },
-];
+  ['where none is wanted', GET],
+  ['of HEAD', GET.replace('GET', 'HEAD')],
+  ['of OPTIONS', GET.replace('GET /livez', 'OPTIONS /v1/pets')],
+  ['of what is not there', START('/nowhere')],
+  ['without a key', START()],
+  ['of another type', START() + HEADERS.replace('json', 'xml')],
+  ['that is no JSON', START() + HEADERS],
+  ['that is expected', `${START()}${HEADERS}Expect: 100-continue\r\n`],
+  ['that is expected, without a key', `${START()}Expect: 100-continue\r\n`],
+  ['that is expected in another spelling', `${START()}${HEADERS}Expect: y 100-continue\r\n`],
+  ['that is expected where none is wanted', `${GET}Expect: 100-continue\r\n`],
+  [
+    'behind an upgrade to h2c',
+    `${START()}${HEADERS}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n`,
+  ],
+  ['behind an upgrade to a socket', `${GET}Connection: Upgrade\r\nUpgrade: websocket\r\n${SOCKET}`],
+  ['of an absolute address with another Host', GET.replace('/livez', 'http://other.example/livez')],
+  ['whose length is named by Connection', `${GET}Connection: Content-Length\r\n`],
+].map(([name, head]) => ({
+  name: `CL.0: a body ${name}`,
+  message: (hidden) => `${head}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  isWhole: true,
+}));
+
+const wholeChunk: Shape = {
+  name: 'CL.0: a body in chunks where none is wanted',
+  message: (hidden) =>
+    `${GET}Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+  isWhole: true,
+};
 
 const VERSIONS: readonly Shape[] = [
   { name: 'CL.TE in HTTP/1.0', message: clTe('Transfer-Encoding: chunked', START('/v1/pets', 'HTTP/1.0')) },
@@ -253,5 +180,6 @@ export const SHAPES: readonly Shape[] = [
   ...CHUNKS,
   ...LINES,
   ...WHOLE,
+  wholeChunk,
   ...VERSIONS,
 ];

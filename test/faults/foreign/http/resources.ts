@@ -9,54 +9,29 @@ const encoded = (coding: string, body: string) =>
 const zipped = gzipSync(PET).toString('latin1');
 const pets = (headers = '', method = 'GET') => get(KEY + headers, '/v1/pets', method);
 const keyed = (authorization: string) => get(`Authorization: ${authorization}\r\n`, '/v1/pets');
-const CLOSE = 'Connection: close\r\n';
 
 /** Methods, what is known of a resource, media types. */
-const RESOURCES = [
+export const RESOURCES: readonly HttpCase[] = [
   ...cases(
     '9110 8.3: media types',
     '201 open',
+    // prettier-ignore
     [
-      ...[
-        'application/json',
-        'Application/JSON',
-        'application/json; charset=utf-8',
-        'application/json;charset=UTF-8',
-        'application/json ; charset="utf-8"',
-      ],
-      ...['application/json;', 'application/json ;', 'application/json; charset=utf-8;'],
+      'application/json', 'Application/JSON', 'application/json; charset=utf-8',
+      'application/json;charset=UTF-8', 'application/json ; charset="utf-8"', 'application/json;',
+      'application/json ;', 'application/json; charset=utf-8;',
     ].map(typed),
   ),
   ...cases(
     '9110 15.5.16: other media types',
     '415 (open|closed)',
+    // prettier-ignore
     [
-      ...[
-        '',
-        'text/plain',
-        'text/json',
-        'application/xml',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-        '*/*',
-        'json',
-      ],
-      ...[
-        'application/json; charset=latin1',
-        'application/json; charset=utf-16',
-        'application/json, text/plain',
-        'application/jsonx',
-        'application/ json',
-      ],
-      ...[
-        'application/json-seq',
-        'application/vnd.api+json',
-        'application',
-        '/',
-        ';',
-        'application/json charset=utf-8',
-        '"application/json"',
-      ],
+      '', 'text/plain', 'text/json', 'application/xml', 'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x', '*/*', 'json', 'application/json; charset=latin1',
+      'application/json; charset=utf-16', 'application/json, text/plain', 'application/jsonx',
+      'application/ json', 'application/json-seq', 'application/vnd.api+json', 'application', '/', ';',
+      'application/json charset=utf-8', '"application/json"',
     ].map(typed),
     { has: /\r\naccept: application\/json\r\n/i },
   ),
@@ -104,21 +79,10 @@ const RESOURCES = [
   ...cases(
     '9110 15.5.6: methods that are not there',
     '405 .*',
+    // prettier-ignore
     [
-      'PUT',
-      'PATCH',
-      'DELETE',
-      'POST',
-      'TRACE',
-      'PROPFIND',
-      'SEARCH',
-      'QUERY',
-      'LINK',
-      'PURGE',
-      'MKCOL',
-      'LOCK',
-      'M-SEARCH',
-      'REPORT',
+      'PUT', 'PATCH', 'DELETE', 'POST', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY', 'LINK', 'PURGE', 'MKCOL',
+      'LOCK', 'M-SEARCH', 'REPORT',
     ].map((method) => get('', '/livez', method)),
     { has: /\r\nallow: GET, HEAD, OPTIONS\r\n/i },
   ),
@@ -146,18 +110,10 @@ const RESOURCES = [
     '401 open',
     [
       get('', '/v1/pets'),
+      // prettier-ignore
       ...[
-        'Bearer',
-        'Bearer ',
-        'Bearer x',
-        'Basic dTpw',
-        'bearer x y',
-        'Bearer, x',
-        'Bearer\tx',
-        'Digest a=b',
-        'Token x',
-        '=',
-        'Bearer x,Bearer y',
+        'Bearer', 'Bearer ', 'Bearer x', 'Basic dTpw', 'bearer x y', 'Bearer, x', 'Bearer\tx', 'Digest a=b',
+        'Token x', '=', 'Bearer x,Bearer y',
       ].map(keyed),
       get(`${KEY}${KEY}`, '/v1/pets'),
     ],
@@ -207,88 +163,3 @@ const RESOURCES = [
     has: /\r\nvary: [^\r]*Authorization/i,
   }),
 ];
-
-/** Connections that are kept or closed, and several requests on one of them. */
-const CONNECTIONS = [
-  ...cases(
-    '9112 9.3: closed when asked for',
-    '200 closed',
-    [
-      'close',
-      'Close',
-      'CLOSE',
-      'close, x',
-      'x, close',
-      'keep-alive, close',
-      'close, keep-alive',
-      ',close',
-    ].map((text) => get(`Connection: ${text}\r\n`)),
-    { has: /\r\nconnection: close\r\n/i },
-  ),
-  ...cases('9112 9.3: HTTP/1.0', '200 closed', [
-    'GET /livez HTTP/1.0\r\n\r\n',
-    'GET /livez HTTP/1.0\r\nHost: a\r\n\r\n',
-    'GET /livez HTTP/1.0\r\nConnection: close\r\n\r\n',
-  ]),
-  ...cases('9112 9.3: HTTP/1.0 that would go on', '200 (open|closed)', [
-    'GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
-    'GET /livez HTTP/1.0\r\nConnection: Keep-Alive\r\nHost: a\r\n\r\n',
-  ]),
-  ...cases('9112 9.3.2: in the order they were asked', '200 200 open', [
-    get() + get(),
-    pets() + get(),
-    post(LENGTH).replace('POST', 'GET').replace(LENGTH, '').replace(PET, '') + get(),
-    get() + pets('', 'HEAD').replace('HEAD', 'GET'),
-    `${get('Content-Length: 5\r\n')}hello${get()}`,
-    `${get()}\r\n${get()}`,
-  ]),
-  ...cases('9112 9.3.2: in the order they were asked', '201 200 404 open', [
-    post(LENGTH) + get() + get('', '/nowhere'),
-    post(LENGTH) + pets() + get('', '/v2'),
-  ]),
-  ...cases('9112 9.3.2: in the order they were asked', '404 401 405 200 open', [
-    get('', '/x') + get('', '/v1/pets') + get('', '/livez', 'PUT') + get(),
-  ]),
-  ...cases('9112 9.3.2: in the order they were asked', '200 204 304 200 open', [
-    get('', '/livez', 'HEAD') + get('', '/livez', 'OPTIONS') + pets('If-None-Match: *\r\n') + get(),
-  ]),
-  ...cases('9112 9.3.2: in the order they were asked', `${'200 '.repeat(50)}open`, [
-    get().repeat(50),
-    pets().repeat(50),
-  ]),
-  ...cases('9112 9.3.2: what was good is answered before what was not', '200 400 closed', [
-    `${get()}X\r\n\r\n`,
-    get() + get('X\r\n'),
-    `${pets()}nonsense\r\n\r\n`,
-    pets() + get('Host: b\r\n'),
-    `${get()}\u0000\u0000`,
-    pets() + get('X : y\r\n'),
-  ]),
-  ...cases('9112 9.3.2: what was good is answered before what was not', '201 400 closed', [
-    `${post(LENGTH)}X\r\n\r\n`,
-    `${post(LENGTH)}xx`,
-    `${post(LENGTH)}{}\r\n`,
-    post(LENGTH) + get('X : y\r\n'),
-  ]),
-  ...cases('9112 9.3.2: what was good is answered before what was not', '201 201 200 400 closed', [
-    `${post(LENGTH).repeat(2)}${get()}X\r\n\r\n`,
-  ]),
-  ...cases('9112 9.6: nothing is done after close', '200 (400 )?closed', [
-    get(CLOSE) + get(),
-    get(CLOSE) + post(LENGTH),
-    `${get(CLOSE)}nonsense\r\n\r\n`,
-    `GET /livez HTTP/1.0\r\n\r\n${get()}`,
-  ]),
-  ...cases('9112 9.6: nothing is done after a refusal', '400 closed', [
-    get('X\r\n') + get(),
-    `nonsense\r\n\r\n${post(LENGTH)}`,
-    get('Host: b\r\n') + get(),
-    post('Content-Length: x\r\n') + get(),
-  ]),
-  ...cases('9110 7.2 and 9112 9.6: nothing is done after a wrong Host', '400 closed', [
-    'GET /livez HTTP/1.1\r\n\r\n' + get(),
-    'POST /v1/pets HTTP/1.1\r\nContent-Length: 4\r\n\r\nabcd' + get(),
-  ]),
-];
-
-export const SEMANTICS: readonly HttpCase[] = [...RESOURCES, ...CONNECTIONS];
