@@ -23,7 +23,7 @@ const ERRORS = {
   400: {
     validation_failed: [
       'Fields of the body break the rules.',
-      'Correct what `details` names; it names everything.',
+      'Correct what `details` names; it names up to 50 problems.',
     ],
     invalid_json: ['The body is not acceptable JSON.', 'Send one JSON object, in UTF-8, no name twice.'],
     invalid_parameter: [
