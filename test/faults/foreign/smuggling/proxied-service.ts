@@ -53,19 +53,18 @@ export class ProxiedService {
     const problems: string[] = [];
     let forwarded = 0;
     let shared = 0;
-    await this.#ask('Anybody');
+    await this.#ask('none');
     for (const [i, { name, message }] of shapes.entries()) {
       const before = this.proxy.log.length;
       const { socket, received } = await this.#send(message(HIDDEN_READ));
-      const problem = await this.#ask(`Victim ${i}`);
+      const problem = await this.#ask(String(i));
       if (problem) problems.push(`${name}: ${problem}`);
       if (received().includes('Victim')) problems.push(`${name}: the attacker has the answer of the victim`);
       socket.destroy();
-      await eventually(() => Promise.resolve(this.#isLogged(before)));
+      await eventually(() => Promise.resolve(this.#isLogged(before, String(i))));
       const sent = this.proxy.log.slice(before).filter(({ server }) => server === 'petstore-1');
-      // No attacker adds an animal.
-      const victim = sent.find(({ status }) => status === '201');
-      const attacks = sent.filter((one) => one !== victim);
+      const victim = sent.find((one) => one.victim === String(i));
+      const attacks = sent.filter((one) => one.victim === '-');
       forwarded += attacks.length;
       if (attacks.some(({ port }) => port === victim?.port)) shared += 1;
     }
@@ -81,9 +80,9 @@ export class ProxiedService {
   }
 
   /** Whether a victim, and somebody before it, have their lines. */
-  #isLogged(before: number): boolean {
+  #isLogged(before: number, victim: string): boolean {
     const lines = this.proxy.log.slice(before);
-    return lines.length > 1 && lines.some(({ status }) => status === '201');
+    return lines.some((line) => line.victim === '-') && lines.some((line) => line.victim === victim);
   }
 
   /** Sends bytes, and waits for an answer or the end. */
@@ -99,9 +98,14 @@ export class ProxiedService {
     return { socket, received: () => received };
   }
 
-  /** Adds an animal of this name. @returns what is wrong with the answer */
-  async #ask(name: string): Promise<string | undefined> {
-    const { status, text } = await this.#victim.post('/v1/pets', { name, categoryId: 7 });
+  /** Adds an animal of a victim. @returns what is wrong with the answer */
+  async #ask(victim: string): Promise<string | undefined> {
+    const name = `Victim ${victim}`;
+    const { status, text } = await this.#victim.post(
+      '/v1/pets',
+      { name, categoryId: 7 },
+      { 'X-Victim': victim },
+    );
     return status === 201 && text.includes(`"name":"${name}"`)
       ? undefined
       : `the victim has ${status} ${text}`;
