@@ -21,7 +21,7 @@ import { IndexController } from './index.controller.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
 import { Purge } from './purge.js';
-import { WaitingRequests } from './server/waiting-requests.js';
+import { WaitingRequests } from './waiting-requests.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
 /** What every module's controllers share. */

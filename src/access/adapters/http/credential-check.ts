@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../../../kernel/clock.js';
 import { ApiException, RETRY_AFTER } from '../../../platform/http/errors/api-exception.js';
-import { WaitingRequests } from '../../../platform/http/server/waiting-requests.js';
+import { WaitingRequests } from '../../../platform/http/waiting-requests.js';
 import { FailedAttempts } from '../../application/failed-attempts.js';
 import { CHALLENGE } from './credentials.js';
 

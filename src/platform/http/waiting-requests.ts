@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../../../kernel/clock.js';
-import { LeanResponse } from './lean-response.js';
+import { Clock } from '../../kernel/clock.js';
+import { LeanResponse } from './server/lean-response.js';
 
 /** Bounds of the memory that waiting takes. */
 const MAX_WAITING = 1_000;
