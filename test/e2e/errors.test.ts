@@ -19,7 +19,7 @@ class FailingController {
 
   @Get('sql')
   sqlFault() {
-    return this.source.query('SELECT canary FROM nowhere');
+    return this.source.query('SELECT canary FROM pets');
   }
 
   @Get('thrown-text')

@@ -36,6 +36,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 /** Express with strict paths, exact JSON, limits, and every error in the Error body of the contract. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight = new InFlight();
+  readonly admission: Admission;
   readonly #allowedMethods = new AllowedMethods();
   #server: DrainableServer | undefined;
 
@@ -49,15 +50,15 @@ export class JsonExpressAdapter extends ExpressAdapter {
     app.enable('strict routing');
     app.enable('case sensitive routing');
     super(app);
+    this.admission = new Admission(this.inFlight, settings.maxInFlight);
     this.#noteRoutes();
   }
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const { maxInFlight, requestTimeout, corsOrigins } = this.settings;
-    const { inFlight } = this;
+    const { requestTimeout, corsOrigins } = this.settings;
+    const { inFlight, admission } = this;
     const connections = new Connections(this.settings);
-    const admission = new Admission(inFlight, maxInFlight);
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       if (isBehindMalformed(request)) return;
