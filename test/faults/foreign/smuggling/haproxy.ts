@@ -57,9 +57,14 @@ export class HaProxy {
     };
     const program = Program.run(programPath('haproxy')!, ['-db', '-f', file], addresses);
     keepProcess(program.pid, program.end());
+    const hasEnded = program.end().then(({ output }) => Promise.reject(new Error(output)));
+    await Promise.race([
+      eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok),
+      hasEnded,
+    ]);
+    hasEnded.catch(() => undefined);
     rmSync(folder, { recursive: true });
     forgetFolder(folder);
-    await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
     return new HaProxy(port, program);
   }
 
