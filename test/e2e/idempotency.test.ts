@@ -95,6 +95,23 @@ describe('a request that may come twice', () =>
       expect(await count()).toBe(before + 10);
     });
 
+    it('never competes with itself for an animal', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { json } = await one.client.post('/v1/pets', rex);
+        const headers = { 'Idempotency-Key': freshKey() };
+        const order = { petId: (json as { id: number }).id };
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, (_, i) =>
+            (i % 2 ? one : two).client.post('/v1/store/orders', order, { headers }),
+          ),
+        );
+        const codes = answers.map((answer) => (answer.json as { code?: string }).code);
+        expect(codes).not.toContain('pet_not_available');
+        const done = answers.filter(({ status }) => status === 201);
+        expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+      }
+    });
+
     it.each(['', ' ', 'schlüssel', 'a b', 'x'.repeat(256), '""'])('may not call itself %j', async (key) => {
       // Only latin1 passes as a header value.
       const answer = await send(one.client, Buffer.from(key).toString('latin1'));

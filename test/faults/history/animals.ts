@@ -27,11 +27,19 @@ export function checkAnimals(history: History): Violation[] {
     if (id !== undefined) note(id, write(add, `added as ${add.name}`, life.added));
   }
   const unclaimed = unclaimedOrders(history);
+  const ordersOfKeys = new Map<string, number>();
   for (const order of effects(operations.filter((operation) => operation.kind === 'order'))) {
+    if (order.key !== undefined && order.id !== undefined) ordersOfKeys.set(order.key, order.id);
     const found = order.id === undefined ? (unclaimed.get(order.petId) ?? []) : [order.id];
     note(order.petId, write(order, `ordered as ${found.join(' or ') || 'nothing'}`, life.ordered(found)));
   }
-  for (const operation of operations) for (const [id, step] of stepsOf(operation)) note(id, step);
+  for (const operation of operations) {
+    if (operation.kind === 'order' && operation.outcome === 'refused') {
+      const own = operation.key === undefined ? undefined : ordersOfKeys.get(operation.key);
+      note(operation.petId, read(operation, 'not available', life.notAvailable(own)));
+    }
+    for (const [id, step] of stepsOf(operation)) note(id, step);
+  }
   for (const [id, step] of endings(history)) note(id, step);
   return [...lives].flatMap(([id, steps]) => {
     const impossible = firstImpossible(steps, life.ABSENT);
@@ -72,8 +80,6 @@ function stepsOf(operation: Operation): (readonly [petId: number, step: Step])[]
     if (outcome !== 'refused') return [];
     return [[petId, read(operation, `${id} could not be made ${to}`, life.notMovable(id, to))]];
   }
-  if (kind === 'order' && outcome === 'refused')
-    return [[operation.petId, read(operation, 'not available', life.notAvailable)]];
   if (outcome !== 'done') return [];
   if (kind === 'get') {
     const { petId, seen } = operation;

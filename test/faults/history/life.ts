@@ -60,7 +60,9 @@ export const ordered =
     return ids.filter((id) => !orders.has(id)).map((id) => stateOf(new Map([...orders, [id, 'placed']])));
   };
 
-export const notAvailable: After = stays((orders) => statusOf(orders) !== 'available');
+/** Refused because of another order; the one that was asked for, if it ever came about, is not there yet. */
+export const notAvailable = (own: number | undefined): After =>
+  stays((orders) => statusOf(orders) !== 'available' && (own === undefined || !orders.has(own)));
 
 export const moved =
   (id: number, to: OrderStatus): After =>

@@ -170,6 +170,17 @@ describe('caught is', () => {
       ['impossible'],
       history([add([0, 10], 1), order([20, 30], 1, 7, REFUSED)]),
     ],
+    'a refusal because of the very order that was asked for': [
+      ['impossible'],
+      history(
+        [
+          add([0, 10], 1),
+          order([20, 30], 1, 7, { ...REFUSED, key: 'k' }),
+          order([20, 40], 1, 7, { key: 'k' }),
+        ],
+        PENDING,
+      ),
+    ],
     'an animal that nobody stored': [['impossible'], history([add([0, 10], 1), page([20, 21], [2, 1])])],
     'an animal stored twice for one key': [
       ['impossible', 'done twice'],

@@ -87,12 +87,13 @@ export class Idempotency {
           return new JsonText(body);
         });
       } catch (error) {
-        const isOutcomeUnknown = error instanceof DatabaseUnavailable && error.isOutcomeUnknown;
-        if (!(error instanceof AlreadyCompleted) && !(isOutcomeUnknown && attempt < MAX_ATTEMPTS))
-          throw error;
+        const isUnavailable = error instanceof DatabaseUnavailable;
+        if (isUnavailable && !(error.isOutcomeUnknown && attempt < MAX_ATTEMPTS)) throw error;
+        // What refuses the request may be its own effect: an animal that it has reserved is not available.
         const stored = await this.#find(request);
         if (stored) return replay(response, stored);
-        if (!isOutcomeUnknown) throw inProgress();
+        if (error instanceof AlreadyCompleted) throw inProgress();
+        if (!isUnavailable) throw error;
       }
     }
   }
