@@ -96,11 +96,4 @@ describe('The npm package', () => {
     expect(spawnSync('sh', ['-c', curl!], { encoding: 'utf8' }).stdout).toBe('[]');
     expect((await service.stop()).code).toBe(0);
   });
-
-  it('can be installed for the whole machine', async () => {
-    const prefix = join(folder, 'machine');
-    npm(['install', '--offline', '--global', '--prefix', prefix, archive], folder);
-    const status = Program.run(join(prefix, 'bin/petstore'), ['db', 'status'], { PATH, HOME }, folder);
-    expect((await status.end()).code).toBe(0);
-  });
 });

@@ -1,5 +1,5 @@
 /**
- * What the errors of a server mean, by number: the references of MySQL 8 and MariaDB 11, without those that only a wrong
+ * What the errors of a server mean, by number: the references of MySQL 8 and MariaDB 10.11, without those that only a wrong
  * statement brings about. By number, because mysql2 has no names for MariaDB's own, or calls them by other errors of MySQL.
  */
 export const SERVER_ERRORS = {
