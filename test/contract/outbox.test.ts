@@ -4,6 +4,7 @@ import type { Int64 } from '../../src/kernel/int64.js';
 import { CreateOutbox } from '../../src/platform/events/create-outbox.migration.js';
 import { type OutboxMessages, OutboxRepository } from '../../src/platform/events/outbox-repository.js';
 import { OutboxSchema } from '../../src/platform/events/outbox.schema.js';
+import { ManualClock } from '../support/clocks.js';
 import { MemoryOutboxRepository } from '../support/memory/memory-outbox-repository.js';
 import { eventsOver } from '../support/events.js';
 import { petAdapters, type Pets } from '../support/pet-adapters.js';
@@ -59,6 +60,15 @@ describe('events between modules', () =>
       await replica.deliver();
       expect(heard).toEqual([{ id: 2n ** 53n + 1n, food: `"'\\ fish 🐟`, grams: 2n ** 63n - 1n }]);
       expect(await waiting()).toEqual([]);
+    });
+
+    it('are due at once, also for a replica whose clock is behind', async () => {
+      const behind = another(new ManualClock(replica.clock.now() - 3_600_000));
+      const { heard } = listener('listener', behind);
+      listener();
+      await record(1n, 'fish');
+      await behind.deliver();
+      expect(heard).toEqual(['1 fish']);
     });
 
     it('cost nothing when nobody has subscribed to them: no unit of work, no row', async () => {

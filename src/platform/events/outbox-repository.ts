@@ -28,13 +28,14 @@ export class OutboxRepository {
 
   /**
    * Puts a message behind all others of the same subscriber and aggregate, in the caller's unit of work. In SQL, because no
-   * builder knows INSERT ... SELECT: the message gets its position in the same statement.
+   * builder knows INSERT ... SELECT: the message gets its position in the same statement. It is due at once, whatever the time
+   * is for the replica that delivers it.
    */
   async add({ id, subscriber, type, aggregate, payload }: NewMessage, now: number): Promise<void> {
     await this.outbox.query(
       `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
-       SELECT ?, ?, ?, ?, ?, ?, ?, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?`,
-      [id, subscriber, type, aggregate, writeJson(payload), now, now, subscriber, aggregate],
+       SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?`,
+      [id, subscriber, type, aggregate, writeJson(payload), now, subscriber, aggregate],
     );
   }
 

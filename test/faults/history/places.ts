@@ -6,7 +6,7 @@ import type { Chance } from './chance.js';
 import { type Fault, frozen, killed, passing, type Place } from './place.js';
 
 /** In s: by up to so much a clock goes wrong. An hour is more than any time limit, and less than stored answers are kept. */
-const WRONG_BY = 3_600;
+export const WRONG_BY = 3_600;
 
 /** What a machine lacks for some faults; they are left out there, and that is said. */
 export const lacking = (): string[] => [

@@ -22,6 +22,8 @@ interface Course {
   readonly clients: number;
   /** Before the first fault, and after each, so much is acknowledged. */
   readonly work: number;
+  /** Lets the clocks of replicas pass whatever they wait for. */
+  putForward?(): void;
   /** What goes wrong, of all that can. */
   choose(faults: readonly Fault[]): readonly Fault[];
 }
@@ -68,6 +70,7 @@ export async function run(place: Place, course: Course): Promise<Run> {
       await goOn();
     }
     await clients.stop();
+    course.putForward?.();
     await settle(place, replicas);
     const history: History = {
       operations: clients.book.operations,

@@ -12,7 +12,7 @@ export class MemoryOutboxRepository implements OutboxMessages {
   }
 
   add(message: NewMessage, now: number): Promise<void> {
-    const times = { recordedAt: now, nextTryAt: now };
+    const times = { recordedAt: now, nextTryAt: 0 };
     const row = { ...message, ...times, position: this.#messages.size, failures: 0, problem: null };
     return this.units.run(async () => void this.#messages.set(message.id, row));
   }
