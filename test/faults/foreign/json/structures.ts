@@ -88,6 +88,8 @@ const nesting = DEPTHS.flatMap((depth) => {
 });
 
 /** Objects, arrays and words, well and badly put together; names twice; depth. */
+const withMembers = (count: number) => `{${Array.from({ length: count }, (_, i) => `"n${i}":1`).join(',')}}`;
+
 export const STRUCTURES: readonly JsonCase[] = [
   ...cases('structures: other shapes', 'validation_failed', OTHER_SHAPES),
   ...cases(
@@ -118,6 +120,8 @@ export const STRUCTURES: readonly JsonCase[] = [
     `[${'0,'.repeat(40_000)}0]`,
     `[${'[],'.repeat(30_000)}[]]`,
     `{${MEMBERS},"more":[${'{},'.repeat(30_000)}{}]}`,
-    `{${Array.from({ length: 8_000 }, (_, i) => `"n${i}":1`).join(',')}}`,
+    withMembers(1_000),
   ]),
+  // What no pet has use for: docs/decisions/0087-linear-reading.md.
+  ...cases('structures: wider than is read', 'invalid_json', [withMembers(1_001), withMembers(8_000)]),
 ];
