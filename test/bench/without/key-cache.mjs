@@ -2,6 +2,10 @@
 export class KeyCache {
   peek() {}
 
+  has() {
+    return true;
+  }
+
   get(_secretHash, read) {
     return read();
   }
