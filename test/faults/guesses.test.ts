@@ -129,7 +129,6 @@ describe.for(Object.entries(DOORS))('while keys are guessed: %s,', ([place, { is
       });
       expect(attacked.count(200) / (attacked.total - unsent)).toBeGreaterThanOrEqual(0.99);
       expect(newcomer.count(200) + unsent).toBeGreaterThan(0);
-      expect(rate).toBeLessThan(GUESSES);
       expect(door.replicas.flatMap(({ surprises }) => surprises)).toEqual([]);
     });
   });
