@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
-import { keysCommand } from './access/index.js';
-import { AppModule } from './app.module.js';
-import { petsCommand } from './pets/index.js';
+import { AppModule, MODULES } from './app.module.js';
 import type { CommandContext, Terminal } from './platform/cli/command-context.js';
+import { commandsOfModule } from './platform/cli/commands.decorator.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
 import { printableLines } from './platform/cli/output.js';
 import { version } from './platform/process/version.js';
@@ -13,14 +12,18 @@ import { Database } from './platform/database/database.js';
 import { dbCommand } from './platform/database/db.command.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { eventsCommand } from './platform/events/events.command.js';
-import { deprecationsCommand } from './platform/http/deprecation/deprecations.command.js';
+import { deprecationsCommand } from './platform/http/deprecation/usage-report.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 
 /** Runs one command to its end; of the process it knows the terminal alone. @returns the exit code */
-export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(
+  args: readonly string[],
+  terminal: Terminal,
+  modules = MODULES,
+): Promise<number> {
   const json = args.includes('--json');
   try {
-    await commandLine(terminal, json).parseAsync(args, { from: 'user' });
+    await commandLine(terminal, json, modules).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     const text = errorText(error, json);
@@ -29,28 +32,28 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-function commandLine(terminal: Terminal, json: boolean): Command {
-  const context = contextOn(terminal);
+function commandLine(terminal: Terminal, json: boolean, modules: typeof MODULES): Command {
+  const context = contextOn(terminal, modules);
   const program = new Command('petstore')
     .version(version)
     .description(
       'The command line of the Pet Store service. It reads the environment and the .env file of the service.',
     )
     .addCommand(dbCommand(context))
-    .addCommand(keysCommand(context))
     .addCommand(eventsCommand(context))
     .addCommand(deprecationsCommand(context))
     .addCommand(doctorCommand(context))
-    .addCommand(petsCommand(context))
     .addCommand(serveCommand())
     .addHelpText('after', EXIT_CODES_HELP);
+  for (const make of modules.flatMap(commandsOfModule)) program.addCommand(make(context));
   confine(program, terminal, json);
   return program;
 }
 
-function contextOn(terminal: Terminal): CommandContext {
+function contextOn(terminal: Terminal, modules: typeof MODULES): CommandContext {
   const run: CommandContext['run'] = async (work) => {
-    const app = await NestFactory.createApplicationContext(AppModule.with(readSettings(terminal.env)), {
+    const settings = readSettings(terminal.env, modules);
+    const app = await NestFactory.createApplicationContext(AppModule.with(settings, modules), {
       logger: new PinoLog('warn', terminal.stderr),
       abortOnError: false,
     });

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type INestApplication, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from './app.module.js';
+import { AppModule, MODULES } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { BadConfiguration, readSettings, type Settings } from './platform/config/settings.js';
@@ -15,7 +15,7 @@ import { disablePretenuring } from './platform/process/pretenuring.js';
 
 async function main(): Promise<void> {
   loadEnvFile();
-  const settings = readSettings(process.env);
+  const settings = readSettings(process.env, MODULES);
   const log = new PinoLog(settings.logLevel, process.stderr);
   if (isSupervisor(settings.workers)) {
     Logger.overrideLogger(log);

@@ -147,8 +147,37 @@ export interface components {
       /**
        * @description Machine-readable error code.
        * @example pet_not_found
+       * @enum {string}
        */
-      code: string;
+      code:
+        | 'database_unavailable'
+        | 'headers_too_large'
+        | 'idempotency_in_progress'
+        | 'idempotency_key_reused'
+        | 'insufficient_scope'
+        | 'internal_error'
+        | 'invalid_api_key'
+        | 'invalid_cursor'
+        | 'invalid_idempotency_key'
+        | 'invalid_json'
+        | 'invalid_parameter'
+        | 'invalid_transition'
+        | 'missing_api_key'
+        | 'operation_removed'
+        | 'order_not_found'
+        | 'overloaded'
+        | 'payload_too_large'
+        | 'pet_not_available'
+        | 'pet_not_found'
+        | 'precondition_failed'
+        | 'rate_limited'
+        | 'request_timeout'
+        | 'timeout'
+        | 'too_many_requests'
+        | 'unknown_parameter'
+        | 'unsupported_media_type'
+        | 'uri_too_long'
+        | 'validation_failed';
       /**
        * @description Human-readable description of the error.
        * @example No animal has this id.
@@ -1361,6 +1390,8 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
+        /** @description The `ETag` of what you have; if it is no longer current, nothing is done and the answer is 412. `*` is any version. */
+        'If-Match'?: string;
         /** @description An id of your own for this request; it comes back. */
         'X-Request-Id'?: string;
       };
@@ -1373,6 +1404,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['OrderChange'];
+        'application/merge-patch+json': components['schemas']['OrderChange'];
       };
     };
     responses: {
@@ -1389,6 +1421,8 @@ export interface operations {
           RateLimit?: string;
           /** @description The rate of the key, where it has one: so many in so many seconds. */
           'RateLimit-Policy'?: string;
+          /** @description The version that is there now, for `If-Match` and `If-None-Match`. */
+          ETag: string;
           [name: string]: unknown;
         };
         content: {
@@ -1474,6 +1508,18 @@ export interface operations {
           'X-Request-Id': string;
           /** @description Seconds to wait, where waiting helps. */
           'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `precondition_failed`: A condition that the request makes is not met. */
+      412: {
+        headers: {
+          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+          'X-Request-Id': string;
           [name: string]: unknown;
         };
         content: {

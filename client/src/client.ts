@@ -1,66 +1,96 @@
 import type { Deprecation } from './deprecation.js';
+import {
+  type Logger,
+  readApiKey,
+  readBaseUrl,
+  readRetryOptions,
+  refuseUnknown,
+  type RetryOptions,
+} from './options.js';
+import { Orders } from './orders.js';
 import { Pets } from './pets.js';
-import { sleep } from './sleep.js';
+import { sleep } from './timers.js';
 import { Transport } from './transport.js';
 
-export interface PetStoreOptions {
+export interface PetStoreOptions extends RetryOptions {
   /** The base address of the service: `https://petstore.example/v1`. */
   readonly baseUrl: string | URL;
   /** Goes to this address only. */
   readonly apiKey: string;
-  /** Is told on each use of a deprecated operation. What it throws, the call throws. */
-  readonly onDeprecated?: (notice: Deprecation) => void;
-  /** How often a request is sent at most, the first time included; 4 if left out. */
-  readonly maxTries?: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds; 60 000 if left out. After a longer one the call fails. */
-  readonly maxWaitMs?: number;
-  /** How long one try may take, in milliseconds; 30 000 if left out. */
-  readonly timeoutMs?: number;
+  /**
+   * Is told on each use of a deprecated operation. What it throws, the call throws. If left out, `logger.warn` gets a
+   * line on the first use of each.
+   */
+  readonly onDeprecated?: ((notice: Deprecation) => void) | undefined;
+  /** Gets what the client logs; if left out, warnings go to the console. */
+  readonly logger?: Logger | undefined;
   /** Used in place of the platform's `fetch`. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
   /** Waits so many milliseconds, or throws the signal's reason; for tests. */
-  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
   /** Used in place of `Math.random`; for tests. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
-/** The characters of RFC 6750, and the key itself is never part of a message. */
-const API_KEY = /^[\w.~+/-]+=*$/;
-/** The longest time that timers know. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** That of `package.json`. */
+export const VERSION = '1.0.0';
+
+interface Platform {
+  readonly navigator?: { readonly userAgent?: string };
+}
+
+const OPTIONS = 'baseUrl apiKey maxTries maxWaitMs timeoutMs onDeprecated logger fetch sleep random'.split(
+  ' ',
+);
+
+const WARNINGS_ONLY: Logger = {
+  debug: () => undefined,
+  warn: (message) => console.warn(message),
+};
 
 /** A client of the Pet Store API. */
 export class PetStoreClient {
   readonly pets: Pets;
+  /** @experimental The service may change it, or not have it. */
+  readonly orders: Orders;
 
   /** @throws TypeError, RangeError if an option is unusable */
   constructor(options: PetStoreOptions) {
-    const { baseUrl, apiKey, maxTries = 4, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;
-    if (!API_KEY.test(apiKey)) throw new TypeError('apiKey is empty or has characters that no key has.');
-    demand('maxTries', maxTries, 1, Number.MAX_SAFE_INTEGER);
-    demand('maxWaitMs', maxWaitMs, 0, LONGEST_MS);
-    demand('timeoutMs', timeoutMs, 1, LONGEST_MS);
+    refuseUnknown(options, 'the client', OPTIONS);
+    const { logger = WARNINGS_ONLY, onDeprecated = warnOnce(logger) } = options;
     const transport = new Transport({
-      apiKey,
-      maxTries,
-      maxWaitMs,
-      timeoutMs,
+      baseUrl: readBaseUrl(options.baseUrl),
+      apiKey: readApiKey(options.apiKey),
+      userAgent: userAgentOf((globalThis as Platform).navigator?.userAgent),
+      limits: readRetryOptions(options),
       fetch: options.fetch ?? globalThis.fetch,
-      onDeprecated: options.onDeprecated ?? (() => undefined),
       sleep: options.sleep ?? sleep,
       random: options.random ?? Math.random,
+      onDeprecated,
+      logger,
     });
-    this.pets = new Pets(transport, addressOf(baseUrl));
+    this.pets = new Pets(transport);
+    this.orders = new Orders(transport);
   }
 }
 
-function addressOf(baseUrl: string | URL): string {
-  const { protocol, origin, pathname } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol)) throw new TypeError(`baseUrl must begin with https:// or http://.`);
-  return origin + pathname.replace(/\/+$/, '');
+/** Warns on the first use of each operation. */
+function warnOnce(logger: Logger): (notice: Deprecation) => void {
+  const warned = new Set<string>();
+  return (notice) => {
+    const { operation, sunset, link } = notice;
+    if (warned.has(operation)) return;
+    warned.add(operation);
+    const end = sunset ? ` and ends on ${sunset.toISOString().slice(0, 10)}` : '';
+    logger.warn(`@petstore/client: ${operation} is deprecated${end}${link ? `, see ${link}` : ''}.`, notice);
+  };
 }
 
-function demand(name: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new RangeError(`${name} must be a whole number from ${least} to ${most}.`);
+/**
+ * Browsers say their own name: another one is ignored by some, and asked for in preflights by others.
+ * @param platform `Node.js/22`, `Deno/2.1.4`, or a browser's, which begins with Mozilla; undefined in Node 20
+ */
+function userAgentOf(platform: string | undefined): string | undefined {
+  if (platform?.startsWith('Mozilla/')) return undefined;
+  return [`petstore-client/${VERSION}`, platform].filter(Boolean).join(' ');
 }

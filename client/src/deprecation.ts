@@ -1,4 +1,4 @@
-import type { Answer } from './answer.js';
+import type { ApiResponse } from './response.js';
 import { linked } from './links.js';
 
 /** What the service says of an operation that is going to end. */
@@ -16,15 +16,15 @@ export interface Deprecation {
 }
 
 /** Reads `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and their links. Undefined if the answer has no `Deprecation`. */
-export function deprecationIn(answer: Answer, operation: string): Deprecation | undefined {
-  const [, seconds] = /^@(-?\d+)/.exec(answer.headers.get('deprecation') ?? '') ?? [];
+export function deprecationIn(response: ApiResponse, operation: string): Deprecation | undefined {
+  const [, seconds] = /^@(-?\d+)/.exec(response.headers.get('deprecation') ?? '') ?? [];
   if (seconds === undefined) return undefined;
-  const sunset = new Date(answer.headers.get('sunset') ?? Number.NaN);
+  const sunset = new Date(response.headers.get('sunset') ?? Number.NaN);
   return {
     operation,
     deprecation: new Date(Number(seconds) * 1_000),
     sunset: Number.isNaN(sunset.getTime()) ? undefined : sunset,
-    successor: linked(answer, 'successor-version')?.href,
-    link: linked(answer, 'deprecation')?.href,
+    successor: linked(response, 'successor-version')?.href,
+    link: linked(response, 'deprecation')?.href,
   };
 }

@@ -9,6 +9,7 @@ const WHOLE_NUMBER = /^-?\d+$/;
 /**
  * Reads JSON as `JSON.parse` does, but whole numbers (`7`, not `7.0`) as bigint, with all their digits.
  * For that they become strings that begin with `#`, and all other strings begin with `$` meanwhile.
+ * Of objects `JSON.stringify` writes each bigint as text, as ProtoJSON does with an int64.
  * @throws SyntaxError if the text is not JSON
  */
 export function readJson(text: string): unknown {
@@ -22,8 +23,17 @@ function mark(token: string): string {
 }
 
 function unmark(_name: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  return value.startsWith('#') ? BigInt(value.slice(1)) : value.slice(1);
+  if (typeof value === 'string') return value.startsWith('#') ? BigInt(value.slice(1)) : value.slice(1);
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || Object.hasOwn(value, 'toJSON'))
+    return value;
+  return Object.defineProperty(value, 'toJSON', { value: toJSON }); // not enumerable, so it is nobody's data
+}
+
+function toJSON(this: object): object {
+  const members = Object.entries(this) as [string, unknown][];
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, typeof member === 'bigint' ? String(member) : member]),
+  );
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Answer } from './answer.js';
-import { PetStoreError } from './errors.js';
+import type { ApiResponse } from './response.js';
 
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g;
 const PARAMETER = /;\s*([^\s=;,]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g;
@@ -8,22 +7,12 @@ const PARAMETER = /;\s*([^\s=;,]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*))/g;
  * The address that the `Link` header (RFC 8288) of an answer gives for a relation, resolved against the address that was
  * asked. Undefined if there is none.
  */
-export function linked({ headers, url }: Answer, relation: string): URL | undefined {
+export function linked({ headers, url }: ApiResponse, relation: string): URL | undefined {
   for (const [, address = '', parameters = ''] of (headers.get('link') ?? '').matchAll(LINK)) {
     if (relationsIn(parameters).includes(relation) && URL.canParse(address, url.href))
       return new URL(address, url);
   }
   return undefined;
-}
-
-/** The same, for an address that the client goes to, with the key. @throws PetStoreError `foreign_link` */
-export function toFollow(answer: Answer, relation: string): URL | undefined {
-  const target = linked(answer, relation);
-  if (target && target.origin !== answer.url.origin) {
-    const message = `The link to ${target.origin} is not followed: the key is only for ${answer.url.origin}.`;
-    throw new PetStoreError({ code: 'foreign_link', message }, answer);
-  }
-  return target;
 }
 
 /** Of several `rel` parameters only the first counts; it may name several relations. */

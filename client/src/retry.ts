@@ -1,57 +1,38 @@
-import type { Answer } from './answer.js';
 import { codeIn, PetStoreUnreachable } from './errors.js';
-import { retryAfterOf } from './retry-after.js';
+import type { RetryLimits } from './options.js';
+import { type ApiResponse, retryAfterOf } from './response.js';
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
 
-/** How to try again. */
-export interface RetryTerms {
-  /** How often a request is sent at most, the first time included. */
-  readonly maxTries: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds. */
-  readonly maxWaitMs: number;
-  /** Waits so many milliseconds, or throws the signal's reason. */
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** A number from 0 to below 1, as `Math.random` gives. */
-  readonly random: () => number;
-}
+/** Codes of requests that the service has not begun, beside those of the statuses 408 and 429. */
+const NOT_BEGUN = new Set(['idempotency_in_progress', 'overloaded', 'shutting_down', 'service_unavailable']);
+/** Statuses after which a request may have been carried out. A proxy's count as well. */
+const MAYBE_DONE = new Set([500, 502, 503, 504]);
 
-/** What is tried. The service must do it only once, however often it is asked. */
-export interface Attempt {
-  readonly url: URL;
-  readonly signal: AbortSignal | undefined;
-  readonly send: () => Promise<Answer>;
-}
+/** What came of a try. */
+export type Outcome = ApiResponse | PetStoreUnreachable;
 
 /**
- * Tries until an answer comes that another try would not better, or there have been enough tries.
- * @throws PetStoreUnreachable if the last try failed without an answer; the signal's reason if it aborts
+ * How long to wait before the next try, in milliseconds; undefined if it would not better the outcome, or could do twice
+ * what was to be done once. This is the column "Again?" of the service's error codes.
+ * @param isSafe whether the service does it only once, however often it is asked
  */
-export async function withRetries({ url, signal, send }: Attempt, terms: RetryTerms): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
-    const isLast = tries >= terms.maxTries;
-    const outcome = await send().catch((cause: unknown) => {
-      signal?.throwIfAborted();
-      return new PetStoreUnreachable(url, tries, cause);
-    });
-    let asked = 0;
-    if (outcome instanceof PetStoreUnreachable) {
-      if (isLast) throw outcome;
-    } else {
-      asked = (retryAfterOf(outcome.headers) ?? 0) * 1_000;
-      if (isLast || asked > terms.maxWaitMs || !isPassing(outcome)) return outcome;
-    }
-    await terms.sleep(asked + backOff(tries, terms.random), signal);
-  }
+export function waitBeforeNextTry(
+  outcome: Outcome,
+  tries: number,
+  isSafe: boolean,
+  { maxTries, maxWaitMs }: RetryLimits,
+  random: () => number,
+): number | undefined {
+  const isUnreachable = outcome instanceof PetStoreUnreachable;
+  const helps = isUnreachable ? isSafe : isNotBegun(outcome) || (isSafe && MAYBE_DONE.has(outcome.status));
+  const asked = isUnreachable ? 0 : (retryAfterOf(outcome) ?? 0) * 1_000;
+  if (!helps || tries >= maxTries || asked > maxWaitMs) return undefined;
+  // Up to twice as long each time, and anything below that ("full jitter"), so that clients do not come back all at once.
+  return asked + random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1));
 }
 
-/** Whether the answer may be another one soon. */
-const isPassing = (answer: Answer) =>
-  answer.status === 429 ||
-  answer.status === 503 ||
-  (answer.status === 409 && codeIn(answer) === 'idempotency_in_progress');
-
-/** Up to twice as long each time, and anything below that ("full jitter"), so that clients do not come back all at once. */
-const backOff = (tries: number, random: () => number) =>
-  random() * Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (tries - 1));
+function isNotBegun(response: ApiResponse): boolean {
+  return response.status === 408 || response.status === 429 || NOT_BEGUN.has(codeIn(response) ?? '');
+}

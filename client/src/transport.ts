@@ -1,82 +1,158 @@
-import type { Answer } from './answer.js';
-import { withDeadline } from './deadline.js';
 import { type Deprecation, deprecationIn } from './deprecation.js';
-import { errorIn, unexpected } from './errors.js';
+import { errorIn, PetStoreUnreachable, unexpected } from './errors.js';
 import { type Json, readJson, writeJson } from './json.js';
-import { type RetryTerms, withRetries } from './retry.js';
+import {
+  type CallOptions,
+  type Logger,
+  readHeaders,
+  readRetryOptions,
+  refuseUnknown,
+  type RetryLimits,
+  type TryDetails,
+} from './options.js';
+import { type ApiPromise, type ApiResponse, toApiPromise, type WithResponse } from './response.js';
+import { type Outcome, waitBeforeNextTry } from './retry.js';
+import { withDeadline } from './timers.js';
 
 /** How to reach the service. */
-export interface TransportTerms extends RetryTerms {
+export interface TransportOptions {
+  readonly baseUrl: string;
   readonly apiKey: string;
-  /** How long one try may take, in milliseconds. */
-  readonly timeoutMs: number;
+  readonly userAgent: string | undefined;
+  readonly limits: RetryLimits;
   readonly fetch: typeof globalThis.fetch;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly random: () => number;
   readonly onDeprecated: (notice: Deprecation) => void;
+  readonly logger: Logger;
 }
 
-/** A request for an operation of the service. */
-export interface Call {
+/** A call of an operation of the service. */
+export interface ApiRequest {
   /** Its name in the OpenAPI document. */
   readonly operation: string;
-  readonly url: URL;
-  readonly signal: AbortSignal | undefined;
-  /** What is posted, and the key under which the service does it only once. Without this it is a GET. */
-  readonly post?: { readonly body: Json; readonly idempotencyKey: string };
-}
-
-/** A good answer of the service, and what its body means. */
-export interface Result {
-  readonly answer: Answer;
-  readonly body: unknown;
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Below the base address. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: Json;
+  /** Under which the service does it only once. */
+  readonly idempotencyKey?: string;
+  readonly options: CallOptions;
 }
 
 /** Sends requests with the API key, again where that helps. */
 export class Transport {
-  readonly #terms: TransportTerms;
+  readonly #options: TransportOptions;
 
-  constructor(terms: TransportTerms) {
-    this.#terms = terms;
+  constructor(options: TransportOptions) {
+    this.#options = options;
   }
 
-  /** @throws PetStoreError; PetStoreUnreachable; the signal's reason if it aborts */
-  async send(call: Call): Promise<Result> {
-    const { operation, url, signal } = call;
-    const request = this.#requestOf(call);
-    const send = () => this.#try(url, request, signal);
-    const answer = await withRetries({ url, signal, send }, this.#terms);
-    const notice = deprecationIn(answer, operation);
-    if (notice) this.#terms.onDeprecated(notice);
-    if (answer.status < 200 || answer.status > 299) throw errorIn(answer);
-    try {
-      return { answer, body: readJson(answer.text) };
-    } catch (cause) {
-      throw unexpected(answer, 'something other than JSON', cause);
+  /**
+   * @param build makes the request; what it throws, the promise throws
+   * @param read makes of JSON what is promised
+   * @throws PetStoreError; PetStoreUnreachable; TypeError or RangeError before anything is sent; the signal's reason
+   */
+  send<T>(
+    build: () => ApiRequest,
+    read = (data: unknown, _response: ApiResponse): T => data as T,
+  ): ApiPromise<T> {
+    return toApiPromise(this.#send(build, read));
+  }
+
+  async #send<T>(
+    build: () => ApiRequest,
+    read: (data: unknown, response: ApiResponse) => T,
+  ): Promise<WithResponse<T>> {
+    const request = build();
+    const response = await this.#tryUntilDone(request);
+    const notice = deprecationIn(response, request.operation);
+    if (notice) this.#options.onDeprecated(notice);
+    if (response.status < 200 || response.status > 299) throw errorIn(response);
+    return { data: read(parse(response), response), response };
+  }
+
+  async #tryUntilDone(request: ApiRequest): Promise<ApiResponse> {
+    const { sleep, random } = this.#options;
+    const { operation, method, idempotencyKey, options } = request;
+    const { signal } = options;
+    refuseUnknown(options, operation);
+    const limits = readRetryOptions(options, this.#options.limits);
+    const url = this.#urlOf(request);
+    const init = this.#initOf(request);
+    const isSafe = method === 'GET' || idempotencyKey !== undefined;
+    for (let tries = 1; ; tries++) {
+      const start = performance.now();
+      const outcome = await this.#try(url, init, limits.timeoutMs, signal).catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        return new PetStoreUnreachable(url, tries, cause);
+      });
+      const waitMs = waitBeforeNextTry(outcome, tries, isSafe, limits, random);
+      const durationMs = performance.now() - start;
+      this.#log(outcome, { operation, method, url: url.href, tries, durationMs, waitMs });
+      if (waitMs !== undefined) await sleep(waitMs, signal);
+      else if (outcome instanceof PetStoreUnreachable) throw outcome;
+      else return outcome;
     }
   }
 
-  #requestOf({ post }: Call): RequestInit {
-    const headers = { Accept: 'application/json', Authorization: `Bearer ${this.#terms.apiKey}` };
-    // A redirect could lead the key elsewhere, and the service has none.
-    const common = { redirect: 'manual' } as const;
-    if (!post) return { ...common, headers };
-    return {
-      ...common,
-      method: 'POST',
-      headers: {
-        ...headers,
-        'Content-Type': 'application/json',
-        'Idempotency-Key': `"${post.idempotencyKey}"`,
-      },
-      body: writeJson(post.body),
-    };
+  /** One try. It counts as failed, too, if the answer breaks off. */
+  #try(
+    url: URL,
+    init: RequestInit,
+    timeoutMs: number,
+    caller: AbortSignal | undefined,
+  ): Promise<ApiResponse> {
+    const { fetch } = this.#options; // browsers refuse a fetch that is called as a method
+    return withDeadline(timeoutMs, caller, async (signal) => {
+      const response = await fetch(url, { ...init, signal });
+      const { status, headers } = response;
+      const requestId = headers.get('x-request-id') ?? undefined;
+      return { status, headers, text: await response.text(), url, requestId };
+    });
   }
 
-  /** One try. It counts as failed, too, if the answer breaks off. */
-  #try(url: URL, request: RequestInit, caller: AbortSignal | undefined): Promise<Answer> {
-    const { fetch, timeoutMs } = this.#terms; // browsers refuse a fetch that is called as a method
-    return withDeadline(timeoutMs, caller, async (signal) => {
-      const response = await fetch(url, { ...request, signal });
-      return { status: response.status, headers: response.headers, text: await response.text(), url };
-    });
+  #urlOf({ path, query = {} }: ApiRequest): URL {
+    const url = new URL(this.#options.baseUrl + path);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, value);
+    return url;
+  }
+
+  #initOf({ operation, method, body, idempotencyKey, options }: ApiRequest): RequestInit {
+    const { apiKey, userAgent } = this.#options;
+    const headers = readHeaders(options);
+    headers.set('Accept', 'application/json');
+    headers.set('Authorization', `Bearer ${apiKey}`);
+    if (userAgent && !headers.has('User-Agent')) headers.set('User-Agent', userAgent);
+    if (idempotencyKey !== undefined) headers.set('Idempotency-Key', `"${idempotencyKey}"`);
+    // A redirect could lead the key elsewhere, and the service has none.
+    const init: RequestInit = { method, headers, redirect: 'manual' };
+    if (method === 'GET') return init;
+    if (typeof body !== 'object') throw new TypeError(`${operation} needs an object to send.`);
+    headers.set('Content-Type', 'application/json');
+    return { ...init, body: writeJson(body) };
+  }
+
+  #log(outcome: Outcome, request: Omit<TryDetails, 'status' | 'requestId' | 'error'>): void {
+    const isUnreachable = outcome instanceof PetStoreUnreachable;
+    const { operation, method, url, durationMs, waitMs } = request;
+    const what = isUnreachable ? `no answer (${String(outcome.cause)})` : outcome.status;
+    const next = waitMs === undefined ? '' : `, again in ${Math.round(waitMs)} ms`;
+    this.#options.logger.debug(
+      `${operation}: ${method} ${url}: ${what} after ${Math.round(durationMs)} ms${next}`,
+      isUnreachable
+        ? { ...request, error: outcome.cause }
+        : { ...request, status: outcome.status, requestId: outcome.requestId },
+    );
+  }
+}
+
+function parse(response: ApiResponse): unknown {
+  try {
+    return readJson(response.text);
+  } catch (cause) {
+    throw unexpected(response, 'something other than JSON', cause);
   }
 }

@@ -28,7 +28,8 @@ for (const file of [
   'CHANGELOG.md',
   '.env.example',
   'docs/api.md',
+  'docs/modules',
   'docs/operations.md',
 ]) {
-  cpSync(join(ROOT, file), join(HERE, file));
+  cpSync(join(ROOT, file), join(HERE, file), { recursive: true });
 }

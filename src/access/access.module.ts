@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../kernel/clock.js';
 import { RandomSource } from '../kernel/random-source.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { Commands } from '../platform/cli/commands.decorator.js';
 import { BadConfiguration, Settings } from '../platform/config/settings.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
@@ -11,11 +12,13 @@ import { keyLookedUp } from '../platform/http/http-channels.js';
 import { CallerNames } from '../platform/http/caller.js';
 import { isFirstProcess } from '../platform/process/workers.js';
 import { KeysCheck } from './adapters/cli/keys-check.js';
+import { keysCommand } from './adapters/cli/keys.command.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
 import { CredentialCheck } from './adapters/http/credential-check.js';
 import { KeyNames } from './adapters/http/key-names.js';
 import { OperatorKeys } from './adapters/http/operator-keys.js';
 import { RateGuard } from './adapters/http/rate.guard.js';
+import { WaitingRequests } from './adapters/http/waiting-requests.js';
 import { RedisCheck } from './adapters/redis/redis-check.js';
 import { RedisConnection, RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
 import { ApiKeySchema } from './adapters/typeorm/api-key.schema.js';
@@ -36,6 +39,7 @@ import { RateCounter } from './ports/rate-counter.js';
 /** API keys: authentication, scopes and rates. */
 @Global()
 @Migrations(CreateApiKeys)
+@Commands(keysCommand)
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKeySchema, KeyEventSchema])],
   providers: [
@@ -76,6 +80,7 @@ import { RateCounter } from './ports/rate-counter.js';
     },
     { provide: FailedAttempts, useFactory: (clock: Clock) => new FailedAttempts(clock), inject: [Clock] },
     CredentialCheck,
+    WaitingRequests,
     BearerGuard,
     RateGuard,
     KeysCheck,

@@ -13,6 +13,15 @@ export const Int64 = {
     return value >= MIN && value <= MAX;
   },
 
+  /** The same integer; what is absent or null stays so. */
+  from<Given extends number | bigint | null | undefined>(
+    value: Given,
+  ): Int64 | Extract<Given, null | undefined> {
+    return value === null || value === undefined
+      ? (value as Extract<Given, null | undefined>)
+      : BigInt(value);
+  },
+
   /** Reads the one spelling an int64 has in a path or a cursor: no sign but `-`, no leading zero, no exponent. */
   parse(text: string): Int64 | undefined {
     if (!CANONICAL.test(text)) return undefined;

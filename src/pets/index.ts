@@ -1,4 +1,3 @@
-export { petsCommand } from './adapters/cli/pets.command.js';
 export { PetAdded, PetStatusChanged } from './domain/pet-events.js';
 export { PetsModule } from './pets.module.js';
 export { PetReservations } from './ports/pet-reservations.js';

@@ -2,9 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Events } from '../kernel/events.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { Commands } from '../platform/cli/commands.decorator.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
 import { UseCases } from '../platform/observability/tracing/use-cases.js';
+import { petsCommand } from './adapters/cli/pets.command.js';
 import { DtoPetShape } from './adapters/http/pet.dto.js';
 import { PetsController } from './adapters/http/pets.controller.js';
 import { BatchedPetRepository } from './adapters/typeorm/batched-pet-repository.js';
@@ -16,6 +18,7 @@ import { TypeOrmImportLedger } from './adapters/typeorm/typeorm-import-ledger.js
 import { TypeOrmPetRepository } from './adapters/typeorm/typeorm-pet-repository.js';
 import { PetCatalog } from './application/pet-catalog.js';
 import { PetImport } from './application/pet-import.js';
+import { PetAdded } from './domain/pet-events.js';
 import { ImportLedger } from './ports/import-ledger.js';
 import { PetRepository } from './ports/pet-repository.js';
 import { PetReservations } from './ports/pet-reservations.js';
@@ -24,6 +27,7 @@ import { PetShape } from './ports/pet-shape.js';
 /** The catalogue of pets. */
 @Migrations(CreatePets, CreateImports)
 @UseCases(PetCatalog)
+@Commands(petsCommand)
 @Module({
   imports: [TypeOrmModule.forFeature([PetSchema, ImportSchema])],
   controllers: [PetsController],
@@ -54,4 +58,8 @@ import { PetShape } from './ports/pet-shape.js';
   ],
   exports: [PetReservations],
 })
-export class PetsModule {}
+export class PetsModule {
+  constructor(events: Events, catalog: PetCatalog) {
+    events.retell(PetAdded, (after, limit) => catalog.retell(after, limit));
+  }
+}

@@ -7,9 +7,12 @@ import { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DoctorModule } from './doctor/doctor.js';
 import { EventsModule } from './events/events.module.js';
-import { HealthModule } from './health/health.module.js';
+import { HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
 import { HttpModule } from './http/http.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { SystemClock, SystemRandomSource } from './process/system.js';
+import { Metrics } from './observability/metrics/metrics.js';
 import { TracingModule } from './observability/tracing/use-cases.js';
 
 /** What every module stands on: settings, clock, random, database, events, HTTP. */
@@ -26,16 +29,19 @@ export class PlatformModule {
         DatabaseModule,
         EventsModule,
         HttpModule,
-        HealthModule,
+        JobsModule,
         DoctorModule,
         TracingModule,
       ],
+      controllers: [HealthController],
       providers: [
+        Readiness,
         { provide: Settings, useValue: settings },
         { provide: Clock, useClass: SystemClock },
         { provide: RandomSource, useClass: SystemRandomSource },
+        Metrics,
       ],
-      exports: [Settings, Clock, RandomSource],
+      exports: [Settings, Clock, RandomSource, Readiness, Metrics],
     };
   }
 }

@@ -17,8 +17,9 @@ const HOMES = {
   domain: `${MODULE}domain/${FILE}`,
   ports: `${MODULE}ports/${FILE}`,
   application: `${MODULE}application/${FILE}`,
-  adapters: `${MODULE}adapters/(http|cli|typeorm|redis)/${FILE}`,
+  adapters: `${MODULE}adapters/(http|cli|typeorm|redis|schedule)/${FILE}`,
   wiring: `${MODULES}(?<module>[^/]+)/\\k<module>\\.module\\.ts$`,
+  settings: `${MODULES}(?<owner>[^/]+)/\\k<owner>\\.settings\\.ts$`,
   door: `${MODULE}index\\.ts$`,
 };
 
@@ -29,6 +30,7 @@ const OWN = {
   ports: '^src/$1/ports/',
   application: '^src/$1/application/',
   technology: '^src/$1/adapters/$2/',
+  settings: '^src/$1/$1\\.settings\\.ts$',
 };
 
 const OUTSIDE_PLATFORM = '^src/(?!platform/)';
@@ -88,7 +90,7 @@ const forbidden: Rule[] = [
     from: { path: HOMES.adapters },
     to: {
       path: OUTSIDE_PLATFORM,
-      pathNot: [HOMES.kernel, OWN.domain, OWN.ports, OWN.application, OWN.technology],
+      pathNot: [HOMES.kernel, OWN.domain, OWN.ports, OWN.application, OWN.settings, OWN.technology],
     },
   },
   allowTools('http', 'A controller that reached the database would go around its use case.', [
@@ -109,6 +111,16 @@ const forbidden: Rule[] = [
     platformBut('http|database'),
     packages('@nestjs/common|ioredis|rate-limiter-flexible'),
   ]),
+  allowTools('schedule', 'What is due at a time has nobody to answer: it calls a use case and ends.', [
+    platformBut('http|database'),
+    packages('@nestjs/(?:common|schedule)'),
+  ]),
+  allow(
+    'settings-are-declared-and-no-more',
+    'They are read before anything of the module is there, and listed for operators who run none of it.',
+    HOMES.settings,
+    ['^src/platform/config/', packages('envalid')],
+  ),
   allow(
     'modules-meet-only-at-the-door',
     'What a module does not show at its door it may change without asking anybody.',

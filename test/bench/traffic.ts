@@ -5,10 +5,7 @@ import { PLACES } from './places.js';
 import { type BenchRequest, type Catalogue, requestsOf, type ScenarioName } from './scenarios.js';
 import type { Contender } from './servers.js';
 
-type CursorAfter = (
-  listing: { path: string; filter: { status: string | undefined } },
-  after: bigint,
-) => string;
+type CursorAfter = (path: string, parameters: Readonly<Record<string, string>>, id: bigint) => string;
 
 /** The requests of each scenario, as a list and as the file that `walk.lua` walks. */
 export class Traffic {
@@ -47,6 +44,6 @@ export class Traffic {
   #before(paging: Contender['paging']): Catalogue['before'] {
     return paging === 'before'
       ? (id) => `before=${id}`
-      : (id, status) => `cursor=${this.cursorAfter({ path: '/pets', filter: { status } }, BigInt(id))}`;
+      : (id, status) => `cursor=${this.cursorAfter('/pets', status ? { status } : {}, BigInt(id))}`;
   }
 }

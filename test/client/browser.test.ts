@@ -20,10 +20,11 @@ onEveryEngine((engine) => {
   let browser: Browser;
   let page: Page;
 
+  beforeAll(() => {
+    if (browserIsInstalled) installation = installClient();
+  });
   beforeAll(async () => {
     if (!browserIsInstalled) return;
-    installation = installClient();
-    service = await startService(engine);
     // The page of the README, the built files as they are, and the service behind the same origin.
     site = await serve((incoming, response) => {
       const { url = '', method, headers } = incoming;
@@ -41,6 +42,7 @@ onEveryEngine((engine) => {
         response.end(`<!doctype html><title>Pets</title><body>${snippets('html').join('')}`);
       }
     });
+    service = await startService(engine, { environment: { CORS_ORIGINS: site.origin } });
     browser = await launchBrowser();
     page = await browser.newPage();
     await page.addInitScript(`sessionStorage.setItem('petstore-key', '${service.secret}')`);
@@ -49,7 +51,6 @@ onEveryEngine((engine) => {
     await browser?.close();
     await site?.close();
     await service?.stop();
-    installation?.remove();
   });
 
   inChromium('the client creates and lists in a browser, exactly', async () => {
@@ -77,6 +78,32 @@ onEveryEngine((engine) => {
     for (let i = 0; i < 3; i++) await service.client.post('/v1/pets', { name: 'Rex 🐕', categoryId: 7 });
     await page.goto(site.origin);
     await page.waitForFunction(`document.body.innerText.includes('Rex 🐕 Rex 🐕 Rex 🐕')`);
+  });
+
+  inChromium('the client works from another origin, and reads all that it needs of the answers', async () => {
+    for (let i = 0; i < 3; i++) await service.client.post('/v1/pets', { name: 'Cara', categoryId: 7 });
+    await page.goto(site.origin);
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    const outcome = await page.evaluate(`(async () => {
+      const { PetStoreClient } = await import('@petstore/client');
+      const warnings = [];
+      const client = new PetStoreClient({
+        baseUrl: 'http://127.0.0.1:${service.port}/v1',
+        apiKey: sessionStorage.getItem('petstore-key'),
+        logger: { debug: () => undefined, warn: (message) => warnings.push(message) },
+      });
+      const { id } = await client.pets.create({ name: 'Cara', categoryId: 7n });
+      const order = await client.orders.create({ petId: id });
+      const { status } = await client.orders.update(order.id, { status: 'approved' });
+      let cara = 0;
+      for await (const { name } of client.pets.list({ pageSize: 1 })) if (name === 'Cara') cara++;
+      const options = { headers: { 'X-Request-Id': 'browser-1' } };
+      const { data, response } = await client.pets.get(id, options).withResponse();
+      return [status, cara, data.status, response.requestId, warnings.length];
+    })()`);
+    expect(outcome).toEqual(['approved', 4, 'pending', 'browser-1', 1]);
+    expect(complaints).toEqual([]);
   });
 
   inChromium('the client tries again in a browser, and is told of a lost connection', async () => {

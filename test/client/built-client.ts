@@ -1,24 +1,35 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { keepFolder } from '../support/keeper.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A folder of its own in which `@petstore/client` is installed, as it is published. */
+/** A folder in which `@petstore/client` is installed, as it is published. */
 export interface Installation {
   readonly folder: string;
+  /** Where the package is. */
+  readonly home: string;
   /** The built files. */
   readonly dist: string;
-  remove(): void;
 }
 
-export function installClient(): Installation {
+let installation: Installation | undefined;
+
+/** Packs a copy of the client, and installs what came of it; once for all tests of a process. */
+export const installClient = (): Installation => (installation ??= install());
+
+function install(): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-client-'));
+  keepFolder(folder);
+  const source = join(folder, 'source/client');
   const home = join(folder, 'node_modules/@petstore/client');
-  const dist = join(home, 'dist');
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'client'), '--outDir', dist]);
-  cpSync(join(ROOT, 'client/package.json'), join(home, 'package.json'));
-  return { folder, dist, remove: () => rmSync(folder, { recursive: true }) };
+  const built = [join(ROOT, 'client/dist'), join(ROOT, 'client/node_modules')];
+  cpSync(join(ROOT, 'client'), source, { recursive: true, filter: (path) => !built.includes(path) });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'source/node_modules'));
+  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: source, stdio: 'pipe' });
+  const [archive] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  execFileSync('npm', ['install', '--offline', `./${archive}`], { cwd: folder, stdio: 'pipe' });
+  return { folder, home, dist: join(home, 'dist') };
 }

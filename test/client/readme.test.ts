@@ -9,7 +9,7 @@ import { snippets } from './snippets.js';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
-const [making, ...others] = snippets('js');
+const [making, ...others] = snippets('c?js');
 
 /** A snippet that makes no client of its own uses the one that the first makes. */
 const programs = [
@@ -17,25 +17,28 @@ const programs = [
   ...others.map((code) => (code.includes('new PetStoreClient') ? code : making + code)),
 ];
 
+/** Its types are checked in TypeScript, those of `require` only in JavaScript. */
+const fileOf = (program: string, i: number, kind: 'js' | 'ts') =>
+  program.includes('require(') ? `${i}.cjs` : `${i}.m${kind}`;
+
 /** What a snippet says that it prints. */
 const promised = (program: string) =>
-  [...program.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`).join('');
+  [...program.matchAll(/console\.log\(.*\)[;,] \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`).join('');
 
 describe('the README of the client', () => {
   let installation: Installation;
   let service: Service;
+  beforeAll(() => void (installation = installClient()));
   beforeAll(async () => {
-    installation = installClient();
     const url = `sqlite:${join(installation.folder, 'pets.db')}`;
     const create = () => Promise.resolve({ url, drop: () => Promise.resolve() });
     service = await startService({ create });
-    programs.forEach((program, i) => writeFileSync(join(installation.folder, `${i}.mts`), program));
-    programs.forEach((program, i) => writeFileSync(join(installation.folder, `${i}.mjs`), program));
+    for (const kind of ['js', 'ts'] as const)
+      programs.forEach((program, i) =>
+        writeFileSync(join(installation.folder, fileOf(program, i, kind)), program),
+      );
   });
-  afterAll(async () => {
-    await service.stop();
-    installation.remove();
-  });
+  afterAll(() => service.stop());
 
   it('has programs that run one after the other and print what they promise', async () => {
     const env = {
@@ -45,15 +48,18 @@ describe('the README of the client', () => {
     };
     expect(programs.length).toBeGreaterThan(6);
     for (const [i, program] of programs.entries()) {
-      const { stdout } = await run(process.execPath, [join(installation.folder, `${i}.mjs`)], { env });
+      const { stdout } = await run(process.execPath, [join(installation.folder, fileOf(program, i, 'js'))], {
+        env,
+      });
       expect(stdout, program).toBe(promised(program));
     }
   });
 
   it('has programs that TypeScript accepts with the published types', async () => {
-    const files = programs.map((_, i) => join(installation.folder, `${i}.mts`));
+    const files = programs.map((program, i) => join(installation.folder, fileOf(program, i, 'ts')));
     const options = [
       '--noEmit',
+      '--checkJs',
       '--strict',
       '--strictNullChecks',
       'false',

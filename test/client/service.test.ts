@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Deprecation, PetStoreClient, type PetStoreOptions } from '../../client/src/index.js';
+import {
+  type Deprecation,
+  type Order,
+  PetStoreClient,
+  type PetStoreOptions,
+} from '../../client/src/index.js';
 import { all } from './all.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -89,6 +94,40 @@ describe('the client', () =>
       expect([lost, named]).toEqual([2, [pet]]);
     });
 
+    it('places orders, lists them and moves them on', async () => {
+      const placed: Order[] = [];
+      for (let i = 0; i < 3; i++) {
+        const { id } = await client.pets.create({ name: `Kim ${i}`, categoryId: LARGEST });
+        placed.unshift(await client.orders.create({ petId: id }));
+        expect(placed[0]).toMatchObject({ petId: id, status: 'placed' });
+      }
+      expect(await all(client.orders.list({ status: 'placed', pageSize: 2 }))).toEqual(placed);
+      const { items, nextCursor } = await client.orders.listPage({ pageSize: 2 });
+      expect(items).toEqual(placed.slice(0, 2));
+      expect((await client.orders.listPage({ cursor: nextCursor })).items).toEqual(placed.slice(2));
+
+      const [order] = placed as [Order];
+      const sold = await client.orders.update(order.id, { status: 'delivered' });
+      expect(sold).toEqual({ ...order, status: 'delivered' });
+      const pets = await all(client.pets.list({ status: 'sold' }));
+      expect(pets.map(({ id }) => id)).toEqual([order.petId]);
+      const again = client.orders.update(order.id, { status: 'cancelled' });
+      await expect(again).rejects.toMatchObject({ name: 'ConflictError', code: 'invalid_transition' });
+      const missing = client.orders.update(LARGEST, { status: 'approved' });
+      await expect(missing).rejects.toMatchObject({ name: 'NotFoundError', code: 'order_not_found' });
+      const rival = client.orders.create({ petId: order.petId });
+      await expect(rival).rejects.toMatchObject({ name: 'ConflictError', code: 'pet_not_available' });
+    });
+
+    it('gives the answer of the service, with its request id', async () => {
+      const { response, data } = await client.pets.listPage({ pageSize: 1 }).withResponse();
+      expect(response.requestId).toMatch(/^[\da-f-]{36}$/);
+      expect([response.status, JSON.parse(response.text)]).toEqual([200, [expect.any(Object)]]);
+      expect(data.items.length).toBe(1);
+      const own = client.pets.listPage({ headers: { 'X-Request-Id': 'order-4711' } });
+      expect((await own.withResponse()).response.requestId).toBe('order-4711');
+    });
+
     it('gets a pet, and tells that this will end', async () => {
       const pet = await client.pets.create({ name: 'Ada', categoryId: LARGEST });
       expect(await client.pets.get(pet.id)).toEqual(pet);
@@ -112,7 +151,7 @@ describe('the client', () =>
 
     it('throws what the service refuses, with every problem', async () => {
       await expect(client.pets.create({ name: '', categoryId: LARGEST + 1n })).rejects.toMatchObject({
-        name: 'PetStoreError',
+        name: 'BadRequestError',
         code: 'validation_failed',
         status: 400,
         details: [

@@ -46,14 +46,16 @@ describe('the storage of orders', () =>
     it('lists the newest first, of one status or all, and goes on after a given one', async () => {
       await fill({ id: 1n }, { id: 2n, status: 'cancelled' }, { id: 3n }, { id: 4n, status: 'cancelled' });
       expect(idsOf(await store.orders.list({ limit: 3 }))).toEqual([4n, 3n, 2n]);
-      expect(idsOf(await store.orders.list({ status: 'cancelled', limit: 3 }))).toEqual([4n, 2n]);
-      expect(idsOf(await store.orders.list({ status: 'placed', before: 3n, limit: 3 }))).toEqual([1n]);
+      expect(idsOf(await store.orders.list({ filter: { status: 'cancelled' }, limit: 3 }))).toEqual([4n, 2n]);
+      expect(
+        idsOf(await store.orders.list({ filter: { status: 'placed' }, after: { id: 3n }, limit: 3 })),
+      ).toEqual([1n]);
     });
 
-    it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (before) => {
+    it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (id) => {
       await fill({ id: 1n }, { id: 2n });
-      expect(await store.orders.list({ before, limit: 10 })).toEqual([]);
-      expect(await store.orders.list({ status: 'placed', before, limit: 10 })).toEqual([]);
+      expect(await store.orders.list({ after: { id }, limit: 10 })).toEqual([]);
+      expect(await store.orders.list({ filter: { status: 'placed' }, after: { id }, limit: 10 })).toEqual([]);
     });
 
     it('moves an order on and keeps the result', async () => {

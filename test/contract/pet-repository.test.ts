@@ -70,19 +70,23 @@ describe.each([
         { id: 3n, status: 'pending' },
         { id: 4n, status: 'sold' },
       );
-      expect(idsOf(await store.pets.list({ status: 'sold', limit: 10 }))).toEqual([4n, 2n]);
+      expect(idsOf(await store.pets.list({ filter: { status: 'sold' }, limit: 10 }))).toEqual([4n, 2n]);
     });
 
     it('goes on after a given pet, within one status too', async () => {
       await fill({ id: 1n }, { id: 2n }, { id: 3n, status: 'sold' }, { id: 4n });
-      expect(idsOf(await store.pets.list({ before: 4n, limit: 10 }))).toEqual([3n, 2n, 1n]);
-      expect(idsOf(await store.pets.list({ status: 'available', before: 4n, limit: 1 }))).toEqual([2n]);
+      expect(idsOf(await store.pets.list({ after: { id: 4n }, limit: 10 }))).toEqual([3n, 2n, 1n]);
+      expect(
+        idsOf(await store.pets.list({ filter: { status: 'available' }, after: { id: 4n }, limit: 1 })),
+      ).toEqual([2n]);
     });
 
-    it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (before) => {
+    it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (id) => {
       await fill({ id: 1n }, { id: 2n });
-      expect(await store.pets.list({ before, limit: 10 })).toEqual([]);
-      expect(await store.pets.list({ status: 'available', before, limit: 10 })).toEqual([]);
+      expect(await store.pets.list({ after: { id }, limit: 10 })).toEqual([]);
+      expect(await store.pets.list({ filter: { status: 'available' }, after: { id }, limit: 10 })).toEqual(
+        [],
+      );
     });
 
     it('is spoiled for nobody by what others ask of it at the same time', async () => {
@@ -98,7 +102,7 @@ describe.each([
       const found = await Promise.allSettled([beyond, ...good].map((id) => store.pets.find(id)));
       expect(found.slice(1)).toEqual(good.map((id) => ({ status: 'fulfilled', value: pet({ id }) })));
       const pages = await Promise.allSettled(
-        [10n ** 40n, 24n, 24n, 24n].map((before, i) => store.pets.list({ before, limit: 9 + i })),
+        [10n ** 40n, 24n, 24n, 24n].map((id, i) => store.pets.list({ after: { id }, limit: 9 + i })),
       );
       expect(pages.slice(1).map((page) => page.status === 'fulfilled' && idsOf(page.value))).toEqual(
         [1, 2, 3].map(() => spoiled.toReversed()),

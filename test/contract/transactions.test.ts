@@ -7,7 +7,7 @@ import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
 import { DatabaseUnavailable } from '../../src/platform/database/database-errors.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
-import { forUpdate } from '../../src/platform/database/query-hints.js';
+import { forUpdate } from '../../src/platform/database/queries/query-hints.js';
 import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
 import { aPet } from '../support/pet-builder.js';
 import { onEveryEngine } from '../support/engines.js';

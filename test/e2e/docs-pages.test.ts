@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { html } from '../../src/platform/http/docs/page.js';
-import { errorsPage } from '../../src/platform/http/docs/explanation-pages.js';
+import { errorsPage, html } from '../../src/platform/http/docs/pages.js';
 import { errorCatalogue } from '../../src/platform/http/errors/error-codes.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
 import { onEveryEngine } from '../support/engines.js';

@@ -49,8 +49,10 @@ describe('a guessed key', () =>
     const issue = async () =>
       (await service.app.get(ApiKeyService).issue({ name: 'till' }, 'test', 'test')).secret;
     /** Guesses on so many connections that an address has no more guesses, and hangs up. */
-    const exhaust = async () => {
-      const thieves = await Promise.all(Array.from({ length: ENOUGH }, () => send(request(wrongKey()))));
+    const exhaust = async (address = (_thief: number) => THIEF) => {
+      const thieves = await Promise.all(
+        Array.from({ length: ENOUGH }, (_, thief) => send(request(wrongKey(), { from: address(thief) }))),
+      );
       await eventually(() =>
         Promise.resolve(clock.sleepers + thieves.filter(({ received }) => received).length === ENOUGH),
       );
@@ -118,6 +120,12 @@ describe('a guessed key', () =>
         expect(await statusOf(request(await issue(), { from: NEIGHBOUR }))).toBe('200');
         clock.advance(1_000);
         expect(await statusOf(request(await issue()))).toBe('200');
+      });
+
+      it('counts for the whole /64 of an address of IPv6, which one client has for itself', async () => {
+        await exhaust((thief) => `2001:db8:1:2::${thief.toString(16)}`);
+        expect(await statusOf(request(await issue(), { from: '2001:db8:1:2:ffff::' }))).toBe('429');
+        expect(await statusOf(request(await issue(), { from: '2001:db8:1:3::1' }))).toBe('200');
       });
 
       it('waits in bounded memory: what is pipelined beyond that is refused at once', async () => {

@@ -28,9 +28,9 @@ describe('the store area', () =>
     };
     const place = (petId: unknown) => one.client.post(ORDERS, { petId });
     const order = async (petId: number) => (await place(petId)).json as { id: number };
-    const move = (id: unknown, status: string) =>
+    const move = (id: unknown, status: string, headers: Record<string, string> = {}) =>
       one.client.send('PATCH', `${ORDERS}/${String(id)}`, {
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify({ status }),
       });
     const statusOf = async (petId: number) =>
@@ -63,6 +63,16 @@ describe('the store area', () =>
       expect(await statusOf(petId)).toBe('pending');
       const orders = (await one.client.get(`${ORDERS}?limit=100`)).json as { petId: number }[];
       expect(orders.filter((placed) => placed.petId === petId)).toHaveLength(1);
+    });
+
+    it('moves an order on only as the client has seen it, if that is asked for', async () => {
+      const petId = await addPet();
+      const { id } = await order(petId);
+      const seen = (await move(id, 'approved')).headers.get('etag')!;
+      expect((await move(id, 'cancelled', { 'If-Match': '"another"' })).status).toBe(412);
+      expect(await statusOf(petId)).toBe('pending');
+      expect((await move(id, 'delivered', { 'If-Match': seen })).status).toBe(200);
+      expect(await statusOf(petId)).toBe('sold');
     });
 
     it('sells the pet of an order that is delivered, and gives back that of one that is cancelled', async () => {

@@ -3,6 +3,7 @@ import '../../src/app.module.js';
 import { errorCatalogue } from '../../src/platform/http/errors/error-codes.js';
 import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { factsOfModules, type Provoker } from '../support/module-facts.js';
 import { petstore } from '../support/petstore.js';
 import { rawRequest } from '../support/raw-request.js';
 import { Recorder } from '../support/recorder.js';
@@ -83,11 +84,15 @@ describe('what is secret', () =>
       const raw = async (request: string) =>
         answers.push(await rawRequest(service.port, request.replaceAll('\n', '\r\n')));
       const pet = `{"name":"${CANARY}","categoryId":7}`;
-      // What is accepted comes back, so it is no leak; ids are all that is wanted of it.
-      const added = async (path: string, body: string) => {
-        const answer = await send(good, path, post(body));
-        answers.splice(answers.indexOf(answer), 1);
-        return (JSON.parse(answer) as { id: number }).id;
+      const provoker: Provoker = {
+        send: async (method, path, body) =>
+          void (await send(good, `/v1${path}`, body ? write(method, JSON.stringify(body)) : { method })),
+        // What is accepted comes back, so it is no leak; ids are all that is wanted of it.
+        add: async (path, body) => {
+          const answer = await send(good, `/v1${path}`, post(JSON.stringify(body)));
+          answers.splice(answers.indexOf(answer), 1);
+          return (JSON.parse(answer) as { id: number }).id;
+        },
       };
 
       const key = `Authorization: Bearer ${good}\n`;
@@ -116,12 +121,8 @@ describe('what is secret', () =>
       await send(good, '/v1/pets', post(pet, { 'Idempotency-Key': '"' }));
       await send(good, '/v1/pets', post('{"name":"Rex","categoryId":7}', { 'Idempotency-Key': CANARY }));
       await send(good, '/v1/pets', post(pet, { 'Idempotency-Key': CANARY }));
-      const petId = await added('/v1/pets', pet);
-      const orderId = await added('/v1/store/orders', `{"petId":${petId}}`);
-      await send(good, '/v1/store/orders', post(`{"petId":${petId}}`));
-      for (const id of [orderId, 404_404]) {
-        await send(good, `/v1/store/orders/${id}`, write('PATCH', '{"status":"placed"}'));
-      }
+      await provoker.add('/pets', { name: CANARY, categoryId: 7 });
+      for (const { provoke } of await factsOfModules()) await provoke?.(provoker);
       await raw(`GET /${CANARY} HTTP/1.1\n${key}X\n\n`);
       await raw(`GET /${CANARY.repeat(1_000)} HTTP/1.1\nHost: a\n${key}\n`);
       await raw(`GET / HTTP/1.1\nHost: a\n${key}X: ${CANARY.repeat(1_000)}\n\n`);

@@ -15,7 +15,7 @@ const WORK = 700;
 const ON_ITS_WAY = 80;
 
 /** So many of them in the short run; each rule by itself is tested in `test/unit/faults`. */
-const SHORT = size(4, 7);
+const SHORT = size(3, 7);
 
 /** What `test/faults/history/broken` makes of the service, and the rules that must notice. */
 const BROKEN: readonly [name: string, rules: readonly string[]][] = [

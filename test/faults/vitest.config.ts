@@ -37,8 +37,8 @@ export default defineConfig({
           include: ['test/faults/*.test.ts'],
           exclude: MEASURING,
           globalSetup: [SETUP, 'test/faults/support/shared-servers.ts'],
-          // Much of their time goes by in waiting, so three keep two cores busy.
-          maxWorkers: 3,
+          // Much of their time goes by in waiting, so four keep two cores busy.
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
           ...timeouts,
         },
@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'foreign',
           include: ['test/faults/foreign/*.test.ts'],
           globalSetup: SETUP,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
           ...timeouts,
         },

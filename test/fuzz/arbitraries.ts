@@ -5,7 +5,11 @@ export interface Schema {
   readonly $ref?: string;
   /** How the document adds a description to a reference. */
   readonly allOf?: readonly Schema[];
-  readonly type?: string;
+  /** How it says that a reference may be null. */
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  /** One, or one and `null`. */
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -14,12 +18,19 @@ export interface Schema {
   readonly maxLength?: number;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
+/** A schema of one type, without references. */
+type Resolved = Omit<Schema, 'type'> & { readonly type?: string };
 export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
   readonly schema: Schema;
+  /** It bounds what the list is sorted by; only with this order. */
+  readonly 'x-range-of'?: string;
 }
 export interface Operation {
   readonly operationId: string;
@@ -40,22 +51,49 @@ const [MIN, MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
 export class Values {
   constructor(private readonly document: Document) {}
 
-  resolve(schema: Schema): Schema {
+  /** The schema that is meant, with one type; whether it may be null as well is what `mayBeNull` says. */
+  resolve(schema: Schema): Resolved {
     if (schema.allOf) return this.resolve(schema.allOf[0]!);
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices) return this.resolve(choices.find(({ type }) => type !== 'null')!);
     const name = schema.$ref?.split('/').at(-1);
-    return name === undefined ? schema : this.resolve(this.document.components.schemas[name]!);
+    if (name !== undefined) return this.resolve(this.document.components.schemas[name]!);
+    const { type: types, enum: words, ...rest } = schema;
+    const type = typeof types === 'object' ? types.find((one) => one !== 'null') : types;
+    const known = words?.filter((word) => word !== null);
+    return { ...rest, ...(type !== undefined && { type }), ...(known && { enum: known }) };
+  }
+
+  mayBeNull(schema: Schema): boolean {
+    const types = typeof schema.type === 'object' ? schema.type : [schema.type];
+    const choices = schema.anyOf ?? schema.oneOf ?? [];
+    return types.includes('null') || choices.some((choice) => this.mayBeNull(choice));
   }
 
   /** A JSON text that fits. */
   fitting(unresolved: Schema): fc.Arbitrary<string> {
-    const schema = this.resolve(unresolved);
+    const value = this.#fittingValue(this.resolve(unresolved));
+    return this.mayBeNull(unresolved) ? fc.oneof(value, fc.constant('null')) : value;
+  }
+
+  #fittingValue(schema: Resolved): fc.Arbitrary<string> {
     if (schema.enum) return fc.constantFrom(...schema.enum.map((word) => JSON.stringify(word)));
     switch (schema.type) {
       case 'integer':
         return this.#integer(schema).map(String);
       case 'object':
         return this.#object(schema);
+      case 'boolean':
+        return fc.boolean().map(String);
+      case 'array':
+        return fc
+          .array(this.fitting(schema.items!), {
+            minLength: schema.minItems ?? 0,
+            maxLength: Math.min(schema.maxItems ?? 3, 3),
+          })
+          .map((items) => `[${items.join(',')}]`);
       default:
+        if (schema.format === 'date-time') return instant().map(quote);
         return this.#text(schema).map((text) => JSON.stringify(text));
     }
   }
@@ -63,13 +101,16 @@ export class Values {
   /** A JSON text that does not fit, whatever it is. */
   unfitting(unresolved: Schema): fc.Arbitrary<string> {
     const schema = this.resolve(unresolved);
+    const ofOtherTypes = Object.entries({ boolean: 'true', array: '[]', object: '{}' }).flatMap(
+      ([type, value]) => (type === schema.type ? [] : value),
+    );
     const wrongType = fc.constantFrom(
-      'null',
-      'true',
-      '[]',
-      '{}',
+      ...(this.mayBeNull(unresolved) ? [] : ['null']),
+      ...ofOtherTypes,
       ...(schema.type === 'integer' ? ['"7"', '7.5'] : ['7']),
     );
+    if (schema.type === 'boolean' || schema.type === 'array' || schema.type === 'object') return wrongType;
+    if (schema.format === 'date-time') return fc.oneof(wrongType, fc.constantFrom(...NO_INSTANTS).map(quote));
     if (schema.type === 'integer' && schema.format === 'int64') {
       return fc.oneof(wrongType, fc.bigInt({ min: MAX + 1n, max: MAX * 4n }).map(String));
     }
@@ -81,16 +122,29 @@ export class Values {
           .filter((word) => !schema.enum!.includes(word))
           .map(quote),
       );
-    return fc.oneof(wrongType, fc.constantFrom('""', '"\\u0007"', '"\\ud800"', quote('x'.repeat(300))));
+    if (schema.type === 'integer') {
+      const beyond = [schema.minimum, schema.maximum].flatMap((bound, i) =>
+        bound === undefined ? [] : [String(bound + (i === 0 ? -1 : 1))],
+      );
+      return fc.oneof(wrongType, ...(beyond.length > 0 ? [fc.constantFrom(...beyond)] : []));
+    }
+    const { minLength = 0, maxLength } = schema;
+    // Which characters a text may have, the document does not say.
+    const wrongText = [
+      ...(minLength > 0 ? ['""'] : []),
+      ...(maxLength === undefined ? [] : [quote('x'.repeat(maxLength + 1))]),
+    ];
+    return wrongText.length === 0 ? wrongType : fc.oneof(wrongType, fc.constantFrom(...wrongText));
   }
 
   #integer({ format, minimum, maximum }: Schema): fc.Arbitrary<bigint> {
     const min = minimum === undefined ? MIN : BigInt(minimum);
     const max = maximum === undefined ? MAX : BigInt(maximum);
     const any = fc.bigInt({ min, max });
-    return format === 'int64'
-      ? fc.oneof(any, fc.constantFrom(min, max), fc.bigInt({ min: 0n, max: 50n }))
-      : any;
+    if (format !== 'int64') return any;
+    // Small ones are ids of what is there.
+    const small = fc.bigInt({ min: min > 0n ? min : 0n, max: max < 50n ? max : 50n });
+    return fc.oneof(any, fc.constantFrom(min, max), small);
   }
 
   /** A letter or digit somewhere, as the description of a name asks for; the rest may be anything but control characters. */
@@ -111,5 +165,29 @@ export class Values {
     return fc.tuple(...members).map((texts) => `{${texts.filter((text) => text !== '').join(',')}}`);
   }
 }
+
+/** RFC 3339, with every offset and precision that a client may send; years that JavaScript and both engines hold. */
+function instant(): fc.Arbitrary<string> {
+  const range = {
+    min: new Date('1970-01-01T00:00:00Z'),
+    max: new Date('9998-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  };
+  const offset = fc.constantFrom('Z', 'z', '+02:00', '-11:30', '+00:00');
+  return fc.tuple(fc.date(range), fc.constantFrom(19, 23), offset).map(([date, length, zone]) => {
+    return date.toISOString().slice(0, length) + zone;
+  });
+}
+
+const NO_INSTANTS = [
+  '',
+  '2026-11-22',
+  '2026-11-22T10:00:00',
+  '2026-02-30T10:00:00Z',
+  '2026-11-22T25:00:00Z',
+  '2026-11-22 10:00',
+  'yesterday',
+  '1795316400000',
+];
 
 export const quote = (text: string) => JSON.stringify(text);

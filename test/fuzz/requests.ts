@@ -1,25 +1,43 @@
 import fc from 'fast-check';
+import { isModuleCode } from '../../src/platform/http/errors/error-codes.js';
+import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js';
+import { writeJson } from '../../src/platform/json/write-json.js';
+import type { ModuleFacts } from '../support/module-facts.js';
 import { type Document, type Operation, type Parameter, quote, Values } from './arbitraries.js';
 
-/** A request that was made up, and the statuses that may answer it. */
+/** How a request may be answered. */
+interface Expected {
+  readonly statuses: readonly number[];
+  /** If it is refused, with one of these codes; absent: with any. */
+  readonly codes?: readonly string[];
+}
+
+/** A request that was made up, and how it may be answered. */
 export interface Attempt {
   readonly method: string;
   readonly target: string;
   readonly body?: string;
-  readonly expected: readonly number[];
+  readonly expected: Expected;
 }
 
 interface Parts {
-  readonly path: string;
+  /** The parameters in the path. */
+  readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
+
+const REFUSED: Expected = { statuses: [400] };
 
 /** Makes requests out of what the document says of an operation. */
 export class Requests {
   readonly #values: Values;
 
-  constructor(private readonly document: Document) {
+  /** `facts` say of modules what the document does not. */
+  constructor(
+    private readonly document: Document,
+    private readonly facts: readonly ModuleFacts[],
+  ) {
     this.#values = new Values(document);
   }
 
@@ -27,7 +45,9 @@ export class Requests {
   valid(): fc.Arbitrary<Attempt> {
     return fc.oneof(
       ...this.#operations().map(([path, method, operation]) =>
-        this.#parts(path, operation).map((parts) => attempt(method, parts, acceptable(path, operation))),
+        this.#parts(operation).map((parts) =>
+          attempt(method, path, parts, this.#acceptable(path, operation)),
+        ),
       ),
     );
   }
@@ -47,14 +67,12 @@ export class Requests {
     );
   }
 
-  #parts(path: string, operation: Operation): fc.Arbitrary<Parts> {
+  #parts(operation: Operation): fc.Arbitrary<Parts> {
     const parameters = (where: string) =>
       (operation.parameters ?? []).filter((parameter) => parameter.in === where);
-    const filled = fc
-      .tuple(...parameters('path').map(({ schema }) => this.#values.fitting(schema)))
-      .map((values) =>
-        parameters('path').reduce((text, { name }, i) => text.replace(`{${name}}`, values[i]!), `/v1${path}`),
-      );
+    const path = fc.record(
+      Object.fromEntries(parameters('path').map((parameter) => [parameter.name, this.#plain(parameter)])),
+    ) as fc.Arbitrary<Record<string, string>>;
     // A cursor cannot be made up: it is taken from a link.
     const query = fc.record(
       Object.fromEntries(
@@ -66,13 +84,20 @@ export class Requests {
     ) as fc.Arbitrary<Record<string, string>>;
     const body = operation.requestBody?.content['application/json']?.schema;
     return fc.record({
-      path: filled,
-      query,
-      body: body ? this.#values.fitting(body) : fc.constant(undefined),
+      path,
+      query: query.map((given) => withoutOtherRanges(given, operation.parameters ?? [])),
+      body: body
+        ? this.#values.fitting(body).filter((text) => this.#keepsRules(operation, text))
+        : fc.constant(undefined),
     });
   }
 
-  /** A value as it stands in a query: without quotes. */
+  #keepsRules({ operationId }: Operation, body: string): boolean {
+    const rules = this.facts.flatMap((facts) => facts.rules?.[operationId] ?? []);
+    return rules.every((holds) => holds(parseJson(Buffer.from(body)) as Record<string, JsonValue>));
+  }
+
+  /** A value as it stands in a path or a query: without quotes. */
   #plain({ schema }: Parameter): fc.Arbitrary<string> {
     return this.#values
       .fitting(schema)
@@ -80,106 +105,135 @@ export class Requests {
   }
 
   #spoilt(path: string, method: string, operation: Operation): fc.Arbitrary<Attempt>[] {
-    const sound = this.#parts(path, operation);
+    const sound = this.#parts(operation);
     const spoil = (
-      change: (parts: Parts, bad: string) => Parts,
+      where: 'path' | 'query',
+      name: fc.Arbitrary<string>,
       bad: fc.Arbitrary<string>,
-      expected: number[],
-    ) => fc.tuple(sound, bad).map(([parts, text]) => attempt(method, change(parts, text), expected));
-    const withQuery = (name: string) => (parts: Parts, value: string) => ({
-      ...parts,
-      query: { ...parts.query, [name]: value },
-    });
+      expected = REFUSED,
+    ) =>
+      fc
+        .tuple(sound, name, bad)
+        .map(([parts, key, text]) =>
+          attempt(method, path, { ...parts, [where]: { ...parts[where], [key]: text } }, expected),
+        );
     const attempts: fc.Arbitrary<Attempt>[] = [];
 
-    for (const { name, in: where, schema } of operation.parameters ?? []) {
+    const parameters = operation.parameters ?? [];
+    for (const { name, in: where, schema } of parameters) {
+      const { type, format, enum: words } = this.#values.resolve(schema);
       if (where === 'query' && name === 'cursor')
-        attempts.push(spoil(withQuery(name), fc.base64String(), [400]));
-      else if (where === 'query') {
+        attempts.push(spoil(where, fc.constant(name), fc.base64String()));
+      else if (where === 'query' && (type !== 'string' || format !== undefined || words)) {
         const wrong = fc.string().filter((text) => !this.#fits(text, schema));
-        attempts.push(spoil(withQuery(name), wrong, [400]));
-      } else if (where === 'path') {
-        const wrong = fc.constantFrom('x', '1e3', '007', '+1', '9223372036854775808', '1.0', '%00');
-        attempts.push(
-          spoil((parts, text) => ({ ...parts, path: parts.path.replace(/[^/]+$/, text) }), wrong, [404]),
-        );
+        attempts.push(spoil(where, fc.constant(name), wrong));
+      } else if (where === 'path' && type === 'integer') {
+        const wrong = fc.constantFrom('x', '1e3', '007', '+1', '9223372036854775808', '1.0', '\0');
+        attempts.push(spoil(where, fc.constant(name), wrong, { statuses: [404] }));
       }
     }
     if (method === 'GET' && !path.includes('{')) {
-      const unknown = fc.constantFrom('offset', 'page', 'Limit', 'sort', '__proto__', 'constructor');
-      attempts.push(
-        spoil((parts, name) => ({ ...parts, query: { ...parts.query, [name]: '1' } }), unknown, [400]),
+      const unknown = ['offset', 'page', 'Limit', 'sort', '__proto__', 'constructor'].filter((name) =>
+        parameters.every((parameter) => parameter.name !== name),
       );
+      attempts.push(spoil('query', fc.constantFrom(...unknown), fc.constant('1')));
     }
     const schema = operation.requestBody?.content['application/json']?.schema;
-    if (schema) attempts.push(...this.#spoiltBodies(sound, method, schema));
+    if (schema) attempts.push(...this.#spoiltBodies(sound, method, path, schema));
     return attempts;
   }
 
   #spoiltBodies(
     sound: fc.Arbitrary<Parts>,
     method: string,
+    path: string,
     unresolved: Parameter['schema'],
   ): fc.Arbitrary<Attempt>[] {
     const { properties = {}, required = [] } = this.#values.resolve(unresolved);
     const replaced = (body: string, name: string, value: string | undefined) => {
-      const members = new Map(
-        Object.entries(properties).flatMap(([known]) => {
-          const match = new RegExp(`"${known}":("(?:[^"\\\\]|\\\\.)*"|[^,}]+)`).exec(body);
-          return match ? [[known, match[1]!]] : [];
-        }) as [string, string][],
-      );
-      if (value === undefined) members.delete(name);
-      else members.set(name, value);
-      return `{${[...members].map(([key, text]) => `${quote(key)}:${text}`).join(',')}}`;
+      const members = Object.entries(parseJson(Buffer.from(body)) as Record<string, JsonValue>)
+        .filter(([known]) => known !== name)
+        .map(([known, member]) => `${quote(known)}:${writeJson(member)}`);
+      return `{${[...members, ...(value === undefined ? [] : [`${quote(name)}:${value}`])].join(',')}}`;
     };
     const spoil = (name: string, value: fc.Arbitrary<string | undefined>) =>
       fc
         .tuple(sound, value)
         .map(([parts, text]) =>
-          attempt(method, { ...parts, body: replaced(parts.body!, name, text) }, [400]),
+          attempt(method, path, { ...parts, body: replaced(parts.body!, name, text) }, REFUSED),
         );
+    const unknown = ['id', 'colour', 'constructor', 'toString'].filter(
+      (name) => !Object.hasOwn(properties, name),
+    );
     return [
       ...Object.entries(properties).map(([name, schema]) => spoil(name, this.#values.unfitting(schema))),
       ...required.map((name) => spoil(name, fc.constant(undefined))),
-      ...['id', 'colour', 'constructor', 'toString'].map((name) => spoil(name, fc.constant('1'))),
-      fc
-        .tuple(sound, fc.nat(100))
-        .map(([parts, cut]) =>
-          attempt(
-            method,
-            { ...parts, body: parts.body!.slice(0, -1 - (cut % (parts.body!.length - 1))) },
-            [400],
-          ),
-        ),
+      ...unknown.map((name) => spoil(name, fc.constant('1'))),
+      fc.tuple(sound, fc.nat(100)).map(([parts, cut]) => {
+        const body = parts.body!.slice(0, -1 - (cut % (parts.body!.length - 1)));
+        return attempt(method, path, { ...parts, body }, REFUSED);
+      }),
     ];
   }
 
+  /** Whether a text may stand for a value in a query; where that is not sure, it may. */
   #fits(text: string, unresolved: Parameter['schema']): boolean {
-    const schema = this.#values.resolve(unresolved);
-    if (schema.enum) return schema.enum.includes(text);
-    return /^[1-9]\d*$/.test(text) && Number(text) >= schema.minimum! && Number(text) <= schema.maximum!;
+    const { enum: words, type, minimum = -Infinity, maximum = Infinity } = this.#values.resolve(unresolved);
+    if (words) return words.includes(text);
+    if (type === 'boolean') return text === 'true' || text === 'false';
+    if (type === 'integer') return /^-?\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
+    return /^\d{4}-/.test(text);
+  }
+
+  /** How a valid request may end: done, or as its module refuses things that are not there or not in the state for it. */
+  #acceptable(path: string, { operationId, responses }: Operation): Expected {
+    const done = Object.keys(responses)
+      .map(Number)
+      .filter((status) => status < 300);
+    const refusals = Object.entries(responses).flatMap(([status, { content }]) =>
+      Object.keys(content?.['application/json']?.examples ?? {})
+        .filter((code) => isModuleCode(code) || OF_HANDLERS.includes(code))
+        .map((code) => [Number(status), code] as const),
+    );
+    if (path.includes('{')) refusals.push([404, 'not_found']);
+    if (this.facts.some(({ judgedByState }) => judgedByState?.includes(operationId)))
+      refusals.push([400, 'validation_failed']);
+    return {
+      statuses: [...done, ...refusals.map(([status]) => status)],
+      codes: refusals.map(([, code]) => code),
+    };
   }
 }
 
-/** How a valid request may end: done, or as it is with things that are not there or not in the state for it. */
-function acceptable(path: string, { responses }: Operation): number[] {
-  const done = Object.keys(responses)
-    .map(Number)
-    .filter((status) => status < 300);
-  const conflicts = Object.keys(responses['409']?.content?.['application/json']?.examples ?? {});
-  return [
-    ...done,
-    ...(path.includes('{') ? [404] : []),
-    ...(conflicts.some((code) => code !== 'idempotency_in_progress') ? [409] : []),
-  ];
+/** The query without bounds of what the list is not sorted by: a list is sorted by one thing. */
+function withoutOtherRanges(query: Parts['query'], parameters: readonly Parameter[]): Parts['query'] {
+  const ranges = new Map(
+    parameters.flatMap((one) => (one['x-range-of'] ? [[one.name, one['x-range-of']]] : [])),
+  );
+  const [first] = Object.keys(query).flatMap((name) => ranges.get(name) ?? []);
+  const order = query['sort']?.replace(/^-/, '') ?? first;
+  return Object.fromEntries(
+    Object.entries(query).filter(([name]) => [undefined, order].includes(ranges.get(name))),
+  );
 }
 
-function attempt(method: string, { path, query, body }: Parts, expected: readonly number[]): Attempt {
+/** What exceptions of Nest are called that a handler may throw about what is stored. */
+const OF_HANDLERS = ['not_found', 'conflict', 'gone', 'unprocessable_entity'];
+
+function attempt(
+  method: string,
+  template: string,
+  { path, query, body }: Parts,
+  expected: Expected,
+): Attempt {
+  const filled = Object.entries(path).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    `/v1${template}`,
+  );
   const search = new URLSearchParams(query).toString();
   return {
     method,
-    target: search === '' ? path : `${path}?${search}`,
+    target: search === '' ? filled : `${filled}?${search}`,
     ...(body !== undefined && { body }),
     expected,
   };

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,7 @@ describe('The npm package', () => {
       'LICENSE',
       'README.md',
       'docs/api.md',
+      ...readdirSync('docs/modules').map((page) => `docs/modules/${page}`),
       'docs/operations.md',
       'package.json',
     ]);

@@ -45,6 +45,12 @@ export class ApiClient {
     });
   }
 
+  /** The same as a merge patch. */
+  patch(target: string, patch: unknown, sent: Sent = {}): Promise<Answer> {
+    const headers = { 'Content-Type': 'application/merge-patch+json', ...sent.headers };
+    return this.send('PATCH', target, { body: JSON.stringify(patch), headers });
+  }
+
   async send(method: string, target: string, { headers, body }: Sent = {}): Promise<Answer> {
     const response = await fetch(this.origin + target, {
       method,

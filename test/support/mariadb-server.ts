@@ -38,6 +38,10 @@ export class MariaDbServer {
     return server;
   }
 
+  get pid(): number {
+    return this.#server.pid;
+  }
+
   /** The URL of a database on this server, as its administrator or as somebody without a password. */
   url(database: string, user = 'root'): string {
     return `mysql://${user}:@127.0.0.1:${this.port}/${database}`;

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { MODULES } from '../../src/app.module.js';
 import { runCommandLine } from '../../src/command-line.js';
 import { logAsBefore } from './logger.js';
 import type { Ending } from './program.js';
@@ -12,12 +13,13 @@ export async function petstore(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   input: string | Buffer = '',
+  modules = MODULES,
 ): Promise<Ending> {
   let output = '';
   const note = (text: string) => (output += text);
   const [stdout, stderr] = [new Recorder(note), new Recorder(note)];
   const terminal = { env: environment, stdin: Readable.from([input]), stdout, stderr };
-  const code = await runCommandLine(args, terminal);
+  const code = await runCommandLine(args, terminal, modules);
   logAsBefore();
   return { code, output, stdout: stdout.text, stderr: stderr.text };
 }

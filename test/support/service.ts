@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { AppModule } from '../../src/app.module.js';
+import { AppModule, MODULES } from '../../src/app.module.js';
 import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { readSettings } from '../../src/platform/config/settings.js';
@@ -48,7 +48,10 @@ export async function startService(
   { environment, modules = [], beside, clock = beside?.clock ?? new ManualClock(), ...wishes }: Wishes = {},
 ): Promise<Service> {
   const database = beside?.database ?? (await engine.create());
-  const settings = readSettings({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', ...environment });
+  const settings = readSettings({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', ...environment }, [
+    ...MODULES,
+    ...modules,
+  ]);
   const assembled = await Test.createTestingModule({ imports: [AppModule.with(settings), ...modules] })
     .overrideProvider(Clock)
     .useValue(clock)

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Every file below a folder. */
 export const filesUnder = (folder) =>
@@ -7,6 +7,11 @@ export const filesUnder = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Every migration of the source. */
-export const migrationsUnder = (root) =>
-  filesUnder(join(root, 'src')).filter((file) => file.endsWith('.migration.ts'));
+/** Writes a file, and the folders that it needs. */
+export function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** What is in a file; nothing if it is not there. */
+export const contentOf = (file) => (existsSync(file) ? readFileSync(file) : undefined);

@@ -1,13 +1,25 @@
-const pascal = (words) => words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
-const camel = (words) => words[0] + pascal(words.slice(1));
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const pascal = (words) => words.map(capital).join('');
+export const camel = (words) => words[0] + pascal(words.slice(1));
 /** By the letter alone; the few words that sound otherwise are corrected by whoever reads them. */
 const articleOf = (noun) => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
-/** `AdoptionDay` as the words `adoption` and `day`. */
-export const wordsOf = (entity) => entity.match(/[A-Z][a-z0-9]*/g).map((word) => word.toLowerCase());
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** Everything that the templates call the thing and the module, from `adoption-days` and `AdoptionDay`. */
+/** By the letter as well. */
+export const pluralOf = (noun) =>
+  /(?:s|x|z|ch|sh)$/.test(noun)
+    ? `${noun}es`
+    : /[^aeiou]y$/.test(noun)
+      ? `${noun.slice(0, -1)}ies`
+      : `${noun}s`;
+
+/** `AdoptionDay`, or `adoptionDay`, as the words `adoption` and `day`. */
+export const wordsOf = (name) =>
+  capital(name)
+    .match(/[A-Z][a-z0-9]*/g)
+    .map((word) => word.toLowerCase());
+
+/** Everything that the templates call the entity and the module, from `adoption-days` and `AdoptionDay`. */
 export function namesOf(folder, entity) {
   const [one, many] = [wordsOf(entity), folder.split('-')];
   const [noun, nouns] = [one.join(' '), many.join(' ')];
@@ -26,6 +38,7 @@ export function namesOf(folder, entity) {
     noun,
     Noun: capital(noun),
     nouns,
+    Nouns: capital(nouns),
     an,
     aNoun: `${an} ${noun}`,
     ANoun: `${capital(an)} ${noun}`,

@@ -1,77 +1,111 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Script } from 'node:vm';
-import { migrationsUnder } from './files.js';
-import { namesOf } from './names.js';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { BadInput } from './bad-input.js';
+import { checkName, isReservedWord } from './fields.js';
+import { filesUnder } from './files.js';
+import { camel, namesOf, wordsOf } from './names.js';
+import { SQL_WORDS } from './sql-words.js';
 
-const USAGE = 'npm run generate:module -- shelters Shelter';
 const FOLDER = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
 const ENTITY = /^(?:[A-Z][a-z0-9]*)+$/;
 /** The folder is an area of scopes too, and has no more room there: src/access/domain/api-key.ts. */
 const MAX_LENGTH = 31;
-/** They are there, or would be taken for what is there. */
-const RESERVED = ['pets', 'store', 'access', 'kernel', 'platform'];
-/** Plurals that MySQL or SQLite does not take for the name of a table. */
-const SQL_WORDS = ['databases', 'groups', 'keys', 'lines', 'rows', 'schemas', 'values'];
+const MAX_INDEXES = 20;
 /** What the templates themselves call something, so that a second thing of this name would hide it. */
-const USED = ['id', 'name', 'status', 'body', 'change', 'input', 'units', 'record', 'open'];
+const USED = [
+  'id',
+  'name',
+  'status',
+  'body',
+  'change',
+  'input',
+  'units',
+  'record',
+  'open',
+  'service',
+  'store',
+];
 /** What the templates import from elsewhere: a line without a name of the module. */
 const IMPORT = /^import (?:type )?\{([^{]*?)\} from/gm;
+const DECLARATION = /^export (?:abstract )?(?:class|interface|type|const|function) (\w+)/gm;
+const PATH = /@Controller\('([^'/]*)/g;
+const TABLE = /CREATE TABLE IF NOT EXISTS (\w+)/g;
+const SCHEMA = /name: '(\w+)',[^{}]*?tableName: '(\w+)'/g;
 
-class BadName extends Error {
-  constructor(reason) {
-    super(`${reason}\nNothing was written. An example: ${USAGE}`);
-  }
+/** Every source of the service, as [path, text]. */
+const sourcesOf = (root) =>
+  filesUnder(join(root, 'src')).map((file) => [relative(root, file), readFileSync(file, 'utf8')]);
+
+const found = (sources, pattern) =>
+  sources.flatMap(([, text]) => [...text.matchAll(pattern)].map(([, ...groups]) => groups));
+
+/** The names of the new module, if nothing speaks against them. @throws BadInput */
+export function namesFrom({ folder, entity }, root, templates) {
+  checkForm(folder, entity);
+  const names = namesOf(folder, entity);
+  checkMeaning(names, templates);
+  checkTaken(names, sourcesOf(root));
+  return names;
 }
 
-/** What the templates call the new module, if nothing speaks against it; nothing is written before. @throws BadName */
-export function namesFrom(args, root, templates) {
-  const [folder, entity, ...more] = args;
-  if (folder === undefined || entity === undefined || more.length > 0)
-    throw new BadName(
-      'Give two names: the folder, which is the plural, and the entity, which is the singular.',
+/** The field that names a row of another table. @throws BadInput */
+export function ownerFrom(belongsTo, root) {
+  const table = belongsTo.replaceAll('-', '_');
+  const schema = found(sourcesOf(root), SCHEMA).find(([, name]) => name === table);
+  if (!schema) throw new BadInput(`There is no table "${table}" that it could belong to.`);
+  const [entity] = schema;
+  const name = `${camel(wordsOf(entity))}Id`;
+  checkName(name);
+  return { name, type: 'int64', optional: false, isStatus: false, owner: wordsOf(entity).join(' ') };
+}
+
+/** The type of an enum is no other type of the module. @throws BadInput */
+export function checkTypes(fields, templates) {
+  const text = templates.map((file) => readFileSync(file, 'utf8')).join('');
+  const types = new Set([...text.matchAll(/\{\{Entity\}\}([A-Z]\w*)/g)].map(([, suffix]) => suffix));
+  const taken = fields.find(({ Name, isEnum, isStatus }) => isEnum && !isStatus && types.has(Name));
+  if (taken) throw new BadInput(`"${taken.Type}" has another meaning in the code.`);
+}
+
+/** MySQL: a name has 64 characters. What is written costs for each index. @throws BadInput */
+export function checkIndexes(indexes) {
+  const long = indexes.find(({ name }) => name.length > 64);
+  if (long) throw new BadInput(`The index "${long.name}" would have a name of more than 64 characters.`);
+  if (indexes.length > MAX_INDEXES)
+    throw new BadInput(
+      `Each filter in each order needs an index: ${indexes.length}. ${MAX_INDEXES} are the most; leave out some instants or enums.`,
     );
-  const names = () => namesOf(folder, entity);
-  const objection =
-    objectionToForm(folder, entity) ?? objectionToMeaning(names(), templates) ?? taken(names(), root);
-  if (objection !== undefined) throw new BadName(objection);
-  return names();
 }
 
-function objectionToForm(folder, entity) {
+function checkForm(folder, entity) {
   if (!FOLDER.test(folder))
-    return `"${folder}" is no folder: write small words with hyphens, as in adoption-days.`;
-  if (!ENTITY.test(entity)) return `"${entity}" is no entity: write its words as one, as in AdoptionDay.`;
-  if (folder.length > MAX_LENGTH) return `"${folder}" is too long: ${MAX_LENGTH} characters are the most.`;
-  if (RESERVED.includes(folder)) return `"${folder}" is reserved.`;
+    throw new BadInput(`"${folder}" is no folder: write small words with hyphens, as in adoption-days.`);
+  if (!ENTITY.test(entity))
+    throw new BadInput(`"${entity}" is no entity: write its words as one, as in AdoptionDay.`);
+  const long = [folder, entity].find((name) => name.length > MAX_LENGTH);
+  if (long) throw new BadInput(`"${long}" is too long: ${MAX_LENGTH} characters are the most.`);
 }
 
-function objectionToMeaning({ Entity, Entities, entity, entities, table }, templates) {
-  if (Entity === Entities) return 'The plural must differ from the singular.';
-  if (SQL_WORDS.includes(table)) return `"${table}" is a word of SQL and can be no table.`;
+function checkMeaning({ Entity, Entities, entity, entities, table }, templates) {
+  if (Entity === Entities) throw new BadInput('The plural must differ from the singular.');
+  if (SQL_WORDS.has(table)) throw new BadInput(`"${table}" is a word of SQL and can be no table.`);
   const imported = templates
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(IMPORT)])
     .flatMap(([, list]) => list.split(',').map((name) => name.replace('type ', '').trim()));
   const used = [entity, entities].find((name) => USED.includes(name) || isReservedWord(name));
   const meant = [Entity, Entities].find((name) => name in globalThis || imported.includes(name));
-  if (used ?? meant) return `"${used ?? meant}" has another meaning in the code.`;
+  if (used ?? meant) throw new BadInput(`"${used ?? meant}" has another meaning in the code.`);
 }
 
-function taken({ folder, Entity, Entities, table }, root) {
-  if (existsSync(join(root, 'src', folder))) return `src/${folder} is there already.`;
-  const { schemas } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')).components;
-  const shape = [Entity, Entities, `New${Entity}`, `${Entity}Status`].find((name) => name in schemas);
-  if (shape !== undefined) return `The API has a shape "${shape}" already.`;
-  const creation = new RegExp(`CREATE TABLE IF NOT EXISTS ${table} `);
-  const creator = migrationsUnder(root).find((file) => creation.test(readFileSync(file, 'utf8')));
-  if (creator !== undefined) return `The database has a table "${table}" already.`;
-}
-
-function isReservedWord(name) {
-  try {
-    new Script(`'use strict'; var ${name};`);
-    return false;
-  } catch {
-    return true;
-  }
+function checkTaken({ folder, Entity, Entities, table }, sources) {
+  if (sources.some(([path]) => path.startsWith(`src/${folder}/`)))
+    throw new BadInput(`src/${folder} is there already.`);
+  const declared = new Set(found(sources, DECLARATION).map(([name]) => name));
+  const wanted = [Entity, Entities, `${Entity}Body`, `${Entities}Controller`, `${Entities}Module`];
+  const taken = wanted.find((name) => declared.has(name));
+  if (taken) throw new BadInput(`The code has a "${taken}" already.`);
+  if (found(sources, PATH).some(([path]) => path === folder))
+    throw new BadInput(`The API has a path /${folder} already.`);
+  if (found(sources, TABLE).some(([name]) => name === table))
+    throw new BadInput(`The database has a table "${table}" already.`);
 }

@@ -1,6 +1,6 @@
 import type { Events } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
-import { type Page, pageOf } from '../../kernel/page.js';
+import { type Page, pageOf, type Position } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { NewPet, type NewPetInput } from '../domain/new-pet.js';
 import { PetNotAvailable, PetNotFound } from '../domain/pet-errors.js';
@@ -23,20 +23,20 @@ export class PetCatalog extends PetReservations {
     super();
   }
 
-  /** One page of pets, newest first; empty when nothing matches. */
+  /** One page of pets; empty when nothing matches. */
   async list(selection: PetSelection): Promise<Page<Pet>> {
     const found = await this.pets.list({ ...selection, limit: selection.limit + 1 });
-    return pageOf(found, selection.limit);
+    return pageOf(found, selection);
   }
 
   /** All pets in pages, newest first: those that are there when it begins, as they are when their page is read. */
   async *all(status?: PetStatus): AsyncGenerator<readonly Pet[]> {
-    let before: Int64 | undefined;
+    let after: Position | undefined;
     do {
-      const page = await this.list({ status, before, limit: PAGE_SIZE });
+      const page = await this.list({ filter: { status }, after, limit: PAGE_SIZE });
       yield page.items;
-      before = page.next;
-    } while (before !== undefined);
+      after = page.next;
+    } while (after !== undefined);
   }
 
   /** Adds a pet. Its id is drawn before it is stored, so that a retry cannot store it twice. */
@@ -45,10 +45,14 @@ export class PetCatalog extends PetReservations {
     const pet = Pet.create(await this.ids.next(), newPet);
     await this.events.record(PetAdded, async () => {
       await this.pets.add(pet);
-      const { id, name, categoryId, status } = pet;
-      return { id, name, categoryId, status };
+      return payloadOf(pet);
     });
     return pet;
+  }
+
+  /** Tells of pets that are there already as if they were added now, with the status that they have. */
+  async retell(after: Int64, limit: number) {
+    return (await this.pets.lockAfter(after, limit)).map(payloadOf);
   }
 
   /** @throws PetNotFound */
@@ -82,3 +86,5 @@ export class PetCatalog extends PetReservations {
     });
   }
 }
+
+const payloadOf = ({ id, name, categoryId, status }: Pet) => ({ id, name, categoryId, status });

@@ -4,7 +4,7 @@ import type { Pet } from '../domain/pet.js';
 import type { PetStatus } from '../domain/pet-status.js';
 
 /** Which pets to list. */
-export type PetSelection = Selection<PetStatus>;
+export type PetSelection = Selection<{ readonly status?: PetStatus }>;
 
 /** What the catalogue needs from storage. */
 export abstract class PetRepository {
@@ -13,8 +13,10 @@ export abstract class PetRepository {
   /** Stores many new pets, as a single step. */
   abstract addAll(pets: readonly Pet[]): Promise<void>;
   abstract find(id: Int64): Promise<Pet | undefined>;
-  /** The selected pets, newest (largest id) first, at most `limit`. */
+  /** The selected pets, at most `limit`. */
   abstract list(selection: PetSelection): Promise<Pet[]>;
+  /** Pets with an id above `after`, smallest first, at most `limit`; nobody changes them until the unit of work ends. */
+  abstract lockAfter(after: Int64, limit: number): Promise<Pet[]>;
   /**
    * Moves one pet to its next state as a single step, however many try at once; nothing is stored if `change` throws.
    * `change` is asked again with the newer state when another was faster. @throws PetNotFound

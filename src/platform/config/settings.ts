@@ -1,5 +1,6 @@
-import { bool, customCleanEnv, type OptionalValidatorSpec, str, type ValidatorSpec } from 'envalid';
+import { bool, str } from 'envalid';
 import { parseDatabaseUrl } from './database-url.js';
+import { type ModuleSettings, settingsOfModules } from './module-settings.js';
 import {
   apiKey,
   apiKeyFile,
@@ -14,6 +15,7 @@ import {
   trustProxy,
   wholeNumber,
 } from './variable-kinds.js';
+import { readVariables, type ValuesOf, type Variables } from './variables.js';
 
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
@@ -66,19 +68,9 @@ const VARIABLES = {
     'DEPRECATED_OPERATIONS',
     str<DeprecatedOperations>({ choices: DEPRECATED_OPERATIONS, default: 'auto' }),
   ],
-} as const satisfies Record<string, readonly [variable: string, kind: ValidatorSpec<unknown>]>;
+} as const satisfies Variables;
 
-type Kinds = { readonly [Setting in keyof typeof VARIABLES]: (typeof VARIABLES)[Setting][1] };
-type OptionalKind = OptionalValidatorSpec<unknown>;
-type ValueOf<Kind> = Kind extends ValidatorSpec<infer Value> ? Value : never;
-type Values = {
-  readonly [Setting in keyof Kinds as Kinds[Setting] extends OptionalKind ? never : Setting]: ValueOf<
-    Kinds[Setting]
-  >;
-} & {
-  readonly [Setting in keyof Kinds as Kinds[Setting] extends OptionalKind ? Setting : never]?:
-    ValueOf<Kinds[Setting]> | undefined;
-};
+type Values = ValuesOf<typeof VARIABLES>;
 
 /** What the operator decided. Read once, at the start. */
 // oxlint-disable-next-line no-unsafe-declaration-merging -- the constructor assigns every property
@@ -90,26 +82,24 @@ export class Settings {
 // oxlint-disable-next-line no-unsafe-declaration-merging
 export interface Settings extends Omit<Values, 'bootstrapApiKeyFile' | 'migrateOnStart'> {
   readonly migrateOnStart: boolean;
+  /** The settings that modules declare, by their classes. */
+  readonly modules: ReadonlyMap<ModuleSettings, object>;
 }
 
 /** The configuration cannot be used. The message has a line for each mistake, by variable name. */
 export class BadConfiguration extends Error {}
 
-const KINDS: Readonly<Record<string, ValidatorSpec<unknown>>> = Object.fromEntries(Object.values(VARIABLES));
-export const VARIABLE_NAMES = Object.keys(KINDS);
+export const VARIABLE_NAMES: readonly string[] = Object.values(VARIABLES).map(([name]) => name);
 
-/** Reads the environment as a whole. @throws BadConfiguration naming every mistake at once */
-export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+/** Reads the environment as a whole, for the platform and these modules. @throws BadConfiguration naming every mistake at once */
+export function readSettings(environment: NodeJS.ProcessEnv, modules: readonly object[] = []): Settings {
   // An empty variable counts as absent, as in `PORT= npm start`.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const mistakes: string[] = [];
-  const env = customCleanEnv(given, KINDS, (values) => values, {
-    reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) mistakes.push(`${name}: ${error!.message}`);
-    },
+  const { bootstrapApiKeyFile, ...values } = readVariables(given, VARIABLES, mistakes);
+  const ofModules = settingsOfModules(modules).map((settings) => {
+    return [settings, new settings(readVariables(given, settings.variables, mistakes))] as const;
   });
-  const entries = Object.entries(VARIABLES).map(([setting, [name]]) => [setting, env[name]]);
-  const { bootstrapApiKeyFile, ...values } = Object.fromEntries(entries) as Values;
   if (given['BOOTSTRAP_API_KEY'] && given['BOOTSTRAP_API_KEY_FILE']) {
     mistakes.push('BOOTSTRAP_API_KEY: is also set by BOOTSTRAP_API_KEY_FILE; keep one of the two');
   }
@@ -121,5 +111,6 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     ...values,
     migrateOnStart: values.migrateOnStart ?? values.database.engine === 'sqlite',
     bootstrapApiKey: values.bootstrapApiKey ?? bootstrapApiKeyFile,
+    modules: new Map(ofModules),
   });
 }

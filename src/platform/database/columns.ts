@@ -4,19 +4,24 @@ type Column = EntitySchemaColumnOptions;
 
 /**
  * The kinds of columns for both engines, with the types of MySQL; `onSqlite` converts them to those of SQLite. The values in
- * the domain are the same on both.
+ * the domain are the same on both, and undefined where NULL is stored.
  */
 export const columns = {
   /** An exact integer of 64 bits: a bigint. */
   int64: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: integers(BigInt), ...more }),
   /** A count or a time in milliseconds since 1970: a number. */
   number: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: integers(Number), ...more }),
+  /** An instant, to the millisecond since 1970: a Date. */
+  instant: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: instants, ...more }),
+  /** True or false. */
+  boolean: (more?: Partial<Column>): Column => ({ type: 'tinyint', transformer: booleans, ...more }),
   /** Any text of at most so many characters, compared exactly. */
   text: (length: number, more?: Partial<Column>): Column => ({
     type: 'varchar',
     length,
     charset: 'utf8mb4',
     collation: 'utf8mb4_bin',
+    ...(more?.nullable && { transformer: texts }),
     ...more,
   }),
   /** An identifier: ASCII, of at most so many characters. */
@@ -25,15 +30,31 @@ export const columns = {
     length,
     charset: 'ascii',
     collation: 'ascii_bin',
+    ...(more?.nullable && { transformer: texts }),
     ...more,
   }),
 };
 
-/** The drivers return an integer as number, bigint or string, whichever is exact. NULL is undefined in the domain. */
+/** The drivers return an integer as number, bigint or string, whichever is exact. */
 const integers = (as: (value: string) => unknown): ValueTransformer => ({
   from: (value: string | null) => (value === null ? undefined : as(value)),
   to: (value: unknown) => value ?? null,
 });
+
+const texts: ValueTransformer = {
+  from: (value: string | null) => value ?? undefined,
+  to: (value: unknown) => value ?? null,
+};
+
+const instants: ValueTransformer = {
+  from: (value: string | null) => (value === null ? undefined : new Date(Number(value))),
+  to: (value: Date | null | undefined) => value?.getTime() ?? null,
+};
+
+const booleans: ValueTransformer = {
+  from: (value: number | null) => (value === null ? undefined : Number(value) === 1),
+  to: (value: boolean | null | undefined) => (value === null || value === undefined ? null : Number(value)),
+};
 
 const INTEGER = /int$/;
 const TEXT = /(?:char|text)$/;

@@ -1,12 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  DataSource,
-  type DataSourceOptions,
-  EntityManager,
-  QueryFailedError,
-  type QueryRunner,
-  type ReplicationMode,
-} from 'typeorm';
+import { DataSource, EntityManager, QueryFailedError, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
@@ -15,8 +8,7 @@ import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import type { PoolUsage } from './database-channels.js';
 import { type Repeatable, repeatableOf, Retries } from './retries.js';
-import { SqliteMutex } from './sqlite/sqlite-mutex.js';
-import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
+import { SqliteMutex, SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 
 type Runner = MySqlQueryRunner | SqliteQueryRunner;
 type Work<Result> = (manager: EntityManager) => Promise<Result>;
@@ -33,10 +25,6 @@ export class JoiningDataSource extends DataSource {
   readonly #scope = new AsyncLocalStorage<Runner | 'unchecked'>();
   #scopes = 0;
   #open = false;
-
-  constructor(options: DataSourceOptions) {
-    super(options);
-  }
 
   /** Allows statements from now on: the tables are there. */
   open(): void {

@@ -1,10 +1,21 @@
 import { channel } from '../observability/channel.js';
+import { tracing } from '../observability/tracing/tracing.js';
 
 /** A statement has ended or failed; in ms, from the moment when it had its connection. */
 export const statementEnded = channel<number>('database.statement-ended');
 
-/** The outcome of a statement that starts now; publishes how long it took. */
-export async function timed<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
+/** Runs a statement that has its connection: with a span if tracing is on, and publishes how long it took. */
+export function observed<Outcome>(
+  engine: 'sqlite' | 'mysql',
+  text: string,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { current } = tracing;
+  const outcome = current ? current.statement(engine, text, run) : run();
+  return statementEnded.hasSubscribers ? timed(outcome) : outcome;
+}
+
+async function timed<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
   const begunAt = performance.now();
   try {
     return await outcome;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
+import { withTimeout } from '../process/timeout.js';
 import { DatabaseUnavailable, translateError } from './database-errors.js';
 import { JoiningDataSource } from './data-source.js';
 import { Migrator } from './migrations/migrator.js';
@@ -25,6 +26,7 @@ interface OpenOptions {
 
 const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 1_000;
+const PROBE_TIMEOUT_MS = 1_000;
 
 /** Opens the database. Waits for a server that does not answer yet, but not for a file that cannot be used. */
 @Injectable()
@@ -34,6 +36,7 @@ export class Database implements OnApplicationShutdown {
   readonly #log = new Logger('Database');
   #isClosing = false;
   #waitingFor: ReadinessReason | undefined;
+  #probe: Promise<void> | undefined;
 
   constructor(
     private readonly source: JoiningDataSource,
@@ -67,6 +70,21 @@ export class Database implements OnApplicationShutdown {
     }
     await this.#until('migrations_missing', options, () => this.migrator.isUpToDate());
     this.source.open();
+  }
+
+  /**
+   * Runs the cheapest statement. Concurrent probes share it, so that they do not add to the load.
+   * @throws DatabaseUnavailable, also when the answer takes too long
+   */
+  probe(): Promise<void> {
+    this.#probe ??= this.#ask().finally(() => (this.#probe = undefined));
+    return this.#probe;
+  }
+
+  async #ask(): Promise<void> {
+    await withTimeout(this.source.query('SELECT 1'), PROBE_TIMEOUT_MS, () => {
+      throw new DatabaseUnavailable(new Error(`no answer within ${PROBE_TIMEOUT_MS} ms`), 'lost');
+    });
   }
 
   /** `TypeOrmModule` closes it. */

@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { OutboxRepository } from './outbox-repository.js';
+import { replayCommand } from './replay.command.js';
 
 /** `petstore events`: the outbox, for operators. */
-export function eventsCommand({ runWithDatabase, print }: CommandContext): Command {
-  const events = new Command('events').description('Shows events that their subscribers have not taken yet.');
+export function eventsCommand(context: CommandContext): Command {
+  const { runWithDatabase, print } = context;
+  const events = new Command('events').description(
+    'Shows events that their subscribers have not taken yet, and tells new ones of what was before.',
+  );
 
   events
     .command('status')
@@ -30,5 +34,5 @@ export function eventsCommand({ runWithDatabase, print }: CommandContext): Comma
       if (json) return print(JSON.stringify({ subscriber, dropped }));
       print(`dropped ${dropped} ${dropped === 1 ? 'event' : 'events'} for ${subscriber}`);
     });
-  return events;
+  return events.addCommand(replayCommand(context));
 }

@@ -13,7 +13,7 @@ import { OutboxSchema } from './outbox.schema.js';
 @Migrations(CreateOutbox)
 @Module({
   imports: [TypeOrmModule.forFeature([OutboxSchema])],
-  providers: [OutboxRepository, { provide: Events, useClass: Outbox }, OutboxCheck],
+  providers: [OutboxRepository, Outbox, { provide: Events, useExisting: Outbox }, OutboxCheck],
   exports: [Events, OutboxRepository],
 })
 export class EventsModule {}

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../kernel/int64.js';
-import { writeJson } from '../json/write-json.js';
-import { type NewMessage, type OutboxMessage, OutboxSchema } from './outbox.schema.js';
+import { type NewMessage, type OutboxMessage, OutboxSchema, writePayload } from './outbox.schema.js';
 
 const MAX_PROBLEM_LENGTH = 500;
 
@@ -35,7 +34,7 @@ export class OutboxRepository {
     await this.outbox.query(
       `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
        SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?`,
-      [id, subscriber, type, aggregate, writeJson(payload), now, subscriber, aggregate],
+      [id, subscriber, type, aggregate, writePayload(payload), now, subscriber, aggregate],
     );
   }
 

@@ -39,7 +39,7 @@ export const OutboxSchema = new EntitySchema<OutboxMessage>({
       type: 'text',
       charset: 'utf8mb4',
       collation: 'utf8mb4_bin',
-      transformer: { to: writeJson, from: parsePayload },
+      transformer: { to: writePayload, from: parsePayload },
     },
     recordedAt: columns.number({ name: 'recorded_at' }),
     nextTryAt: columns.number({ name: 'next_try_at' }),
@@ -52,12 +52,25 @@ export const OutboxSchema = new EntitySchema<OutboxMessage>({
   ],
 });
 
-/** Every integer of a payload becomes a bigint again. */
-function parsePayload(text: string): EventPayload {
-  const stored = parseJson(Buffer.from(text)) as Record<string, string | number | bigint>;
-  const entries = Object.entries(stored).map(([name, value]) => [
+/** An instant is an object, and whatever is absent is left out. */
+export function writePayload(payload: EventPayload): string {
+  const entries = Object.entries(payload).map(([name, value]) => [
     name,
-    typeof value === 'number' ? BigInt(value) : value,
+    value instanceof Date ? { instant: value.getTime() } : value,
   ]);
+  return writeJson(Object.fromEntries(entries));
+}
+
+type StoredValue = string | number | bigint | { readonly instant: number };
+
+/** Every integer of a payload becomes a bigint again, and every instant a Date. */
+function parsePayload(text: string): EventPayload {
+  const stored = parseJson(Buffer.from(text)) as Record<string, StoredValue>;
+  const entries = Object.entries(stored).map(([name, value]) => [name, valueOf(value)]);
   return Object.fromEntries(entries) as EventPayload;
+}
+
+function valueOf(value: StoredValue): EventPayload[string] {
+  if (typeof value === 'object') return new Date(value.instant);
+  return typeof value === 'number' ? BigInt(value) : value;
 }

@@ -1,7 +1,8 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
-import { type EventPayload, Events, type EventType } from '../../kernel/events.js';
+import { type EventPayload, Events, type EventType, type Retelling } from '../../kernel/events.js';
+import type { Int64 } from '../../kernel/int64.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Sequences } from '../database/sequence/sequences.js';
@@ -13,8 +14,23 @@ const MAX_BATCH = 100;
 const MIN_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 300_000;
 
+/** How many things are told of again in one unit of work. */
+const REPLAY_PAGE = 100;
+
 type Handler = (payload: EventPayload) => Promise<void>;
 type Subscribers = Map<string, Handler>;
+interface Source {
+  readonly type: EventType<EventPayload>;
+  readonly tell: Retelling<EventPayload>;
+}
+
+/** How far a replay has come. */
+export interface ReplayProgress {
+  readonly type: string;
+  /** How many things of this type of event have been told of, and the id of the last of them. */
+  readonly told: number;
+  readonly last: Int64;
+}
 
 /**
  * A transactional outbox with its relay. An event is recorded in the unit of work that made it happen, as one message for each
@@ -25,6 +41,7 @@ type Subscribers = Map<string, Handler>;
 export class Outbox extends Events implements BeforeApplicationShutdown {
   /** The handlers of each type of event, by the name of the subscriber. */
   readonly #subscribers = new Map<string, Subscribers>();
+  readonly #sources = new Map<string, Source>();
   readonly #ids: Sequence;
   #round: Promise<void> | undefined;
   #isStopped = false;
@@ -48,13 +65,19 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     if (!subscribers) return work();
     return this.units.run(async () => {
       const payload = await work();
-      const aggregate = `${type.aggregate}/${payload.id}`;
-      for (const subscriber of subscribers.keys()) {
-        const id = await this.#ids.next();
-        await this.messages.add({ id, subscriber, type: type.name, aggregate, payload }, this.clock.now());
-      }
+      for (const subscriber of subscribers.keys()) await this.#add(subscriber, type, payload);
       return payload;
     });
+  }
+
+  async #add(
+    subscriber: string,
+    { name, aggregate }: Pick<EventType<EventPayload>, 'name' | 'aggregate'>,
+    payload: EventPayload,
+  ): Promise<void> {
+    const id = await this.#ids.next();
+    const message = { id, subscriber, type: name, aggregate: `${aggregate}/${payload.id}`, payload };
+    await this.messages.add(message, this.clock.now());
   }
 
   override subscribe<Payload extends EventPayload>(
@@ -66,6 +89,40 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     if (subscribers.has(subscriber)) throw new Error(`"${subscriber}" has subscribed to ${name} already.`);
     subscribers.set(subscriber, handler as Handler);
     this.#subscribers.set(name, subscribers);
+  }
+
+  override retell<Payload extends EventPayload>(type: EventType<Payload>, tell: Retelling<Payload>): void {
+    this.#sources.set(type.name, { type, tell } as unknown as Source);
+  }
+
+  /** The types of events that a subscriber hears of, and those of them that can be told again. */
+  typesOf(subscriber: string): { readonly heard: string[]; readonly retold: string[] } {
+    const heard = [...this.#subscribers].flatMap(([type, subscribers]) =>
+      subscribers.has(subscriber) ? type : [],
+    );
+    return { heard, retold: heard.filter((type) => this.#sources.has(type)) };
+  }
+
+  /**
+   * Tells a subscriber of what is there already, as events of these types, in pages by id. Each page is a unit of work in which
+   * nobody changes what is told of: an event that is recorded before is part of what is told, one that is recorded after comes
+   * behind it.
+   */
+  async *replay(subscriber: string, types: readonly string[], from: Int64): AsyncGenerator<ReplayProgress> {
+    for (const { type, tell } of types.map((name) => this.#sources.get(name)!)) {
+      let [told, last] = [0, from - 1n];
+      for (let isComplete = false; !isComplete;) {
+        const page = await this.units.run(async () => {
+          const payloads = await tell(last, REPLAY_PAGE);
+          for (const payload of payloads) await this.#add(subscriber, type, payload);
+          return payloads;
+        });
+        told += page.length;
+        last = page.at(-1)?.id ?? last;
+        isComplete = page.length < REPLAY_PAGE;
+        yield { type: type.name, told, last };
+      }
+    }
   }
 
   /** Delivers what is due, one round at a time, until the service stops. */

@@ -5,7 +5,6 @@ import { Database } from '../database/database.js';
 import { DatabaseUnavailable } from '../database/database-errors.js';
 import { ApiException, NotReady } from '../http/errors/api-exception.js';
 import { Public } from '../http/route.decorators.js';
-import { DatabaseProbe } from './database-probe.js';
 import { type NotReadyReason, Operators, Readiness } from './readiness.js';
 
 /** Answers probes. */
@@ -15,7 +14,6 @@ import { type NotReadyReason, Operators, Readiness } from './readiness.js';
 export class HealthController {
   constructor(
     private readonly readiness: Readiness,
-    private readonly probe: DatabaseProbe,
     private readonly database: Database,
     private readonly operators: Operators,
   ) {}
@@ -34,7 +32,7 @@ export class HealthController {
     if (!readiness.isReady)
       throw await this.#notReady(request, new DatabaseUnavailable(), database.waitingFor ?? STARTING);
     try {
-      await this.probe.answers();
+      await database.probe();
     } catch (error) {
       const message = `${database.name} does not answer (${messageOf(error)}).`;
       throw await this.#notReady(request, error, { code: 'database_unavailable', message });

@@ -57,7 +57,20 @@ function parse(bytes: Buffer): JsonValue {
 }
 
 /** A semicolon may stand alone (RFC 9110 section 5.6.6). */
-const JSON_MEDIA_TYPE = /^application\/json[ \t]*(?:;[ \t]*(?:charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?)*$/i;
+const JSON_MEDIA_TYPE =
+  /^(application\/[a-z+-]+)[ \t]*(?:;[ \t]*(?:charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?)*$/i;
+const JSON_TYPES = ['application/json'];
+/** A change may also say that it is a merge patch (RFC 7396), which it is in any case. */
+const PATCH_TYPES = ['application/merge-patch+json', ...JSON_TYPES];
+export const typesOfBody = (method: string | undefined) => (method === 'PATCH' ? PATCH_TYPES : JSON_TYPES);
+
+function unsupportedType(method: string | undefined): ApiException {
+  const accepted = typesOfBody(method).join(', ');
+  const headers = { Accept: accepted, ...(method === 'PATCH' && { 'Accept-Patch': accepted }) };
+  return new ApiException('unsupported_media_type', 'Send the body as "Content-Type: application/json".', {
+    headers,
+  });
+}
 
 /**
  * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated.
@@ -71,11 +84,8 @@ export async function readBody(
   const length = Number(contentLength ?? Number.NaN);
   if (length > limit) throw tooLarge(limit);
   const empty = length === 0 || (Number.isNaN(length) && request.headers['transfer-encoding'] === undefined);
-  if (mediaType === undefined ? !empty : !JSON_MEDIA_TYPE.test(mediaType)) {
-    throw new ApiException('unsupported_media_type', 'Send the body as "Content-Type: application/json".', {
-      headers: { Accept: 'application/json' },
-    });
-  }
+  const known = mediaType === undefined ? empty : isJson(mediaType, request.method);
+  if (!known) throw unsupportedType(request.method);
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   // Two names of one coding (RFC 9110 section 8.4.1.3).
   const isGzip = encoding === 'gzip' || encoding === 'x-gzip';
@@ -100,6 +110,11 @@ export async function readBody(
     const isTooLarge = type === 'entity.too.large' || code === 'ERR_BUFFER_TOO_LARGE';
     throw isTooLarge ? tooLarge(limit) : unreadable(error);
   }
+}
+
+function isJson(mediaType: string, method: string | undefined): boolean {
+  const [, type] = JSON_MEDIA_TYPE.exec(mediaType) ?? [];
+  return type !== undefined && typesOfBody(method).includes(type.toLowerCase());
 }
 
 const inflate = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;

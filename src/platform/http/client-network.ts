@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import type { Request } from 'express';
 // @ts-expect-error -- the package has no types
 import { compile as untyped } from 'proxy-addr';
 
@@ -23,3 +24,6 @@ export function networkOf(address: string): string {
   const zeros = Array<string>(8 - first.length - last.length).fill('0');
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
+
+/** What the client of a request has; the same for all whose address is not known. */
+export const networkOfClient = (request: Request) => networkOf(request.ip ?? '');

@@ -5,23 +5,19 @@ import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { RequestLog } from '../observability/logging/request-log.js';
 import { BodyGuard } from './body.guard.js';
 import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
-import { DailyUsageRepository, DailyUsageSchema } from './deprecation/daily-usage-repository.js';
-import { DeprecationInterceptor } from './deprecation/deprecated.decorator.js';
+import { DailyUsageRepository, DailyUsageSchema, UsageRecorder } from './deprecation/daily-usage.js';
+import { DeprecationInterceptor, SunsetGuard } from './deprecation/deprecated.decorator.js';
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
-import { SunsetGuard } from './deprecation/sunset.guard.js';
-import { UsageRecorder } from './deprecation/usage-recorder.js';
 import { DeprecationsCheck, UsageReport } from './deprecation/usage-report.js';
-import { DocsController } from './docs/docs.controller.js';
-import { FaultLog } from './errors/fault-log.js';
+import { DocsController, IndexController } from './docs/docs.controller.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
-import { IndexController } from './index.controller.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
 import { Purge } from './purge.js';
-import { WaitingRequests } from './waiting-requests.js';
+import { RouteHeadersGuard } from './route-headers.guard.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
 /** What every module's controllers share. */
@@ -47,10 +43,9 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     Purge,
     DailyUsageRepository,
     Pager,
+    RouteHeadersGuard,
     RequestLog,
-    FaultLog,
-    WaitingRequests,
   ],
-  exports: [DeprecationPolicy, DeprecationInterceptor, FaultLog, Idempotency, Links, Pager, WaitingRequests],
+  exports: [DeprecationPolicy, Idempotency, Links, Pager],
 })
 export class HttpModule {}

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { DailyUsageRepository } from './deprecation/daily-usage-repository.js';
+import { DailyUsageRepository } from './deprecation/daily-usage.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 
 /** Deletes rows that are too old. Several replicas may do so at once. */

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonScanner, MalformedJson } from './json-scanner.js';
+import { readNumber } from './json-number.js';
 import { shownName } from './shown-name.js';
 
-export { MalformedJson };
+/** The text is not acceptable JSON. The message is our own and can be shown to the client. */
+export class MalformedJson extends Error {}
 
 /** A parsed JSON value. Integers that a double cannot hold exactly are bigint. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
@@ -17,6 +18,10 @@ const MAX_CONTAINERS = 250_000;
 
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [QUOTE, COLON, COMMA, T, F, N] = [0x22, 0x3a, 0x2c, 0x74, 0x66, 0x6e];
+const [BACKSLASH, MINUS, ZERO, NINE, POINT, LOWER_E, UPPER_E] = [0x5c, 0x2d, 0x30, 0x39, 0x2e, 0x65, 0x45];
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** So many digits always fit a double. */
+const SAFE_DIGITS = 15;
 
 /**
  * Reads a JSON text (RFC 8259) strictly, as I-JSON (RFC 7493) asks: UTF-8, no byte order mark, no name twice in an object;
@@ -24,68 +29,70 @@ const [QUOTE, COLON, COMMA, T, F, N] = [0x22, 0x3a, 0x2c, 0x74, 0x66, 0x6e];
  */
 export function parseJson(bytes: Buffer): JsonValue {
   if (!isUtf8(bytes)) throw new MalformedJson('it is not valid UTF-8');
-  return new Reader(new JsonScanner(bytes.toString('utf8'))).read();
+  return new JsonReader(bytes.toString('utf8')).read();
 }
 
-class Reader {
+/**
+ * Each character is looked at once, and by no pattern that repeats a choice: such a pattern needs a stack as deep as a text is
+ * long.
+ */
+class JsonReader {
+  #at = 0;
   #containers = 0;
 
-  constructor(private readonly scanner: JsonScanner) {}
+  constructor(private readonly text: string) {}
 
   read(): JsonValue {
     const value = this.#value(0);
-    if (!Number.isNaN(this.scanner.next())) throw this.scanner.unexpected();
+    if (!Number.isNaN(this.#next())) throw this.#unexpected();
     return value;
   }
 
   #value(depth: number): JsonValue {
-    const { scanner } = this;
-    switch (scanner.next()) {
+    switch (this.#next()) {
       case OPEN_BRACE:
         return this.#object(depth + 1);
       case OPEN_BRACKET:
         return this.#array(depth + 1);
       case QUOTE:
-        return scanner.string();
+        return this.#string();
       case T:
-        return scanner.word('true', true);
+        return this.#word('true', true);
       case F:
-        return scanner.word('false', false);
+        return this.#word('false', false);
       case N:
-        return scanner.word('null', null);
+        return this.#word('null', null);
       default:
-        return scanner.number();
+        return this.#number();
     }
   }
 
   #object(depth: number): JsonObject {
-    const { scanner } = this;
     const object: JsonObject = {};
     this.#enter(OPEN_BRACE, depth);
-    if (scanner.take(CLOSE_BRACE)) return object;
+    if (this.#take(CLOSE_BRACE)) return object;
     let members = 0;
     do {
-      const name = scanner.string();
+      const name = this.#string();
       if (Object.hasOwn(object, name))
         throw new MalformedJson(`it has the name ${JSON.stringify(shownName(name))} twice in one object`);
       if (name === '__proto__') throw new MalformedJson('it has a member named __proto__');
       if (++members > MAX_MEMBERS)
         throw new MalformedJson(`it has an object with more than ${MAX_MEMBERS} members`);
-      if (!scanner.take(COLON)) throw scanner.unexpected();
+      if (!this.#take(COLON)) throw this.#unexpected();
       object[name] = this.#value(depth);
-    } while (scanner.take(COMMA));
-    if (!scanner.take(CLOSE_BRACE)) throw scanner.unexpected();
+    } while (this.#take(COMMA));
+    if (!this.#take(CLOSE_BRACE)) throw this.#unexpected();
     return object;
   }
 
   #array(depth: number): JsonValue[] {
-    const { scanner } = this;
     const items: JsonValue[] = [];
     this.#enter(OPEN_BRACKET, depth);
-    if (scanner.take(CLOSE_BRACKET)) return items;
+    if (this.#take(CLOSE_BRACKET)) return items;
     do items.push(this.#value(depth));
-    while (scanner.take(COMMA));
-    if (!scanner.take(CLOSE_BRACKET)) throw scanner.unexpected();
+    while (this.#take(COMMA));
+    if (!this.#take(CLOSE_BRACKET)) throw this.#unexpected();
     return items;
   }
 
@@ -93,6 +100,79 @@ class Reader {
     if (depth > MAX_DEPTH) throw new MalformedJson(`it is nested deeper than ${MAX_DEPTH} levels`);
     if (++this.#containers > MAX_CONTAINERS)
       throw new MalformedJson(`it has more than ${MAX_CONTAINERS} objects and arrays`);
-    this.scanner.take(mark);
+    this.#take(mark);
+  }
+
+  /** The character that comes next, behind any space; NaN at the end. */
+  #next(): number {
+    let code = this.text.charCodeAt(this.#at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
+      code = this.text.charCodeAt((this.#at += 1));
+    return code;
+  }
+
+  /** Takes a character if it comes next. */
+  #take(mark: number): boolean {
+    if (this.#next() !== mark) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** Control characters must be escaped (section 7). */
+  #string(): string {
+    const { text } = this;
+    if (this.#next() !== QUOTE) throw this.#unexpected();
+    let end = this.#at + 1;
+    let isEscaped = false;
+    for (let code = text.charCodeAt(end); code !== QUOTE; code = text.charCodeAt(++end)) {
+      if (code === BACKSLASH) {
+        isEscaped = true;
+        end += 1;
+      } else if (!(code >= 0x20)) throw this.#unexpected();
+    }
+    const value = isEscaped ? this.#unescape(text.slice(this.#at, end + 1)) : text.slice(this.#at + 1, end);
+    this.#at = end + 1;
+    return value;
+  }
+
+  #unescape(literal: string): string {
+    try {
+      return JSON.parse(literal) as string;
+    } catch {
+      throw this.#unexpected();
+    }
+  }
+
+  #number(): number | bigint {
+    const { text } = this;
+    const first = text.charCodeAt(this.#at) === MINUS ? this.#at + 1 : this.#at;
+    let end = first;
+    let value = 0;
+    let code = text.charCodeAt(end);
+    for (; code >= ZERO && code <= NINE; code = text.charCodeAt(++end)) value = value * 10 + code - ZERO;
+    const isUsual = end > first && end - first <= SAFE_DIGITS && text.charCodeAt(first) !== ZERO;
+    if (!isUsual || code === POINT || code === LOWER_E || code === UPPER_E) return this.#unusualNumber();
+    value = first === this.#at ? value : -value;
+    this.#at = end;
+    return value;
+  }
+
+  #unusualNumber(): number | bigint {
+    NUMBER.lastIndex = this.#at;
+    const [literal] = NUMBER.exec(this.text) ?? [];
+    if (literal === undefined) throw this.#unexpected();
+    this.#at += literal.length;
+    return readNumber(literal);
+  }
+
+  #word<Value>(word: string, value: Value): Value {
+    if (!this.text.startsWith(word, this.#at)) throw this.#unexpected();
+    this.#at += word.length;
+    return value;
+  }
+
+  #unexpected(): MalformedJson {
+    const where = this.#at < this.text.length ? `at character ${this.#at + 1}` : 'at its end';
+    return new MalformedJson(`something is wrong ${where}`);
   }
 }

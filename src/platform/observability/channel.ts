@@ -14,17 +14,3 @@ export interface Channel<Message> {
 /** The channel of this name in this process. */
 export const channel = <Message>(name: string) =>
   nodeChannel(`petstore:${name}`) as unknown as Channel<Message>;
-
-/** A group of subscriptions that end together. */
-export class Subscriptions {
-  readonly #stops: (() => void)[] = [];
-
-  add<Message>(channel: Channel<Message>, listener: (message: Message) => void): void {
-    channel.subscribe(listener);
-    this.#stops.push(() => channel.unsubscribe(listener));
-  }
-
-  stop(): void {
-    for (const stop of this.#stops) stop();
-  }
-}

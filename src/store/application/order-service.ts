@@ -18,10 +18,10 @@ export class OrderService {
     private readonly clock: Clock,
   ) {}
 
-  /** One page of orders, newest first; empty when nothing matches. */
+  /** One page of orders; empty when nothing matches. */
   async list(selection: OrderSelection): Promise<Page<Order>> {
     const found = await this.orders.list({ ...selection, limit: selection.limit + 1 });
-    return pageOf(found, selection.limit);
+    return pageOf(found, selection);
   }
 
   /** Orders an available pet, which is reserved from then on. @throws PetNotAvailable */
@@ -34,10 +34,16 @@ export class OrderService {
     });
   }
 
-  /** Moves an order to its next status, and its pet with it. @throws OrderNotFound, InvalidOrderTransition */
-  move(id: Int64, status: OrderStatus): Promise<Order> {
+  /**
+   * Moves an order to its next status, and its pet with it. `check` may throw if the order is not as the caller has seen it.
+   * @throws OrderNotFound, InvalidOrderTransition
+   */
+  move(id: Int64, status: OrderStatus, check: (found: Order) => void = () => {}): Promise<Order> {
     return this.units.run(async () => {
-      const order = await this.orders.change(id, (found) => found.transitionTo(status));
+      const order = await this.orders.change(id, (found) => {
+        check(found);
+        return found.transitionTo(status);
+      });
       if (status === 'delivered') await this.pets.sell(order.petId);
       if (status === 'cancelled') await this.pets.release(order.petId);
       return order;

@@ -4,14 +4,14 @@ import type { Order } from '../domain/order.js';
 import type { OrderStatus } from '../domain/order-status.js';
 
 /** Which orders are wanted. */
-export type OrderSelection = Selection<OrderStatus>;
+export type OrderSelection = Selection<{ readonly status?: OrderStatus }>;
 
 /** What the order service needs from storage. */
 export abstract class OrderRepository {
   /** Stores a new order, as a single step. */
   abstract add(order: Order): Promise<void>;
   abstract find(id: Int64): Promise<Order | undefined>;
-  /** The selected orders, newest (largest id) first, at most `limit`. */
+  /** The selected orders, at most `limit`. */
   abstract list(selection: OrderSelection): Promise<Order[]>;
   /**
    * Moves one order on as a single step, however many try at once; nothing is stored if `change` throws. `change` is asked

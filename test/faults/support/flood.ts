@@ -1,11 +1,10 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from './caller.js';
 import { Tally } from './tally.js';
 
 const TICK = 2;
-/** No proxy opens more; what finds none free is not sent. */
-const MAX_LINES = 1_000;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
@@ -17,11 +16,22 @@ export class Flood {
   readonly #lines = new Set<Line>();
   unsent = 0;
 
-  /** `next` makes the bytes of the next request. */
+  /** `next` makes the bytes of the next request; what finds none of `maxLines` connections free is not sent. */
   constructor(
     private readonly port: number,
     private readonly next: () => string,
+    private readonly maxLines = 1_000,
   ) {}
+
+  /** Opens all connections, one after the other: the handshakes of many at once would wait for each other. */
+  async connect(): Promise<void> {
+    while (this.#lines.size < this.maxLines) {
+      const line = new Line(this.port);
+      this.#lines.add(line);
+      await line.connected;
+      this.#free.push(line);
+    }
+  }
 
   /** So many clients, each of whom waits for an answer before it asks again, for so many ms. */
   async closed(clients: number, duration: number): Promise<Tally> {
@@ -38,15 +48,17 @@ export class Flood {
   async open(rate: number, duration: number): Promise<Tally> {
     const tally = new Tally();
     const answers: Promise<unknown>[] = [];
+    let unsent = 0;
     const begin = performance.now();
     for (let now = begin; now < begin + duration; now = performance.now()) {
       const due = Math.floor(((now - begin) / 1_000) * rate);
-      while (answers.length + this.unsent < due) {
-        if (this.#free.length > 0 || this.#lines.size < MAX_LINES) answers.push(tally.of(this.#ask()));
-        else this.unsent += 1;
+      while (answers.length + unsent < due) {
+        if (this.#free.length > 0 || this.#lines.size < this.maxLines) answers.push(tally.of(this.#ask()));
+        else unsent += 1;
       }
       await sleep(TICK);
     }
+    this.unsent += unsent;
     await Promise.all(answers);
     return tally;
   }
@@ -79,9 +91,11 @@ class Line {
   #answer = '';
   #settle: ((error?: Error) => void) | undefined;
   isOpen = true;
+  readonly connected: Promise<unknown>;
 
   constructor(port: number) {
     this.#socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1');
+    this.connected = once(this.#socket, 'connect').catch(() => undefined);
     this.#socket.on('data', (text: string) => {
       this.#answer += text;
       if (isWhole(this.#answer)) this.#settle?.();

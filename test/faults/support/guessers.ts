@@ -17,6 +17,8 @@ export class Guessers {
   #isOver = false;
   sent = 0;
   answered = 0;
+  /** Of the answered ones, those whose key may have been looked at: the others were 429 or 503. */
+  judged = 0;
 
   /** `act` is called `rate` times a second, if there is a rate; else once. */
   private constructor(
@@ -89,7 +91,10 @@ export class Guessers {
     const socket = connect({ port: this.port, host: '127.0.0.1', localAddress: THEIR_ADDRESS });
     this.#sockets.add(socket);
     socket.setEncoding('latin1').on('error', () => undefined);
-    socket.on('data', (text: string) => (this.answered += text.match(/HTTP\/1.1 /g)?.length ?? 0));
+    socket.on('data', (text: string) => {
+      this.answered += text.match(/HTTP\/1.1 /g)?.length ?? 0;
+      this.judged += text.match(/HTTP\/1.1 (?:200|401) /g)?.length ?? 0;
+    });
     socket.on('close', () => this.#sockets.delete(socket));
     return socket;
   }

@@ -1,6 +1,6 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
-import { newestFirst } from './newest-first.js';
+import { selected } from './selected.js';
 import { OrderNotFound } from '../../../src/store/domain/order-errors.js';
 import type { Order } from '../../../src/store/domain/order.js';
 import { OrderRepository, type OrderSelection } from '../../../src/store/ports/order-repository.js';
@@ -26,7 +26,7 @@ export class MemoryOrderRepository extends OrderRepository {
   }
 
   override list(selection: OrderSelection): Promise<Order[]> {
-    return this.units.run(async () => newestFirst(this.#orders.values(), selection));
+    return this.units.run(async () => selected(this.#orders.values(), selection));
   }
 
   override change(id: Int64, change: (order: Order) => Order): Promise<Order> {

@@ -1,6 +1,6 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
-import { newestFirst } from './newest-first.js';
+import { selected } from './selected.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
 import type { Pet } from '../../../src/pets/domain/pet.js';
 import { PetRepository, type PetSelection } from '../../../src/pets/ports/pet-repository.js';
@@ -32,7 +32,14 @@ export class MemoryPetRepository extends PetRepository {
   }
 
   override list(selection: PetSelection): Promise<Pet[]> {
-    return this.units.run(async () => newestFirst(this.#pets.values(), selection));
+    return this.units.run(async () => selected(this.#pets.values(), selection));
+  }
+
+  override lockAfter(after: Int64, limit: number): Promise<Pet[]> {
+    return this.units.run(async () => {
+      const later = [...this.#pets.values()].filter(({ id }) => id > after);
+      return later.sort((one, other) => Number(one.id - other.id)).slice(0, limit);
+    });
   }
 
   override change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {

@@ -36,6 +36,11 @@ describe('a 64-bit integer', () => {
     (text) => expect(Int64.parse(text)).toBeUndefined(),
   );
 
+  it('is made of a number or a bigint; what is absent or null stays so', () => {
+    const given = [7, -7n, LARGEST, undefined, null];
+    expect(given.map(Int64.from)).toEqual([7n, -7n, LARGEST, undefined, null]);
+  });
+
   it('has one spelling: a text that is read is written just so', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789-+.e '), maxLength: 21 }), (text) => {

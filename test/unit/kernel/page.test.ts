@@ -1,20 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../../../src/kernel/page.js';
 
-const nine = { id: 9n };
+const nine = { id: 9n, due: new Date(1) };
 const six = { id: 6n };
 const four = { id: 4n };
 
 describe('a page of a list', () => {
   it('goes on after its last item when one more was found than fits', () => {
-    expect(pageOf([nine, six, four], 2)).toEqual({ items: [nine, six], next: 6n });
+    expect(pageOf([nine, six, four], { limit: 2 })).toEqual({ items: [nine, six], next: { id: 6n } });
   });
 
   it('is the last one when everything fits', () => {
-    expect(pageOf([nine, six], 2)).toEqual({ items: [nine, six] });
+    expect(pageOf([nine, six], { limit: 2 })).toEqual({ items: [nine, six] });
   });
 
   it('is empty, and the last one, when nothing was found', () => {
-    expect(pageOf([], 2)).toEqual({ items: [] });
+    expect(pageOf([], { limit: 2 })).toEqual({ items: [] });
+  });
+
+  it.each([
+    [[nine, six], { id: 9n, value: new Date(1) }],
+    [[six, nine], { id: 6n, value: null }],
+  ])('goes on after what its last item has in the property that the list is sorted by', (found, next) => {
+    expect(pageOf(found, { sort: { by: 'due', descending: false }, limit: 1 }).next).toEqual(next);
   });
 });

@@ -4,7 +4,7 @@ import { toPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PET_STATUSES } from '../../../src/pets/domain/pet-status.js';
-import { decodeCursor } from '../../../src/platform/http/paging/pager.js';
+import { decodeCursor } from '../../../src/platform/http/paging/cursor.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { memoryEvents } from '../../support/events.js';
 import { aNewPetInput } from '../../support/pet-builder.js';
@@ -24,9 +24,9 @@ describe('what replaces fetching one pet', () => {
         await catalog.add(aNewPetInput({ status })),
       ];
       const { path, parameters } = GET_PET.successor(toPetBody(wanted));
-      const before = decodeCursor(String(parameters?.['cursor']), path, `status=${status}`);
+      const after = decodeCursor(String(parameters?.['cursor']), { list: path, filter: `status=${status}` });
       expect(parameters).toMatchObject({ status, limit: 1 });
-      expect((await catalog.list({ status, before, limit: 1 })).items).toEqual([wanted]);
+      expect((await catalog.list({ filter: { status }, after, limit: 1 })).items).toEqual([wanted]);
     },
   );
 });

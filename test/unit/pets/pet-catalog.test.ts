@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
+import type { Position } from '../../../src/kernel/page.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
@@ -60,7 +61,7 @@ describe('listing pets', () => {
   });
 
   it('shows only pets of the wanted status', async () => {
-    const { items } = await (await catalogOf(7)).list({ status: 'sold', limit: 20 });
+    const { items } = await (await catalogOf(7)).list({ filter: { status: 'sold' }, limit: 20 });
     expect(items.map(({ id }) => id)).toEqual([7n, 4n, 1n]);
   });
 
@@ -83,7 +84,7 @@ describe('listing pets', () => {
     const catalog = await catalogOf(4);
     const { next } = await catalog.list({ limit: 2 });
     await catalog.add(aNewPetInput());
-    const second = await catalog.list({ limit: 2, ...(next && { before: next }) });
+    const second = await catalog.list({ limit: 2, after: next });
     expect(second.items.map(({ id }) => id)).toEqual([2n, 1n]);
   });
 });
@@ -115,11 +116,11 @@ describe('recording events', () => {
 
 async function turnAllPages(catalog: PetCatalog, limit: number): Promise<Int64[][]> {
   const pages: Int64[][] = [];
-  let before: Int64 | undefined;
+  let after: Position | undefined;
   do {
-    const page = await catalog.list({ limit, ...(before !== undefined && { before }) });
+    const page = await catalog.list({ limit, after });
     pages.push(page.items.map(({ id }) => id));
-    before = page.next;
-  } while (before !== undefined);
+    after = page.next;
+  } while (after !== undefined);
   return pages;
 }

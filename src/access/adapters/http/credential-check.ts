@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../../../kernel/clock.js';
+import { networkOfClient } from '../../../platform/http/client-network.js';
 import { ApiException, RETRY_AFTER } from '../../../platform/http/errors/api-exception.js';
-import { WaitingRequests } from '../../../platform/http/waiting-requests.js';
 import { FailedAttempts } from '../../application/failed-attempts.js';
 import { CHALLENGE } from './credentials.js';
+import { WaitingRequests } from './waiting-requests.js';
 
 const INVALID = 'The API key is not valid. Check it, or ask the operator of this service for another.';
 const TOO_MANY = 'Too many API keys that are not valid came from this address. Try again in 1 s.';
@@ -28,7 +29,7 @@ export class CredentialCheck {
     isKnown: boolean,
     look: () => Promise<Found | undefined>,
   ): Promise<Found> {
-    if (!isKnown && this.failures.isExhausted(request.ip ?? '')) throw tooMany();
+    if (!isKnown && this.failures.isExhausted(networkOfClient(request))) throw tooMany();
     const judged = this.waiting.inTurn(request, () => this.#judge(request, look));
     if (!judged) throw tooMany();
     return judged;
@@ -40,7 +41,7 @@ export class CredentialCheck {
     const begunAt = this.clock.now();
     const found = await look();
     if (found !== undefined) return found;
-    await this.waiting.pause(request, this.failures.failed(request.ip ?? '', begunAt));
+    await this.waiting.pause(request, this.failures.failed(networkOfClient(request), begunAt));
     throw invalid();
   }
 }

@@ -11,6 +11,6 @@ export const GET_PET: Deprecation = {
 
 /** The list that holds just this pet, as long as its status stays the same. */
 function listOfOne({ id, status }: PetBody) {
-  const cursor = cursorAfter({ path: '/pets', filter: { status } }, id + 1n);
+  const cursor = cursorAfter('/pets', { status }, id + 1n);
   return { path: '/pets', parameters: { status, limit: 1, cursor } };
 }

@@ -59,8 +59,8 @@ export class PetBody {
   status!: PetStatus;
 }
 
-export function toNewPetInput({ name, categoryId, status }: NewPetBody): NewPetInput {
-  return { name, categoryId: BigInt(categoryId), ...(status !== undefined && { status }) };
+export function toNewPetInput(body: NewPetBody): NewPetInput {
+  return { ...body, categoryId: BigInt(body.categoryId) };
 }
 
 export function toPetBody({ id, name, categoryId, status }: Pet): PetBody {

@@ -9,7 +9,7 @@ import { Operation } from '../../../platform/http/document/operation.decorator.j
 import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
-import { Pager, type PageRequest } from '../../../platform/http/paging/pager.js';
+import { Pager } from '../../../platform/http/paging/pager.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
@@ -49,10 +49,7 @@ export class PetsController {
     },
   })
   list(@Query() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
-    const { status } = query;
-    const collection = { path: '/pets', filter: { status } };
-    const read = (page: PageRequest) => this.catalog.list({ status, ...page });
-    return this.pager.page(response, collection, query, read, toPetBody);
+    return this.pager.page(response, '/pets', query, (selection) => this.catalog.list(selection), toPetBody);
   }
 
   @Post()

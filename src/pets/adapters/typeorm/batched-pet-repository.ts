@@ -1,27 +1,32 @@
 import { Injectable } from '@nestjs/common';
+import type { ValueTransformer } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { newestOf } from '../../../kernel/page.js';
 import { Batch } from '../../../platform/database/batch.js';
 import { JoiningDataSource } from '../../../platform/database/data-source.js';
 import { DuplicateKey } from '../../../platform/database/database-errors.js';
-import { Pet } from '../../domain/pet.js';
-import type { PetStatus } from '../../domain/pet-status.js';
+import { Pet, type PetProps } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
+import { PetSchema } from './pet.schema.js';
 import { TypeOrmPetRepository } from './typeorm-pet-repository.js';
 
 /** With fewer batches at a time, a handful of clients would wait for each other. */
 const BATCHES = { maxItems: 128, maxConcurrent: 4, spread: false };
 const PAGE_BATCHES = { maxItems: 32, maxConcurrent: 8, spread: true };
 
-const COLUMNS = 'id, name, category_id, status';
+/** The properties of a pet and their columns, as the schema has them: a new one needs no word here. */
+const COLUMNS = Object.entries(PetSchema.options.columns).map(([property, column]) => ({
+  property: property as keyof PetProps,
+  name: column!.name ?? property,
+  transformer: column!.transformer as ValueTransformer | undefined,
+}));
+const NAMES = COLUMNS.map(({ name }) => name).join(', ');
+const SELECTED = COLUMNS.map(({ name, property }) => `${name} AS ${property}`).join(', ');
+const PLACES = `(${COLUMNS.map(() => '?').join(', ')})`;
+const TRANSFORMED = COLUMNS.filter(({ transformer }) => transformer);
 
-/** A row of the table `pets`; integers in whichever type the driver reads them exactly. */
-interface PetRow {
-  readonly id: string | number | bigint;
-  readonly name: string;
-  readonly category_id: string | number | bigint;
-  readonly status: PetStatus;
-}
+/** The properties of a pet in the types of the driver. */
+type PetRow = Record<keyof PetProps, unknown>;
 
 interface Page {
   readonly statement: string;
@@ -54,8 +59,8 @@ export class BatchedPetRepository extends PetRepository {
     this.#onSqlite = source.options.type === 'better-sqlite3';
     // Keeps the engine from reading pets of other statuses in vain, whatever the statistics say.
     const indexed = this.#onSqlite ? 'INDEXED BY pets_by_status' : 'FORCE INDEX (pets_by_status)';
-    this.#page = `SELECT ${COLUMNS} FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?`;
-    this.#pageOfStatus = `SELECT ${COLUMNS} FROM pets ${indexed} WHERE status = ? AND id <= ? ORDER BY id DESC LIMIT ?`;
+    this.#page = `SELECT ${SELECTED} FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?`;
+    this.#pageOfStatus = `SELECT ${SELECTED} FROM pets ${indexed} WHERE status = ? AND id <= ? ORDER BY id DESC LIMIT ?`;
   }
 
   override add(pet: Pet): Promise<void> {
@@ -71,8 +76,8 @@ export class BatchedPetRepository extends PetRepository {
   }
 
   override list(selection: PetSelection): Promise<Pet[]> {
-    if (this.source.insideTransaction) return this.plain.list(selection);
-    const { status, limit } = selection;
+    const { filter: { status } = {}, sort, range, limit } = selection;
+    if (sort || range || this.source.insideTransaction) return this.plain.list(selection);
     const newest = newestOf(selection);
     return this.#pages.add(
       status === undefined
@@ -81,13 +86,17 @@ export class BatchedPetRepository extends PetRepository {
     );
   }
 
+  override lockAfter(after: Int64, limit: number): Promise<Pet[]> {
+    return this.plain.lockAfter(after, limit);
+  }
+
   override change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
     return this.plain.change(id, change);
   }
 
   async #findAll(ids: Int64[]): Promise<PromiseSettledResult<Pet | undefined>[]> {
     const condition = ids.length === 1 ? 'id = ?' : `id IN (${repeated('?', ids.length)})`;
-    const pets = await this.#read(`SELECT ${COLUMNS} FROM pets WHERE ${condition}`, ids);
+    const pets = await this.#read(`SELECT ${SELECTED} FROM pets WHERE ${condition}`, ids);
     const byId = new Map(pets.map((pet) => [pet.id, pet]));
     return ids.map((id) => done(byId.get(id)));
   }
@@ -116,8 +125,12 @@ export class BatchedPetRepository extends PetRepository {
   }
 
   #insert(pets: Pet[]): Promise<void> {
-    const statement = `INSERT INTO pets (${COLUMNS}) VALUES ${repeated('(?, ?, ?, ?)', pets.length)}`;
-    const values = pets.flatMap(({ id, name, categoryId, status }) => [id, name, categoryId, status]);
+    const statement = `INSERT INTO pets (${NAMES}) VALUES ${repeated(PLACES, pets.length)}`;
+    const values = pets.flatMap((pet) =>
+      COLUMNS.map(({ property, transformer }) =>
+        transformer ? (transformer.to(pet[property]) as unknown) : (pet[property] ?? null),
+      ),
+    );
     return this.source.query(statement, values);
   }
 
@@ -133,8 +146,9 @@ export class BatchedPetRepository extends PetRepository {
   }
 }
 
-function petFrom({ id, name, category_id, status }: PetRow): Pet {
-  return Pet.restore({ id: BigInt(id), name, categoryId: BigInt(category_id), status });
+function petFrom(row: PetRow): Pet {
+  for (const { property, transformer } of TRANSFORMED) row[property] = transformer!.from(row[property]);
+  return Pet.restore(row as PetProps);
 }
 
 const repeated = (place: string, count: number) => Array.from({ length: count }, () => place).join(', ');

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
-import { newestOf } from '../../../kernel/page.js';
-import { insertOnce } from '../../../platform/database/insert-once.js';
-import { throughIndex } from '../../../platform/database/query-hints.js';
+import { insertOnce } from '../../../platform/database/queries/insert-once.js';
+import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
+import { forUpdate } from '../../../platform/database/queries/query-hints.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { Pet } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
@@ -29,14 +29,12 @@ export class TypeOrmPetRepository extends PetRepository {
   }
 
   override list(selection: PetSelection): Promise<Pet[]> {
-    const { status, limit } = selection;
-    const query = this.pets
-      .createQueryBuilder('pet')
-      .where('pet.id <= :newest', { newest: newestOf(selection) })
-      .orderBy('pet.id', 'DESC')
-      .limit(limit);
-    if (status !== undefined) throughIndex(query, 'pets_by_status', 'pet.status = :status', { status });
-    return query.getMany();
+    return keysetPage(this.pets.createQueryBuilder('pet'), selection);
+  }
+
+  override lockAfter(after: Int64, limit: number): Promise<Pet[]> {
+    const query = this.pets.createQueryBuilder('pet').where('pet.id > :after', { after });
+    return forUpdate(query).orderBy('pet.id').limit(limit).getMany();
   }
 
   /** Compare and set on the status: if another was faster, no row matches, and the pet is read again. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { MigrationExecutor } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { JoiningDataSource } from '../data-source.js';
 import { DatabaseUnavailable, DuplicateKey } from '../database-errors.js';
@@ -48,7 +49,9 @@ export class Migrator {
 
   /** Every migration of this version of the service, oldest first. */
   async status(): Promise<MigrationState[]> {
-    const applied = await this.#applied();
+    const executor = new MigrationExecutor(this.source);
+    const executed = await this.source.beforeOpen(() => executor.getExecutedMigrations());
+    const applied = new Set(executed.map(({ name }) => name));
     return this.source.migrations
       .map((migration) => migration.name ?? migration.constructor.name)
       .sort((a, b) => writtenAt(a) - writtenAt(b))
@@ -57,19 +60,6 @@ export class Migrator {
 
   async isUpToDate(): Promise<boolean> {
     return (await this.status()).every(({ applied }) => applied);
-  }
-
-  #applied(): Promise<Set<string>> {
-    return this.source.beforeOpen(async () => {
-      const runner = this.source.createQueryRunner();
-      try {
-        if (!(await runner.hasTable('migrations'))) return new Set<string>();
-        const rows = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
-        return new Set(rows.map(({ name }) => name));
-      } finally {
-        await runner.release();
-      }
-    });
   }
 
   #withLock<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,5 @@
 import type { PoolConnection, QueryError, QueryOptions } from 'mysql2';
-import { tracing } from '../../observability/tracing/tracing.js';
-import { statementEnded, timed } from '../database-channels.js';
+import { observed } from '../database-channels.js';
 import { NO_ANSWER } from '../error-classes.js';
 
 /** How long a caller waits for the answer to a statement. */
@@ -36,11 +35,8 @@ export class PooledConnection {
 
   /** @returns rows, or what mysql2 tells of a change */
   run(statement: Statement, values: unknown[]): Promise<unknown> {
-    const { current } = tracing;
-    const outcome = current
-      ? current.statement('mysql', textOf(statement), () => this.#execute(statement, values))
-      : this.#execute(statement, values);
-    return statementEnded.hasSubscribers ? timed(outcome) : outcome;
+    const text = typeof statement === 'string' ? statement : statement.sql;
+    return observed('mysql', text, () => this.#execute(statement, values));
   }
 
   /** For streams of rows, which have no deadline. */
@@ -90,5 +86,3 @@ export class PooledConnection {
     });
   }
 }
-
-const textOf = (statement: Statement) => (typeof statement === 'string' ? statement : statement.sql);

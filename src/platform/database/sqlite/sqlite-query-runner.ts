@@ -1,14 +1,34 @@
+import { Mutex } from 'async-mutex';
 import { type ObjectLiteral, QueryResult } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import { tracing } from '../../observability/tracing/tracing.js';
-import { statementEnded, timed } from '../database-channels.js';
+import { observed } from '../database-channels.js';
 import { translateError } from '../database-errors.js';
 import { repeatableOf, type Retries } from '../retries.js';
-import type { SqliteMutex } from './sqlite-mutex.js';
 
 type Values = unknown[] | ObjectLiteral;
+
+/** A fair mutex of SQLite's one connection, held for a statement or a transaction. */
+export class SqliteMutex {
+  readonly #mutex = new Mutex();
+  #count = 0;
+
+  /** How many callers hold it or wait for it. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @returns a function that releases it */
+  async acquire(): Promise<() => void> {
+    this.#count += 1;
+    const release = await this.#mutex.acquire();
+    return () => {
+      this.#count -= 1;
+      release();
+    };
+  }
+}
 
 /**
  * TypeORM's runner, on the one connection that SQLite has. Each single statement and each transaction waits for the mutex,
@@ -83,11 +103,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
   }
 
   #run(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
-    const { current } = tracing;
-    const outcome = current
-      ? current.statement('sqlite', text, () => this.#ask(text, values, structured))
-      : this.#ask(text, values, structured);
-    return statementEnded.hasSubscribers ? timed(outcome) : outcome;
+    return observed('sqlite', text, () => this.#ask(text, values, structured));
   }
 
   async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {

@@ -1,25 +1,29 @@
 import {
   applyDecorators,
-  type ArgumentsHost,
   type CallHandler,
-  Catch,
+  type CanActivate,
   type ExecutionContext,
   Injectable,
-  mixin,
   type NestInterceptor,
   SetMetadata,
-  UseFilters,
   UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { ErrorFilter } from '../errors/error.filter.js';
-import { FaultLog } from '../errors/fault-log.js';
 import { link, Links } from '../links.js';
 import { ApiErrors } from '../route.decorators.js';
-import { DEPRECATION, type Deprecation, type Successor } from './deprecation.js';
+import {
+  DEPRECATION,
+  type Deprecation,
+  DeprecationPolicy,
+  operationNameOf,
+  type Successor,
+} from './deprecation.js';
+import { callerId } from '../caller.js';
+import { ApiException } from '../errors/api-exception.js';
+import { UsageRecorder } from './daily-usage.js';
 
 /**
  * Marks an operation that will be removed: `Deprecation`, `Sunset` and `Link` on all its answers, 410 once it is gone, and
@@ -29,7 +33,6 @@ export function Deprecated(deprecation: Deprecation): MethodDecorator {
   return applyDecorators(
     SetMetadata(DEPRECATION, deprecation),
     UseInterceptors(DeprecationInterceptor),
-    UseFilters(deprecationFilter(deprecation)),
     ApiExtension('x-deprecated-sunset', deprecation.sunset),
     ApiErrors('operation_removed'),
   );
@@ -53,7 +56,6 @@ export class DeprecationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const deprecation = this.reflector.get<Deprecation>(DEPRECATION, context.getHandler());
     const response = context.switchToHttp().getResponse<Response>();
-    // At once: if the answer takes too long, the error that is sent in its place has them as well.
     this.setHeaders(response, deprecation);
     const setLink = (answer: unknown) => {
       response.setHeader('Link', this.#linkTo(deprecation.successor(answer)));
@@ -61,7 +63,7 @@ export class DeprecationInterceptor implements NestInterceptor {
     return next.handle().pipe(tap(setLink));
   }
 
-  /** The headers of every answer, whose `Link` leads to the successor in general. */
+  /** The headers of every answer, whose `Link` leads to the successor in general. `RouteHeadersGuard` has errors carry them too. */
   setHeaders(response: Response, deprecation: Deprecation): void {
     let headers = this.#headers.get(deprecation);
     if (!headers) this.#headers.set(deprecation, (headers = this.#headersOf(deprecation)));
@@ -83,24 +85,27 @@ export class DeprecationInterceptor implements NestInterceptor {
 }
 
 /**
- * The error filter of one deprecated operation: its headers stand on errors too, also on those of guards, which run before
- * any interceptor. A class for each operation, because Nest does not tell a filter which handler it answers for.
+ * Counts the use of a deprecated operation, and rejects requests to one that is removed. It stands between the rate and the
+ * body: a client without a key gets a 401 and is not counted, and no body is read for a removed operation.
  */
-function deprecationFilter(deprecation: Deprecation) {
-  @Catch()
-  class DeprecationFilter extends ErrorFilter {
-    constructor(
-      private readonly deprecations: DeprecationInterceptor,
-      faults: FaultLog,
-    ) {
-      super(faults);
-    }
+@Injectable()
+export class SunsetGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly policy: DeprecationPolicy,
+    private readonly usage: UsageRecorder,
+  ) {}
 
-    override catch(error: unknown, host: ArgumentsHost): void {
-      const response = host.switchToHttp().getResponse<Response>();
-      if (!response.headersSent) this.deprecations.setHeaders(response, deprecation);
-      super.catch(error, host);
-    }
+  canActivate(context: ExecutionContext): true {
+    const handler = context.getHandler();
+    const deprecation = this.reflector.get<Deprecation | undefined>(DEPRECATION, handler);
+    if (!deprecation) return true;
+    const caller = callerId(context.switchToHttp().getRequest<Request>());
+    if (caller !== undefined) this.usage.count(operationNameOf(handler), caller);
+    if (!this.policy.isGone(deprecation)) return true;
+    throw new ApiException(
+      'operation_removed',
+      'This operation has been removed. The Link with rel="successor-version" leads to what replaces it.',
+    );
   }
-  return mixin(DeprecationFilter);
 }

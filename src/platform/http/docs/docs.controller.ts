@@ -5,8 +5,8 @@ import { errorCatalogue, isModuleCode } from '../errors/error-codes.js';
 import { Handlers } from '../handlers.js';
 import { Links } from '../links.js';
 import { apiErrorsOf, Public } from '../route.decorators.js';
-import { deprecationsPage, errorsPage } from './explanation-pages.js';
-import { html, page } from './page.js';
+import { deprecationsPage, errorsPage, html, page } from './pages.js';
+import { API_VERSION } from '../document/openapi-document.js';
 
 const NOTHING_ELSE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -69,5 +69,25 @@ export class DocsController {
   @Page(READING_POLICY)
   deprecations() {
     return deprecationsPage(this.deprecated.all(), this.links);
+  }
+}
+
+/** Describes the service and where its documentation is. */
+@Public()
+@ApiExcludeController()
+@Controller({ path: '', version: VERSION_NEUTRAL })
+export class IndexController {
+  @Get()
+  index() {
+    return {
+      service: 'Pet Store',
+      version: API_VERSION,
+      what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
+      operations: ['GET /v1/pets', 'POST /v1/pets', 'GET /v1/pets/{petId}'],
+      documentation: '/docs',
+      document: '/openapi.json',
+      authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
+      health: { alive: '/livez', ready: '/readyz' },
+    };
   }
 }

@@ -30,6 +30,10 @@ export const ENTITY_TAG: HeaderNotes = {
   ETag: always('The version of what was returned, for `If-None-Match`.'),
 };
 
+export const ENTITY_TAG_NOW: HeaderNotes = {
+  ETag: always('The version that is there now, for `If-Match` and `If-None-Match`.'),
+};
+
 const RETRY = { 'Retry-After': always('Seconds to wait before the next try.') };
 const CHALLENGE = {
   'WWW-Authenticate': always('How to authenticate, or what is missing (RFC 6750 section 3).'),

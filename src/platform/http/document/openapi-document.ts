@@ -4,12 +4,12 @@ import { stringify } from 'yaml';
 import type { Settings } from '../../config/settings.js';
 import { writeJson } from '../../json/write-json.js';
 import { serveFiles, StaticFile } from '../docs/static-files.js';
+import { typesOfBody } from '../body.guard.js';
 import { Handlers } from '../handlers.js';
-import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
-import { ENTITY_TAG, EVERYWHERE, ON_SUCCESS, RATE, toHeaderObjects } from './headers.js';
+import { ENTITY_TAG, ENTITY_TAG_NOW, EVERYWHERE, ON_SUCCESS, RATE, toHeaderObjects } from './headers.js';
 import { NAMED_LIST, type NamedList } from './operation.decorator.js';
-import { describeOperationErrors } from './operation-errors.js';
+import { describeFields, describeOperationErrors } from './describe-operations.js';
 
 /** The version of the interface: the specification's, not the package's. */
 export const API_VERSION = '1.0.0';
@@ -22,6 +22,9 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { [SUNSET]
 interface Response {
   readonly headers?: object;
   readonly content?: Readonly<Record<string, unknown>>;
+}
+interface Body {
+  readonly content: Readonly<Record<string, object>>;
 }
 
 /** The OpenAPI document of all modules' operations. Paths are relative to the base addresses, which end in `/v1`. */
@@ -63,18 +66,20 @@ export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: 
 function completed(method: string, operation: Operation): Operation {
   const isGet = method === 'get';
   const headers = toHeaderObjects({ ...EVERYWHERE, ...ON_SUCCESS, ...(isGet && ENTITY_TAG), ...RATE });
+  const ofBody = toHeaderObjects(method === 'patch' ? ENTITY_TAG_NOW : {});
   const problem = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
   const responses = Object.entries(operation.responses as Record<string, Response>).map(
     ([status, response]) => [
       status,
       Number(status) < 400
-        ? { ...response, headers: { ...headers, ...response.headers } }
+        ? { ...response, headers: { ...headers, ...(response.content && ofBody), ...response.headers } }
         : { ...response, content: { ...response.content, ...problem } },
     ],
   );
   return {
     ...operation,
     ...(operation[SUNSET] !== undefined && { deprecated: true }),
+    ...(operation.requestBody && { requestBody: bodyOf(method, operation.requestBody as Body) }),
     parameters: [...(operation.parameters ?? []), REQUEST_ID, ...(isGet ? [IF_NONE_MATCH] : [])],
     responses: {
       ...Object.fromEntries(responses),
@@ -82,6 +87,16 @@ function completed(method: string, operation: Operation): Operation {
         304: { description: 'The client has this version already, as `If-None-Match` says.', headers },
       }),
     },
+  };
+}
+
+/** The body in every media type that `BodyGuard` takes. */
+function bodyOf(method: string, body: Body): Body {
+  const described = body.content['application/json']!;
+  const types = typesOfBody(method.toUpperCase()).toReversed();
+  return {
+    ...body,
+    content: { ...body.content, ...Object.fromEntries(types.map((type) => [type, described])) },
   };
 }
 

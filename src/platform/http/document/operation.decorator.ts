@@ -1,4 +1,4 @@
-import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { type HeaderNotes, toHeaderObjects } from './headers.js';
 
@@ -9,6 +9,7 @@ interface OperationNotes {
   readonly summary: string;
   readonly description: string;
   readonly success: {
+    /** The status of every answer but errors. */
     readonly status: number;
     readonly description: string;
     /** Absent where there is none, as with 204. */
@@ -26,6 +27,7 @@ export function Operation({ name, summary, description, success }: OperationNote
     ? { $ref: `#/components/schemas/${listName}` }
     : body && { $ref: getSchemaPath(body) };
   return applyDecorators(
+    HttpCode(success.status),
     ApiOperation({ operationId: name, summary, description }),
     ...(body ? [ApiExtraModels(body)] : []),
     ApiResponse({

@@ -11,7 +11,9 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-type Explanation = readonly [meaning: string, remedy: string];
+/** Whether the same request, sent once more, may be answered otherwise; `safely only`: a GET, or a POST with its key. */
+type Again = 'yes' | 'safely only';
+type Explanation = readonly [meaning: string, remedy: string, again?: Again];
 
 const WAIT = 'Wait for the seconds that `Retry-After` names.';
 const RETRY = 'Try again after the seconds that `Retry-After` names.';
@@ -69,7 +71,11 @@ const ERRORS = {
   405: { method_not_allowed: ['The address does not have this method.', 'Use one that `Allow` names.'] },
   406: { not_acceptable: ['No form that the client accepts is there.', 'Accept another one.'] },
   408: {
-    request_timeout: ['The request took too long to arrive.', 'Send it again, on a better connection.'],
+    request_timeout: [
+      'The request took too long to arrive.',
+      'Send it again, on a better connection.',
+      'yes',
+    ],
   },
   409: {
     conflict: [
@@ -79,6 +85,7 @@ const ERRORS = {
     idempotency_in_progress: [
       'A request with the same `Idempotency-Key` is still being answered.',
       'Send it again after the seconds that `Retry-After` names.',
+      'yes',
     ],
   },
   410: {
@@ -110,25 +117,35 @@ const ERRORS = {
     ],
   },
   429: {
-    too_many_requests: ['Too many requests come, or too many with bad API keys from one address.', WAIT],
-    rate_limited: ['The API key has used up its rate.', WAIT],
+    too_many_requests: [
+      'Too many requests come, or too many with bad API keys from one address.',
+      WAIT,
+      'yes',
+    ],
+    rate_limited: ['The API key has used up its rate.', WAIT, 'yes'],
   },
   431: { headers_too_large: ['The headers are too large.', 'Send fewer or shorter ones.'] },
   500: {
     internal_error: [
       'The service has a fault.',
       'Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
+      'safely only',
     ],
   },
   503: {
-    service_unavailable: ['The operation cannot be done at the moment.', RETRY],
-    overloaded: ['The service is at work on as many requests as it takes.', RETRY],
+    service_unavailable: ['The operation cannot be done at the moment.', RETRY, 'yes'],
+    overloaded: ['The service is at work on as many requests as it takes.', RETRY, 'yes'],
     shutting_down: [
       'This process of the service is about to stop.',
       'Send requests elsewhere, or after the seconds that `Retry-After` names.',
+      'yes',
     ],
-    timeout: ['The answer took too long; what was asked for may still be done.', RETRY_WITH_KEY],
-    database_unavailable: ['The database cannot be reached at the moment.', RETRY_WITH_KEY],
+    timeout: [
+      'The answer took too long; what was asked for may still be done.',
+      RETRY_WITH_KEY,
+      'safely only',
+    ],
+    database_unavailable: ['The database cannot be reached at the moment.', RETRY_WITH_KEY, 'safely only'],
   },
 } as const satisfies Record<number, Record<string, Explanation>>;
 
@@ -142,13 +159,15 @@ export interface ErrorEntry {
   readonly meaning: string;
   /** What a client can do about it: a sentence. */
   readonly remedy: string;
+  /** Absent: not. */
+  readonly again?: Again;
 }
 
 const catalogue = new Map<string, ErrorEntry>(
   Object.entries<Record<string, Explanation>>(ERRORS).flatMap(([status, codes]) =>
-    Object.entries(codes).map(([code, [meaning, remedy]]) => [
+    Object.entries(codes).map(([code, [meaning, remedy, again]]) => [
       code,
-      { status: Number(status), meaning, remedy },
+      { status: Number(status), meaning, remedy, ...(again && { again }) },
     ]),
   ),
 );

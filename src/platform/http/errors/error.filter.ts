@@ -1,17 +1,20 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { StatementFailed } from '../../database/database-errors.js';
 import { requestLogFields } from '../../observability/logging/request-log.js';
 import { type ErrorResponse, NotReady } from './api-exception.js';
 import { toErrorResponse } from './error-response.js';
-import { FaultLog } from './fault-log.js';
 import { answerWithError } from './write-error.js';
+
+/** How long a fault that repeats itself is logged without its stack, but with its number. */
+const REPETITION_S = 10;
 
 /** Answers everything that was thrown while a request was handled, in the one Error body of the contract. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #log = new Logger('Error');
-
-  constructor(private readonly faults: FaultLog) {}
+  /** When the stack of each kind of fault was logged last, and how many there were since. */
+  readonly #faults = new Map<string, { readonly since: number; count: number }>();
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
@@ -26,9 +29,29 @@ export class ErrorFilter implements ExceptionFilter {
 
   #report(thrown: unknown, { status, code }: ErrorResponse, response: Response): void {
     const fields = requestLogFields(response, status);
-    if (status === 500) this.faults.write(thrown, fields);
-    else this.#log.warn(`${code}: ${reasonOf(thrown)}`, fields);
+    if (status !== 500) {
+      this.#log.warn(`${code}: ${reasonOf(thrown)}`, fields);
+      return;
+    }
+    const kind = kindOf(thrown);
+    const now = performance.now();
+    const repeated = this.#faults.get(kind);
+    if (repeated && now - repeated.since < REPETITION_S * 1_000) {
+      repeated.count += 1;
+      this.#log.error(`internal_error: ${kind}, ${repeated.count} times in ${REPETITION_S} s`, fields);
+    } else {
+      this.#faults.set(kind, { since: now, count: 1 });
+      this.#log.error(thrown, fields);
+    }
   }
+}
+
+/** The class of an error and where it was thrown, or the beginning of the statement that failed: nothing that clients vary. */
+function kindOf(thrown: unknown): string {
+  if (thrown instanceof StatementFailed) return `${thrown.code} from ${thrown.statement.slice(0, 60)}`;
+  if (!(thrown instanceof Error)) return typeof thrown;
+  const { stack = '', message } = thrown;
+  return `${thrown.constructor.name} ${/at .*/.exec(stack.replace(message, ''))?.[0] ?? ''}`.trim();
 }
 
 /** The cause of an outage, in one line. */

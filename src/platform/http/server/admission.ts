@@ -3,8 +3,7 @@ import type { Server } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { LogCounter } from '../../observability/logging/log-counter.js';
-import { callerId } from '../caller.js';
-import { networkOf } from '../client-network.js';
+import { Clients, type WaitingClient } from '../clients.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { errorBody } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
@@ -33,15 +32,14 @@ const LOOK_EVERY_MS = 100;
 /** Under pressure the line is full, and so many times as many requests come as are answered; after so many looks it is overload. */
 const PRESSURE = 1.25;
 const OVERLOAD_AFTER_LOOKS = 2;
+/**
+ * Under overload so many may be at work for each that was answered since the last look: by Little's law each is answered
+ * within 150 ms. But never fewer than this part of all places: less work would not make the database faster.
+ */
+const AT_WORK_PER_ANSWER = 1.5;
+const LEAST_PLACES = 0.25;
 /** How long a request of the burst that became an overload may have waited. */
 const PATIENCE_MS = 50;
-/** So many clients, and so many headers that tell who sends them, are remembered. */
-const MAX_REMEMBERED = 10_000;
-
-interface WaitingClient extends Client {
-  readonly isKnown: boolean;
-  readonly line: { readonly response: LeanResponse; readonly work: () => void }[];
-}
 
 /**
  * Lets so many requests be at work at a time; those that can be answered soon wait in line, the others are rejected at once.
@@ -50,9 +48,7 @@ interface WaitingClient extends Client {
  * Choudhury and Hahne 1998). Whoever waits gets the next place in turn, client by client.
  */
 export class Admission {
-  readonly #clients = new Map<string, WaitingClient>();
-  /** The caller by its header `Authorization`, once it was accepted; only in memory, like the header itself. */
-  readonly #callers = new Map<string, string>();
+  readonly #clients = new Clients();
   /** Those with requests in line, whose turn it is first. */
   readonly #turns = new Set<WaitingClient>();
   #inLine = 0;
@@ -63,6 +59,8 @@ export class Admission {
   #foundNoPlace = 0;
   /** Grows with each look under pressure, and shrinks with each other one. */
   #looksUnderPressure = 0;
+  /** So many may be at work now. */
+  #places: number;
   readonly #rejected = new LogCounter((count) =>
     new Logger('Admission').warn(`overloaded: refused ${count}, with ${this.inFlight.count} in flight`),
   );
@@ -71,6 +69,7 @@ export class Admission {
     private readonly inFlight: InFlight,
     private readonly maxInFlight: number,
   ) {
+    this.#places = maxInFlight;
     inFlight.onPlaceFree = (response) => this.#placeFree(response);
   }
 
@@ -92,7 +91,7 @@ export class Admission {
       return;
     }
     this.#came += 1;
-    const client = this.#clientOf(response.req as Request);
+    const client = this.#clients.of(response.req as Request);
     if (client.line.length === 0 && this.#hasPlace(client)) {
       inFlight.enter(response, client);
       work(response);
@@ -119,36 +118,27 @@ export class Admission {
   look(): void {
     const isUnderPressure = this.#foundNoPlace > 0 && this.#came > PRESSURE * this.#done;
     const change = isUnderPressure ? 1 : -1;
-    this.#looksUnderPressure = Math.min(
-      Math.max(0, this.#looksUnderPressure + change),
-      2 * OVERLOAD_AFTER_LOOKS,
-    );
+    this.#looksUnderPressure = clamp(this.#looksUnderPressure + change, 0, 2 * OVERLOAD_AFTER_LOOKS);
+    this.#places = this.isOverloaded
+      ? clamp(AT_WORK_PER_ANSWER * this.#done, LEAST_PLACES * this.maxInFlight, this.maxInFlight)
+      : this.maxInFlight;
     this.#came = this.#done = this.#foundNoPlace = 0;
     this.inFlight.setUploadsAside();
     if (this.isOverloaded) this.#rejectOldest();
-    if (this.#clients.size > MAX_REMEMBERED) this.#forgetClients();
+    this.#clients.forgetIdle();
   }
 
   get #maxInLine(): number {
-    return this.maxInFlight * (this.isOverloaded ? LINE_UNDER_OVERLOAD : LINE_OF_BURST);
+    return this.#places * (this.isOverloaded ? LINE_UNDER_OVERLOAD : LINE_OF_BURST);
   }
 
   #hasPlace({ atWork }: Client): boolean {
-    return atWork < this.maxInFlight - this.inFlight.count;
-  }
-
-  #clientOf(request: Request): WaitingClient {
-    const { authorization } = request.headers;
-    const caller = authorization === undefined ? undefined : this.#callers.get(authorization);
-    const id = caller ?? networkOf(request.ip ?? '');
-    let client = this.#clients.get(id);
-    if (!client) this.#clients.set(id, (client = { isKnown: caller !== undefined, atWork: 0, line: [] }));
-    return client;
+    return atWork < this.#places - this.inFlight.count;
   }
 
   #placeFree({ req: request, client }: LeanResponse): void {
     this.#done += 1;
-    if (!(client as WaitingClient).isKnown) this.#learn(request as Request);
+    if (!(client as WaitingClient).isKnown) this.#clients.learn(request as Request);
     if (this.#inLine === 0 || this.#isDraining) return;
     this.#isDraining = true;
     queueMicrotask(() => {
@@ -157,17 +147,9 @@ export class Admission {
     });
   }
 
-  /** Who is accepted once has places of its own from then on, whatever others do from the same address. */
-  #learn(request: Request): void {
-    const caller = callerId(request);
-    if (caller === undefined) return;
-    this.#callers.set(request.headers.authorization!, `key ${caller}`);
-    if (this.#callers.size > MAX_REMEMBERED) this.#callers.delete(this.#callers.keys().next().value!);
-  }
-
   #callNext(): void {
     for (const client of this.#turns) {
-      if (this.inFlight.count >= this.maxInFlight) return;
+      if (this.inFlight.count >= this.#places) return;
       if (!this.#hasPlace(client)) continue;
       const { response, work } = client.line.shift()!;
       this.#leaveLine(client);
@@ -211,9 +193,6 @@ export class Admission {
     this.#rejected.add();
     requestRejected.publish('overloaded');
   }
-
-  #forgetClients(): void {
-    for (const [id, client] of this.#clients)
-      if (client.atWork === 0 && client.line.length === 0) this.#clients.delete(id);
-  }
 }
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(least, value), most);

@@ -8,7 +8,7 @@ const EXPOSED_HEADERS =
 
 /** The headers that such a page may send. */
 const ALLOWED_HEADERS =
-  'Accept,Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Request-Id,traceparent,tracestate';
+  'Accept,Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,X-Request-Id,traceparent,tracestate';
 
 /**
  * The middleware of the package `cors` for pages of these origins, to be called before all that may reject a request, so

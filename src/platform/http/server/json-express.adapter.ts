@@ -12,7 +12,7 @@ import { errorResponse } from '../errors/api-exception.js';
 import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
-import { CONNECTION_LIMITS, Connections } from './connections.js';
+import { CONNECTION_LIMITS, Connections, cutStalledAnswers } from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
 import { DrainableServer } from './drain.js';
@@ -22,7 +22,6 @@ import type { LeanResponse } from './lean-response.js';
 import { isBehindMalformed, rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
 import { CONTENT_SECURITY_POLICY, SECURE_HEADER_LINES, SECURITY_HEADER_LINES } from './security-headers.js';
-import { cutStalledAnswers } from './stalled-answers.js';
 
 /** The settings of the server: its limits, how it stops, and the pages that may use it. */
 type ServerSettings = Pick<

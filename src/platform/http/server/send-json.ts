@@ -49,7 +49,7 @@ const VARY = 'Authorization, Accept';
 
 /**
  * Sends the whole answer at once: plain data as JSON with exact integers, a text as it is, nothing where there is nothing.
- * What was asked for with GET or HEAD has an entity tag.
+ * What was asked for with GET or HEAD has an entity tag, and so has what a PATCH made of it (RFC 9110 section 8.8.3).
  */
 export function sendJson(response: Response, body: unknown): void {
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
@@ -65,8 +65,15 @@ export function sendJson(response: Response, body: unknown): void {
 
   const text = body instanceof JsonText ? body.text : typeof body === 'string' ? body : writeJson(body);
   const { method } = response.req;
-  if (response.statusCode === 200 && (method === 'GET' || method === 'HEAD')) {
-    const tag = body instanceof JsonText ? body.entityTag : entityTag(text, Array.isArray(body));
-    sendTagged(response, text, tag);
-  } else sendWhole(response, text);
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (response.statusCode !== 200 || (!isRead && method !== 'PATCH')) {
+    sendWhole(response, text);
+    return;
+  }
+  const tag = body instanceof JsonText ? body.entityTag : entityTag(text, Array.isArray(body));
+  if (isRead) sendTagged(response, text, tag);
+  else {
+    response.setHeader('ETag', tag);
+    sendWhole(response, text);
+  }
 }

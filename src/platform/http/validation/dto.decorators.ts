@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import {
   buildMessage,
+  IsBoolean,
   IsIn,
   IsOptional,
   IsString,
@@ -13,6 +14,7 @@ import {
 } from 'class-validator';
 import type { Problem } from '../../../kernel/domain-error.js';
 import { Int64 } from '../../../kernel/int64.js';
+import { instantProblem } from './instant.js';
 
 /** What class-validator does not have. It stands beside its own rules on the fields of a DTO, or on the DTO. */
 
@@ -33,9 +35,6 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
 
 const INT64_RANGE = 'from -9223372036854775808 to 9223372036854775807';
 
-/** The field may be absent, but not null. `@IsOptional` lets both pass. */
-export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
-
 /** A mark on fields, and the question whether a field has it. */
 function fieldMark(name: string) {
   const key = Symbol(name);
@@ -45,6 +44,21 @@ function fieldMark(name: string) {
       Reflect.getMetadata(key, prototype, field) === true,
   };
 }
+
+const instant = fieldMark('instant');
+export const isInstant = instant.isMarked;
+
+/** An instant: RFC 3339 text in JSON and in a query, a Date in the DTO, exact to the millisecond. */
+export function IsInstant(options?: ValidationOptions): PropertyDecorator {
+  const message = (each: string, given?: ValidationArguments) =>
+    `${each}$property ${instantProblem(given?.value)}`;
+  const validate = (value: unknown) => value instanceof Date;
+  const validator = { validate, defaultMessage: buildMessage(message, options) };
+  return applyDecorators(ValidateBy({ name: 'isInstant', validator }, options), instant.mark);
+}
+
+/** The field may be absent, but not null. `@IsOptional` lets both pass. */
+export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 const readOnly = fieldMark('read-only');
 export const isReadOnly = readOnly.isMarked;
@@ -109,7 +123,7 @@ interface FieldNotes<Example> {
 /** A rule and its part of the document, from the same line. */
 function field<Notes extends FieldNotes<unknown>>(
   { optional = false, nullable = false, ...notes }: Notes,
-  type: { type: 'string' | 'integer'; format?: string } | { enum: string[]; enumName: string },
+  type: { type: 'string' | 'integer' | 'boolean'; format?: string } | { enum: string[]; enumName: string },
   rule: PropertyDecorator,
 ): PropertyDecorator {
   const presence = nullable ? [IsOptional()] : optional ? [MayBeAbsent()] : [];
@@ -128,6 +142,13 @@ export const TextField = (notes: FieldNotes<string> & { minLength?: number; maxL
 /** A field with a 64-bit integer: number or bigint in a DTO, whichever is exact. */
 export const Int64Field = (notes: FieldNotes<number>) =>
   field(notes, { type: 'integer', format: 'int64' }, IsInt64());
+
+/** A field with an instant: a Date in a DTO. */
+export const InstantField = (notes: FieldNotes<string>) =>
+  field(notes, { type: 'string', format: 'date-time' }, IsInstant());
+
+/** A field with true or false. */
+export const BooleanField = (notes: FieldNotes<boolean>) => field(notes, { type: 'boolean' }, IsBoolean());
 
 /** A field with one of a few words; `name` is the word list's own name in the document. */
 export function EnumField(

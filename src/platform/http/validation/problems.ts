@@ -26,7 +26,7 @@ const RULES: Partial<Record<ProblemCode, string>> = {
   read_only_field: 'isReadOnly',
   unknown_field: 'whitelistValidation',
   invalid_type:
-    'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64',
+    'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64 isInstant',
   out_of_range: 'min max minDate maxDate isPositive isNegative isLength',
   too_short: 'minLength arrayMinSize arrayNotEmpty',
   too_long: 'maxLength arrayMaxSize',
@@ -50,6 +50,7 @@ export const isKnownRule = (rule: string): boolean => CODES.has(rule) || ITS_RUL
 
 /** The problem code of a rule that a value breaks. */
 export function codeOf(rule: string, value: unknown): ProblemCode {
+  if (rule === 'isInstant' && typeof value === 'string') return 'invalid_format';
   // An integer that no number holds has the right type: it is too large.
   if ((rule === 'isInt64' || OF_NUMBERS.includes(rule)) && isInteger(value)) return 'out_of_range';
   return CODES.get(rule) ?? (ITS_RULES.has(rule) ? 'invalid_format' : 'invalid_value');

@@ -1,7 +1,8 @@
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, ValidationTypes, Validator, type ValidatorOptions } from 'class-validator';
-import { Int64 } from '../../../kernel/int64.js';
+import { ValidationTypes, Validator, type ValidatorOptions } from 'class-validator';
+import { type Convert, declaredType, fromJson, fromText } from './conversions.js';
 import { hasPureRules, policyOf } from './dto.decorators.js';
+import { fieldsWithRules } from './rules.js';
 import { type Dto, type DtoClass, type FieldProblem, fieldProblems, unknownField } from './problems.js';
 
 /** Plain data as an instance of its class, and everything that is wrong with it. */
@@ -71,9 +72,6 @@ function withPolicy<Type extends Dto>(shape: DtoClass<Type>, validated: Validate
   return { dto, problems: [...problems, ...ofPolicy] };
 }
 
-/** Converts a value to what the class declares. */
-type Convert = (value: unknown, shape: DtoClass, field: string) => unknown;
-
 function build<Type extends Dto>(
   shape: DtoClass<Type>,
   data: object,
@@ -94,24 +92,12 @@ function build<Type extends Dto>(
   return { dto, problems };
 }
 
-/** Whether a class gives its fields values of its own. */
-const withDefaults = new WeakMap<DtoClass, boolean>();
-
 /** An instance with the default values of its class and nothing else: `'note' in change` tells whether it was sent. */
 function emptyOf<Type extends Dto>(shape: DtoClass<Type>): Type {
-  let hasDefaults = withDefaults.get(shape);
-  if (hasDefaults === undefined) {
-    hasDefaults = Object.values(new shape()).some((value) => value !== undefined);
-    withDefaults.set(shape, hasDefaults);
-  }
-  const dto = Object.create(shape.prototype as object) as Type;
-  if (!hasDefaults) return dto;
   const defaults = Object.entries(new shape()).filter(([, value]) => value !== undefined);
-  return Object.assign(dto, Object.fromEntries(defaults));
+  const dto = Object.create(shape.prototype as object) as Type;
+  return defaults.length === 0 ? dto : Object.assign(dto, Object.fromEntries(defaults));
 }
-
-const declaredType = (shape: DtoClass, field: string): unknown =>
-  Reflect.getMetadata('design:type', shape.prototype as object, field);
 
 /** The fields of each class that `@ValidateNested()` stands on. */
 const nestedFields = new WeakMap<DtoClass, ReadonlySet<string>>();
@@ -119,9 +105,8 @@ const nestedFields = new WeakMap<DtoClass, ReadonlySet<string>>();
 function isNested(shape: DtoClass, field: string): boolean {
   let fields = nestedFields.get(shape);
   if (!fields) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
-    const ofNested = rules.filter(({ type }) => type === ValidationTypes.NESTED_VALIDATION);
-    nestedFields.set(shape, (fields = new Set(ofNested.map(({ propertyName }) => propertyName))));
+    fields = fieldsWithRules(shape, ValidationTypes.NESTED_VALIDATION);
+    nestedFields.set(shape, fields);
   }
   return fields.has(field);
 }
@@ -166,34 +151,3 @@ const BUILT_IN = new Set<unknown>([
 /** Whether a declared type is a class that may have rules. */
 export const isDtoClass = (type: unknown): type is DtoClass =>
   typeof type === 'function' && !BUILT_IN.has(type);
-
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-
-const fromJson: Convert = (value, shape, field) => {
-  if (typeof value !== 'string' || !RFC_3339.test(value) || declaredType(shape, field) !== Date) return value;
-  const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? value : date;
-};
-
-/** Text that is not spelt as we would write it stays text, which the rule of the field rejects. */
-const fromText: Convert = (value, shape, field) => {
-  if (typeof value !== 'string') return value;
-  switch (declaredType(shape, field)) {
-    case Number:
-      return numberOf(value);
-    case BigInt:
-      return Int64.parse(value) ?? value;
-    case Boolean:
-      return value === 'true' ? true : value === 'false' ? false : value;
-    case Array:
-      return [value];
-    default:
-      return fromJson(value, shape, field);
-  }
-};
-
-function numberOf(text: string): unknown {
-  const number = Number(text);
-  if (String(number) === text) return number;
-  return /^-?[1-9]\d*$/.test(text) ? BigInt(text) : text;
-}

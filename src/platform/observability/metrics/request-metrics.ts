@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Counter, Histogram } from 'prom-client';
 import type { Request } from 'express';
 import { callerId } from '../../http/caller.js';
 import {
@@ -10,7 +10,8 @@ import {
   requestRejected,
 } from '../../http/http-channels.js';
 import { operationName } from '../../http/operation-name.js';
-import type { Channel, Subscriptions } from '../channel.js';
+import type { Channel } from '../channel.js';
+import type { Metrics } from './metrics.js';
 
 /** In seconds; 0.1 and 0.25 are what the service promises. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -22,44 +23,33 @@ interface Series {
 }
 
 /** Requests, their durations, and refusals. `inFlight` is the number of requests at work. */
-export function watchRequests(
-  registry: Registry,
-  subscriptions: Subscriptions,
-  inFlight: () => number,
-): void {
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'petstore_http_requests_total',
-    help: 'Answered requests, by operation of the document (none: no route took it) and status.',
-    labelNames: ['operation', 'status'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'petstore_http_request_duration_seconds',
-    help: 'From the headers of a request to its answer. Refusals of overload are not among them.',
-    labelNames: ['operation'],
-    buckets: BUCKETS,
-    registers,
-  });
-  new Gauge({
-    name: 'petstore_http_requests_in_flight',
-    help: 'Requests at work; not those whose bodies are still on their way.',
-    registers,
-    collect() {
-      this.set(inFlight());
-    },
-  });
-  const refusals = new Counter({
-    name: 'petstore_http_refused_total',
-    help: 'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or what came was no whole HTTP request (unreadable).',
-    labelNames: ['reason'],
-    registers,
-  });
-  const limited = new Counter({
-    name: 'petstore_rate_limited_total',
-    help: 'Requests refused because their key had used up its rate.',
-    registers,
-  });
+export function watchRequests(metrics: Metrics, inFlight: () => number): void {
+  const requests = metrics.counter(
+    'petstore_http_requests_total',
+    'Answered requests, by operation of the document (none: no route took it) and status.',
+    'operation',
+    'status',
+  );
+  const durations = metrics.histogram(
+    'petstore_http_request_duration_seconds',
+    'From the headers of a request to its answer. Refusals of overload are not among them.',
+    BUCKETS,
+    'operation',
+  );
+  metrics.gauge(
+    'petstore_http_requests_in_flight',
+    'Requests at work; not those whose bodies are still on their way.',
+    (gauge) => gauge.set(inFlight()),
+  );
+  const refusals = metrics.counter(
+    'petstore_http_refused_total',
+    'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or what came was no whole HTTP request (unreadable).',
+    'reason',
+  );
+  const limited = metrics.counter(
+    'petstore_rate_limited_total',
+    'Requests refused because their key had used up its rate.',
+  );
 
   const known = new Map<string, Series>();
   const seriesOf = (operation: string): Series => {
@@ -78,41 +68,36 @@ export function watchRequests(
   };
   for (const reason of Object.values(reasons)) reason.inc(0);
 
-  subscriptions.add(answered, (response) => {
+  metrics.on(answered, (response) => {
     const operation = operationName(response.req as Request);
     const series = seriesOf(operation);
     count(operation, series, response.statusCode);
     series.duration.observe((performance.now() - response.begunAt) / 1_000);
   });
-  subscriptions.add(requestRejected, (reason) => {
+  metrics.on(requestRejected, (reason) => {
     reasons[reason].inc();
     // It never reached a route, and counts as an answer all the same.
     if (reason === 'overloaded') count('none', seriesOf('none'), 503);
   });
-  subscriptions.add(rateExceeded, () => limited.inc());
+  metrics.on(rateExceeded, () => limited.inc());
 }
 
 /** Requests to deprecated operations, by key. `sunsets` are the removal dates, in ms since 1970, by operation. */
-export function watchDeprecations(
-  registry: Registry,
-  subscriptions: Subscriptions,
-  sunsets: ReadonlyMap<string, number>,
-): void {
-  const registers = [registry];
-  const uses = new Counter({
-    name: 'petstore_deprecated_requests_total',
-    help: 'Requests to a deprecated operation, by the id of their key.',
-    labelNames: ['operation', 'key'],
-    registers,
-  });
-  const dates = new Gauge({
-    name: 'petstore_deprecated_sunset_timestamp_seconds',
-    help: 'When a deprecated operation is removed.',
-    labelNames: ['operation'],
-    aggregator: 'first',
-    registers,
-  });
-  for (const [operation, sunset] of sunsets) dates.labels(operation).set(sunset / 1_000);
+export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string, number>): void {
+  const uses = metrics.counter(
+    'petstore_deprecated_requests_total',
+    'Requests to a deprecated operation, by the id of their key.',
+    'operation',
+    'key',
+  );
+  metrics.gauge(
+    'petstore_deprecated_sunset_timestamp_seconds',
+    'When a deprecated operation is removed.',
+    (gauge) => {
+      for (const [operation, sunset] of sunsets) gauge.set({ operation }, sunset / 1_000);
+    },
+    { labelNames: ['operation'], aggregator: 'first' },
+  );
 
   const known = new Map<string, Counter.Internal>();
   const seriesOf = (operation: string, key: string): Counter.Internal => {
@@ -121,7 +106,7 @@ export function watchDeprecations(
     if (!series) known.set(name, (series = uses.labels(operation, key)));
     return series;
   };
-  subscriptions.add(answered, ({ req }) => {
+  metrics.on(answered, ({ req }) => {
     const operation = operationName(req as Request);
     const key = sunsets.has(operation) ? callerId(req as Request) : undefined;
     if (key !== undefined) seriesOf(operation, key).inc();
@@ -129,17 +114,17 @@ export function watchDeprecations(
 }
 
 /** How often a result was shared or cached. */
-export function watchSharing(registry: Registry, subscriptions: Subscriptions): void {
+export function watchSharing(metrics: Metrics): void {
   const countOutcomes = <Outcome extends string>(
     channel: Channel<Outcome>,
     outcomes: readonly Outcome[],
     name: string,
     help: string,
   ) => {
-    const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] });
+    const counter = metrics.counter(name, help, 'outcome');
     const series = new Map(outcomes.map((outcome) => [outcome, counter.labels(outcome)]));
     for (const one of series.values()) one.inc(0);
-    subscriptions.add(channel, (outcome) => series.get(outcome)!.inc());
+    metrics.on(channel, (outcome) => series.get(outcome)!.inc());
   };
   countOutcomes(
     readCoalesced,

@@ -3,41 +3,36 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type INestApplication, Logger } from '@nestjs/common';
-import { AggregatorRegistry, Registry } from 'prom-client';
+import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { OutboxRepository } from '../../events/outbox-repository.js';
 import { Readiness } from '../../health/readiness.js';
 import { DeprecatedOperations } from '../../http/deprecation/deprecation.js';
 import type { JsonExpressAdapter } from '../../http/server/json-express.adapter.js';
-import { watchDatabase } from './database-metrics.js';
-import { Subscriptions } from '../channel.js';
+import { Metrics } from './metrics.js';
 import { watchDeprecations, watchRequests, watchSharing } from './request-metrics.js';
-import { watchService } from './service-metrics.js';
+import { watchDatabase, watchService } from './service-metrics.js';
 
 /** Prometheus' text format, version 0.0.4. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Collects metrics until the server of this process closes, and serves them, or lets the primary serve them. */
 export async function startMetrics(app: INestApplication, settings: Settings): Promise<void> {
-  const registry = new Registry();
-  const subscriptions = new Subscriptions();
+  const metrics = app.get(Metrics);
+  const { registry } = metrics;
   const adapter = app.getHttpAdapter() as unknown as JsonExpressAdapter;
   const deprecated = app.get(DeprecatedOperations).all();
-  watchRequests(registry, subscriptions, () => adapter.inFlight.count);
-  watchDeprecations(
-    registry,
-    subscriptions,
-    new Map(deprecated.map(({ name, sunset }) => [name, Date.parse(sunset)])),
-  );
-  watchDatabase(registry, subscriptions, () => app.get(JoiningDataSource).usage());
-  watchSharing(registry, subscriptions);
-  watchService(registry, app.get(Readiness), app.get(OutboxRepository));
+  watchRequests(metrics, () => adapter.inFlight.count);
+  watchDeprecations(metrics, new Map(deprecated.map(({ name, sunset }) => [name, Date.parse(sunset)])));
+  watchDatabase(metrics, () => app.get(JoiningDataSource).usage());
+  watchSharing(metrics);
+  watchService(metrics, app.get(Readiness), app.get(OutboxRepository));
 
   const server = cluster.isWorker ? undefined : await serveMetrics(() => registry.metrics(), settings);
   if (!server) answerPrimary(registry);
   adapter.getHttpServer().once('close', () => {
-    subscriptions.stop();
+    metrics.stop();
     server?.close().closeAllConnections();
   });
 }

@@ -15,8 +15,8 @@ function unsupported({ OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_PROTOCOL, ...env
 }
 
 async function start(): Promise<void> {
-  const { openTelemetry } = await import('./open-telemetry.js');
-  tracing.current = openTelemetry();
+  const { OpenTelemetry } = await import('./open-telemetry.js');
+  tracing.current = new OpenTelemetry();
 }
 
 function refuse(message: string): never {

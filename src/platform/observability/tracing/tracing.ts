@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+/** `sentStatus` is the status that the client received. */
+export type TracedResponse = ServerResponse & { readonly sentStatus: number };
+
 /** Makes spans of what the service does. Each method does `work` inside a span. */
 export interface Tracing {
-  /** A request, until its answer is sent. `sentStatus` is the status that the client received. */
-  request(
-    request: IncomingMessage,
-    response: ServerResponse & { sentStatus: number },
-    work: () => void,
-  ): void;
+  /** A request, until its answer is sent. */
+  request(request: IncomingMessage, response: TracedResponse, work: () => void): void;
   /** A use case, by its name such as `PetCatalog.list`. */
   useCase<Result>(name: string, work: () => Result): Result;
   /** A statement with `?` in the place of its values. Without a request there is no span. */

@@ -6,7 +6,8 @@ import { Operation } from '../../../platform/http/document/operation.decorator.j
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
-import { Pager, type PageRequest } from '../../../platform/http/paging/pager.js';
+import { Pager } from '../../../platform/http/paging/pager.js';
+import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { OrderService } from '../../application/order-service.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { ListOrdersQuery } from './list-orders.query.js';
@@ -44,10 +45,13 @@ export class OrdersController {
     },
   })
   list(@Query() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
-    const { status } = query;
-    const collection = { path: '/store/orders', filter: { status } };
-    const read = (page: PageRequest) => this.orders.list({ status, ...page });
-    return this.pager.page(response, collection, query, read, toOrderBody);
+    return this.pager.page(
+      response,
+      '/store/orders',
+      query,
+      (selection) => this.orders.list(selection),
+      toOrderBody,
+    );
   }
 
   @Post()
@@ -83,9 +87,13 @@ export class OrdersController {
     description: 'Identifier of the order.',
     schema: { type: 'integer', format: 'int64', example: 7 },
   })
-  async move(@Param('orderId') orderId: string, @Body() { status }: OrderChangeBody) {
+  async move(
+    @Param('orderId') orderId: string,
+    @Body() { status }: OrderChangeBody,
+    @IfMatch() ifMatch: Precondition,
+  ) {
     const id = Int64.parse(orderId);
     if (id === undefined) throw new OrderNotFound();
-    return toOrderBody(await this.orders.move(id, status));
+    return toOrderBody(await this.orders.move(id, status, ifMatch(toOrderBody)));
   }
 }

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
-import { newestOf } from '../../../kernel/page.js';
-import { insertOnce } from '../../../platform/database/insert-once.js';
-import { throughIndex } from '../../../platform/database/query-hints.js';
+import { insertOnce } from '../../../platform/database/queries/insert-once.js';
+import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { Order } from '../../domain/order.js';
 import { OrderRepository, type OrderSelection } from '../../ports/order-repository.js';
@@ -25,14 +24,7 @@ export class TypeOrmOrderRepository extends OrderRepository {
   }
 
   override list(selection: OrderSelection): Promise<Order[]> {
-    const { status, limit } = selection;
-    const query = this.orders
-      .createQueryBuilder('order')
-      .where('order.id <= :newest', { newest: newestOf(selection) })
-      .orderBy('order.id', 'DESC')
-      .limit(limit);
-    if (status !== undefined) throughIndex(query, 'orders_by_status', 'order.status = :status', { status });
-    return query.getMany();
+    return keysetPage(this.orders.createQueryBuilder('order'), selection);
   }
 
   /** Compare and set on the status: if another was faster, no row matches, and the order is read again. */

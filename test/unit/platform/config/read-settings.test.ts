@@ -38,6 +38,7 @@ describe('a service that was told nothing', () => {
       bodyLimit: 102_400,
       storeEnabled: true,
       deprecatedOperations: 'auto',
+      modules: new Map(),
     });
   });
 
@@ -110,6 +111,7 @@ describe('a service that was told everything', () => {
       bodyLimit: 1_048_576,
       storeEnabled: false,
       deprecatedOperations: 'serve',
+      modules: new Map(),
     });
   });
 });

@@ -45,6 +45,7 @@ describe('a body', () => {
     'multipart/form-data; boundary=x',
     'application/problem+json',
     'application/json-patch+json',
+    'application/merge-patch+json',
     'application/jsonp',
     'application/json; charset=iso-8859-1',
     'application/json, application/json',

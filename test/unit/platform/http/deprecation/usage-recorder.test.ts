@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type {
-  DailyUsage,
-  DailyUsageRepository,
-} from '../../../../../src/platform/http/deprecation/daily-usage-repository.js';
-import { UsageRecorder } from '../../../../../src/platform/http/deprecation/usage-recorder.js';
+import {
+  type DailyUsage,
+  type DailyUsageRepository,
+  UsageRecorder,
+} from '../../../../../src/platform/http/deprecation/daily-usage.js';
 import { ManualClock } from '../../../../support/clocks.js';
 
 const clock = new ManualClock(Date.parse('2026-11-20T23:59:59.999Z'));

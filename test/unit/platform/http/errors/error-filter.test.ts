@@ -3,7 +3,6 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
-import { FaultLog } from '../../../../../src/platform/http/errors/fault-log.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 import { serve, type Served } from '../../../../support/serve.js';
 
@@ -11,7 +10,7 @@ let shop: Served;
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
-  const filter = new ErrorFilter(new FaultLog());
+  const filter = new ErrorFilter();
   const app = express();
   app.get('/closed', () => {
     throw new ApiException('method_not_allowed', 'Grüße: use POST.', { headers: { Allow: 'POST' } });

@@ -1,14 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Position } from '../../../../../src/kernel/page.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { decodeCursor, encodeCursor } from '../../../../../src/platform/http/paging/pager.js';
+import {
+  type CursorScope,
+  decodeCursor,
+  encodeCursor,
+} from '../../../../../src/platform/http/paging/cursor.js';
+import type { SortKind } from '../../../../../src/platform/http/paging/sort-kinds.js';
 
-const decoded = { list: '/pets', filter: 'status=sold', after: 4211n };
-const cursor = encodeCursor(decoded);
-const read = (text: string) => decodeCursor(text, decoded.list, decoded.filter);
-const isRejected = (text: string): boolean => {
+const sold: CursorScope = { list: '/pets', filter: 'status=sold' };
+const due: CursorScope = { list: '/visits', filter: 'sort=due', kind: 'instant' };
+const named: CursorScope = { list: '/visits', filter: 'sort=name', kind: 'text' };
+const MADE: [CursorScope, string][] = [
+  [sold, encodeCursor(sold, { id: 4211n })],
+  [due, encodeCursor(due, { id: 4211n, value: new Date('2026-11-20T12:00:00.001Z') })],
+  [due, encodeCursor(due, { id: 4211n, value: null })],
+  [named, encodeCursor(named, { id: 4211n, value: 'Old "Shep"' })],
+];
+const [, cursor] = MADE[0]!;
+
+const isRejected = (text: string, scope: CursorScope): boolean => {
   try {
-    read(text);
+    decodeCursor(text, scope);
     return false;
   } catch (error) {
     return error instanceof ApiException && error.code === 'invalid_cursor';
@@ -18,48 +32,67 @@ const isRejected = (text: string): boolean => {
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const ALPHABET = [...BASE64URL, '=', '+', '/', ' ', '%', 'é'];
 
+const id = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
+const VALUES: Record<SortKind, fc.Arbitrary<Position['value']>> = {
+  int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  instant: fc.date({ noInvalidDate: true }),
+  text: fc.string({ unit: 'binary' }),
+  word: fc.string({ unit: 'grapheme-ascii' }),
+};
+
 describe('a cursor', () => {
   it('leads back to where it was made, whatever the list and its filter', () => {
-    const id = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
     const filter = fc.string({ unit: fc.constantFrom(...' =&%é🐶') }).map((value) => `name=${value}`);
     fc.assert(
       fc.property(fc.webPath({ size: 'small' }), filter, id, (list, filtered, after) => {
-        expect(decodeCursor(encodeCursor({ list, filter: filtered, after }), list, filtered)).toBe(after);
+        const scope = { list, filter: filtered };
+        expect(decodeCursor(encodeCursor(scope, { id: after }), scope)).toEqual({ id: after });
       }),
     );
   });
 
+  it.each(Object.entries(VALUES) as [SortKind, fc.Arbitrary<Position['value']>][])(
+    'carries a value of kind %s exactly, and none',
+    (kind, values) => {
+      const scope = { list: '/visits', filter: 'note=a b&sort=x', kind };
+      fc.assert(
+        fc.property(id, fc.oneof(values, fc.constant(null)), (after, value) => {
+          const text = encodeCursor(scope, { id: after, value });
+          expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
+          expect(decodeCursor(text, scope)).toEqual({ id: after, value });
+        }),
+      );
+    },
+  );
+
+  it('of a list that is sorted by id is what it was in version 1.0', () => {
+    const text = 'MTE3NzY2MTgxMSAxIDQyMTEgL3BldHMgc3RhdHVzPXNvbGQ';
+    expect([cursor, decodeCursor(text, sold)]).toEqual([text, { id: 4211n }]);
+  });
+
   it('leads on in a list that is not filtered', () => {
-    expect(decodeCursor(encodeCursor({ ...decoded, filter: '' }), '/pets', '')).toBe(4211n);
+    const all = { list: '/pets', filter: '' };
+    expect(decodeCursor(encodeCursor(all, { id: 4211n }), all)).toEqual({ id: 4211n });
   });
 
-  it('leads on after a pet whose name has spaces', () => {
-    const filter = 'name=Old Shep';
-    expect(decodeCursor(encodeCursor({ ...decoded, filter }), '/pets', filter)).toBe(4211n);
-  });
-
-  it('can stand in an address as it is', () => {
-    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-  });
-
-  it('is rejected with any one character altered', () => {
-    const passed = [...cursor].flatMap((_, at) =>
-      ALPHABET.map((character) => cursor.slice(0, at) + character + cursor.slice(at + 1)).filter(
-        (altered) => altered !== cursor && !isRejected(altered),
+  it.each(MADE)('is rejected with any one character altered: %o', (scope, made) => {
+    const passed = [...made].flatMap((_, at) =>
+      ALPHABET.map((character) => made.slice(0, at) + character + made.slice(at + 1)).filter(
+        (altered) => altered !== made && !isRejected(altered, scope),
       ),
     );
     expect(passed).toEqual([]);
   });
 
-  it('is rejected with any one character left out', () => {
-    const shortened = [...cursor].map((_, at) => cursor.slice(0, at) + cursor.slice(at + 1));
-    expect(shortened.filter((text) => !isRejected(text))).toEqual([]);
+  it.each(MADE)('is rejected with any one character left out: %o', (scope, made) => {
+    const shortened = [...made].map((_, at) => made.slice(0, at) + made.slice(at + 1));
+    expect(shortened.filter((text) => !isRejected(text, scope))).toEqual([]);
   });
 
-  it('is rejected with any one character added', () => {
-    const passed = [...cursor, ''].flatMap((_, at) =>
-      ALPHABET.map((character) => cursor.slice(0, at) + character + cursor.slice(at)).filter(
-        (altered) => !isRejected(altered),
+  it.each(MADE)('is rejected with any one character added: %o', (scope, made) => {
+    const passed = [...made, ''].flatMap((_, at) =>
+      ALPHABET.map((character) => made.slice(0, at) + character + made.slice(at)).filter(
+        (altered) => !isRejected(altered, scope),
       ),
     );
     expect(passed).toEqual([]);
@@ -67,22 +100,40 @@ describe('a cursor', () => {
 
   it.each(['', 'abc', '4211', '💥', Buffer.from('1 /pets status=sold 4211 0').toString('base64url')])(
     'is not made by hand: "%s"',
-    (text) => expect(isRejected(text)).toBe(true),
+    (text) => expect([sold, due, named].map((scope) => isRejected(text, scope))).toEqual([true, true, true]),
   );
 
   it.each([0n, -1n, -(2n ** 63n), 2n ** 63n, 10n ** 40n])('holds a position: never %s', (after) => {
-    expect(isRejected(encodeCursor({ ...decoded, after }))).toBe(true);
+    expect(isRejected(encodeCursor(sold, { id: after }), sold)).toBe(true);
+    expect(isRejected(encodeCursor(due, { id: after, value: new Date(0) }), due)).toBe(true);
   });
 
-  it('is rejected in another list', () => {
-    expect(() => decodeCursor(cursor, '/store/orders', decoded.filter)).toThrow(ApiException);
+  it.each<[SortKind, Position['value']]>([
+    ['int64', 2n ** 63n],
+    ['int64', 'one'],
+    ['int64', 1.5],
+    ['instant', 8_640_000_000_000_001n],
+    ['instant', 'now'],
+    ['instant', new Date(Number.NaN)],
+    ['text', 7n],
+    ['word', 'é'],
+    ['word', '\0'],
+  ])('holds a value of kind %s: never %o', (kind, value) => {
+    const scope = { ...due, kind };
+    expect(isRejected(encodeCursor(scope, { id: 1n, value }), scope)).toBe(true);
   });
 
-  it.each(['', 'status=available'])('is rejected with another filter: "%s"', (filter) => {
-    expect(() => decodeCursor(cursor, decoded.list, filter)).toThrow(ApiException);
+  it.each<[string, CursorScope]>([
+    ['list', { ...sold, list: '/store/orders' }],
+    ['filter', { ...sold, filter: '' }],
+    ['status', { ...sold, filter: 'status=available' }],
+    ['order', { ...sold, filter: 'status=sold&sort=due', kind: 'instant' }],
+  ])('is rejected with another %s', (_, other) => {
+    expect(isRejected(cursor, other)).toBe(true);
+    expect(isRejected(encodeCursor(other, { id: 1n }), sold)).toBe(true);
   });
 
   it('is rejected in a message that says where to get another', () => {
-    expect(() => read('abc')).toThrow(/Link header/);
+    expect(() => decodeCursor('abc', sold)).toThrow(/Link header/);
   });
 });

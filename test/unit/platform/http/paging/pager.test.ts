@@ -1,113 +1,188 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { IsInt, IsISO8601, IsString } from 'class-validator';
 import type { Response } from 'express';
 import { describe, expect, it } from 'vitest';
+import type { Position, Selection } from '../../../../../src/kernel/page.js';
 import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { Links } from '../../../../../src/platform/http/links.js';
+import { Before, From, SortField } from '../../../../../src/platform/http/paging/list.decorators.js';
 import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
-import {
-  type Collection,
-  cursorAfter,
-  Pager,
-  type PageRequest,
-} from '../../../../../src/platform/http/paging/pager.js';
+import { cursorAfter, Pager } from '../../../../../src/platform/http/paging/pager.js';
+import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
+
+class VisitsQuery extends PageQuery {
+  @IsString()
+  @MayBeAbsent()
+  status?: string;
+
+  @SortField({ due: 'instant', name: 'text' })
+  sort?: string;
+
+  @IsISO8601()
+  @From('due')
+  dueFrom?: Date;
+
+  @Before('due')
+  @IsISO8601()
+  dueBefore?: Date;
+
+  @IsInt()
+  @MayBeAbsent()
+  petId?: bigint;
+}
 
 const pager = new Pager(new Links(readSettings({})));
-const sold: Collection = { path: '/pets', filter: { status: 'sold' } };
-const all: Collection = { path: '/pets', filter: {} };
-const queryOf = (parameters: Partial<PageQuery>) => Object.assign(new PageQuery(), parameters);
+const queryOf = (parameters: Partial<VisitsQuery>): VisitsQuery =>
+  Object.assign(Object.create(VisitsQuery.prototype) as VisitsQuery, parameters);
+const sold = { status: 'sold' };
+const [may, june] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-06-01T00:00:00Z')];
 
 /** Answers a request for a page after which the list goes on with `next`. */
-async function answer(collection: Collection, query: PageQuery, next?: bigint) {
+async function answer(query: Partial<VisitsQuery>, next?: Position, path = '/visits') {
   const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
-  let asked: PageRequest | undefined;
-  const read = (page: PageRequest) => {
-    asked = page;
+  let asked: Selection<object> | undefined;
+  const read = (selection: Selection<object>) => {
+    asked = selection;
     return Promise.resolve({ items: [{ id: 9n }, { id: 8n }], next });
   };
-  const body = await pager.page(response, collection, query, read, ({ id }) => ({ id, name: 'Rex' }));
-  return { link: response.getHeader('Link') as string, text: body.text, asked };
+  const body = await pager.page(response, path, queryOf(query), read, ({ id }) => ({ id, name: 'Rex' }));
+  return { link: response.getHeader('Link') as string, text: body.text, asked: asked! };
 }
-const linkOf = async (collection: Collection, query: PageQuery, next?: bigint) =>
-  (await answer(collection, query, next)).link;
-const beginning = async (collection: Collection, query: PageQuery) =>
-  (await answer(collection, query)).asked!.before;
+const linkOf = async (query: Partial<VisitsQuery>, next?: Position) => (await answer(query, next)).link;
+const nextCursor = async (query: Partial<VisitsQuery>, next: Position) =>
+  /cursor=([^>&]+)/.exec(await linkOf(query, next))![1]!;
 
 describe('a page', () => {
   it('is what was read, as JSON, and no more than was asked for', async () => {
-    const { text, asked } = await answer(sold, queryOf({ limit: 5 }));
+    const { text, asked } = await answer({ ...sold, limit: 5 });
     expect(text).toBe('[{"id":9,"name":"Rex"},{"id":8,"name":"Rex"}]');
-    expect(asked).toEqual({ before: undefined, limit: 5 });
+    expect(asked).toEqual({ filter: sold, limit: 5 });
+  });
+
+  it('is read by every field of its query', async () => {
+    const { asked } = await answer({
+      petId: 7n,
+      dueBefore: june,
+      sort: '-due',
+      status: 'sold',
+      dueFrom: may,
+    });
+    expect(asked).toEqual({
+      filter: { petId: 7n, status: 'sold' },
+      sort: { by: 'due', descending: true },
+      range: { from: may, before: june },
+      limit: 20,
+    });
+  });
+
+  it('of a range is sorted by what the range is of', async () => {
+    expect((await answer({ dueFrom: may })).asked).toEqual({
+      filter: {},
+      sort: { by: 'due', descending: false },
+      range: { from: may },
+      limit: 20,
+    });
+  });
+
+  it.each(['name', '-id'])('of a range cannot be sorted by %s', async (sort) => {
+    await expect(answer({ dueFrom: may, sort })).rejects.toThrow(
+      'query.dueFrom is for a list that is sorted by due; send sort=due or sort=-due.',
+    );
   });
 });
 
 describe('the links of a page', () => {
   it('lead to the next page and to the first, filtered and limited alike', async () => {
-    const cursor = cursorAfter(sold, 7n);
-    expect(await linkOf(sold, queryOf({ limit: 5 }), 7n)).toBe(
-      `</v1/pets?status=sold&limit=5&cursor=${cursor}>; rel="next", </v1/pets?status=sold&limit=5>; rel="first"`,
+    const cursor = cursorAfter('/visits', sold, 7n);
+    expect(await linkOf({ limit: 5, status: 'sold' }, { id: 7n })).toBe(
+      `</v1/visits?status=sold&limit=5&cursor=${cursor}>; rel="next", </v1/visits?status=sold&limit=5>; rel="first"`,
+    );
+  });
+
+  it('have the parameters in the order in which they are declared, as the service reads them', async () => {
+    const link = await linkOf({ limit: 5, petId: 7n, dueFrom: may, sort: 'due', status: 'a&b=c d' });
+    expect(link).toBe(
+      '</v1/visits?status=a%26b%3Dc+d&sort=due&dueFrom=2026-05-01T00%3A00%3A00.000Z&petId=7&limit=5>; rel="first"',
     );
   });
 
   it('lead only to the first from the last page', async () => {
-    expect(await linkOf(sold, queryOf({ cursor: cursorAfter(sold, 9n) }))).toBe(
-      '</v1/pets?status=sold>; rel="first"',
-    );
-  });
-
-  it('say nothing of a filter that nobody chose', async () => {
-    const unfiltered = { path: '/pets', filter: { status: undefined } };
-    expect(await linkOf(unfiltered, queryOf({}), 7n)).toBe(await linkOf(all, queryOf({}), 7n));
+    const cursor = cursorAfter('/visits', sold, 9n);
+    expect(await linkOf({ ...sold, cursor })).toBe('</v1/visits?status=sold>; rel="first"');
   });
 
   it('say no more than the client did', async () => {
-    expect(await linkOf(all, queryOf({}))).toBe('</v1/pets>; rel="first"');
+    expect(await linkOf({})).toBe('</v1/visits>; rel="first"');
+    expect(await linkOf({ status: undefined }, { id: 7n })).toBe(await linkOf({}, { id: 7n }));
   });
 });
 
 describe('the beginning of a page', () => {
-  it('is the newest item when no cursor came', async () => {
-    expect(await beginning(sold, queryOf({}))).toBeUndefined();
+  it('is the first item when no cursor came', async () => {
+    expect((await answer(sold)).asked.after).toBeUndefined();
   });
 
-  it('is where the link of the page before led', async () => {
-    const [, cursor] = /cursor=([^>&]+)/.exec(await linkOf(sold, queryOf({ limit: 5 }), 7n)) ?? [];
-    expect(await beginning(sold, queryOf({ cursor: cursor! }))).toBe(7n);
+  it.each<[Partial<VisitsQuery>, Position]>([
+    [sold, { id: 7n }],
+    [{ sort: 'id' }, { id: 7n }],
+    [{ sort: '-due' }, { id: 7n, value: may }],
+    [
+      { sort: 'due', dueFrom: may },
+      { id: 7n, value: null },
+    ],
+    [
+      { sort: 'name', status: 'a b&c' },
+      { id: 7n, value: 'Old Shep' },
+    ],
+  ])('is where the link of the page before led: %o', async (query, place) => {
+    const cursor = await nextCursor({ ...query, limit: 5 }, place);
+    expect((await answer({ ...query, cursor, limit: 5 })).asked.after).toEqual(place);
+    expect((await answer({ ...query, cursor, limit: 100 })).asked.after).toEqual(place);
   });
 
-  it('stays the same when the client wants longer pages from now on', async () => {
-    const cursor = cursorAfter(sold, 7n);
-    expect(await beginning(sold, queryOf({ cursor, limit: 100 }))).toBe(7n);
-  });
-
-  it.each<[string, Collection]>([
-    ['another status', { path: '/pets', filter: { status: 'available' } }],
-    ['another filter of the same value', { path: '/pets', filter: { colour: 'sold' } }],
-    ['no filter', all],
-    ['another list', { ...sold, path: '/store/orders' }],
+  it.each<[string, Partial<VisitsQuery>]>([
+    ['another status', { status: 'available' }],
+    ['another filter of the same value', { petId: 7n }],
+    ['no filter', {}],
+    ['another order', { status: 'sold', sort: 'due' }],
+    ['a range', { status: 'sold', dueFrom: may }],
   ])('is rejected with the cursor of %s', async (_, foreign) => {
-    await expect(answer(sold, queryOf({ cursor: cursorAfter(foreign, 7n) }))).rejects.toThrow(
+    const cursor = await nextCursor(foreign, { id: 7n, value: may });
+    await expect(answer({ ...sold, cursor })).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid_cursor' }) as Error,
+    );
+  });
+
+  it('is rejected with the cursor of another list', async () => {
+    const cursor = cursorAfter('/pets', sold, 7n);
+    await expect(answer({ ...sold, cursor })).rejects.toThrow(
       expect.objectContaining({ code: 'invalid_cursor' }) as Error,
     );
   });
 });
 
 describe('pages that are asked for at the same time', () => {
-  const pages: [Collection, PageQuery][] = [
-    [all, queryOf({})],
-    [sold, queryOf({})],
-    [sold, queryOf({ limit: 5 })],
-    [sold, queryOf({ cursor: cursorAfter(sold, 7n) })],
-    [sold, queryOf({ cursor: cursorAfter(sold, 8n) })],
-    [{ ...sold, path: '/store/orders' }, queryOf({})],
+  const pages: [path: string, query: Partial<VisitsQuery>][] = [
+    ['/visits', {}],
+    ['/visits', sold],
+    ['/visits', { ...sold, limit: 5 }],
+    ['/visits', { ...sold, cursor: cursorAfter('/visits', sold, 7n) }],
+    ['/visits', { ...sold, cursor: cursorAfter('/visits', sold, 8n) }],
+    ['/visits', { ...sold, sort: 'due' }],
+    ['/visits', { ...sold, petId: 7n }],
+    ['/visits', { status: 'sold&petId=7' }],
+    ['/visits', { dueFrom: may }],
+    ['/visits', { dueFrom: june }],
+    ['/store/orders', sold],
   ];
 
   it('are read once if they are the same, and each by itself if they differ', async () => {
     let readings = 0;
-    const ask = ([collection, query]: [Collection, PageQuery], i: number) => {
+    const ask = ([path, query]: (typeof pages)[number], i: number) => {
       const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
       const read = async () => ({ items: [i % pages.length], number: (readings += 1) });
-      return pager.page(response, collection, query, read, (item) => ({ item }));
+      return pager.page(response, path, queryOf(query), read, (item) => ({ item }));
     };
     const bodies = await Promise.all([...pages, ...pages, ...pages].map(ask));
     expect(bodies.map(({ text }) => text)).toEqual(bodies.map((_, i) => `[{"item":${i % pages.length}}]`));

@@ -157,6 +157,20 @@ describe('overload', () => {
     expect(rejected(more).length).toBeGreaterThanOrEqual(2);
   });
 
+  it('lets fewer be at work, the fewer are answered, so that each is answered soon', async () => {
+    while (!admission.isOverloaded) await comeAndGo(4);
+    // One of those at work is answered in a tenth of a second, and one more comes each time.
+    for (let i = 0; i < 6; i++) {
+      begun.shift()?.end();
+      await turn();
+      arriveTimes(12);
+      now += 100;
+      admission.look();
+    }
+    expect(admission.isOverloaded).toBe(true);
+    expect(inFlight.count).toBe(1);
+  });
+
   it('is over when no more come than are answered', async () => {
     for (let i = 0; i < 10; i++) await comeAndGo(4);
     for (let i = 0; i < 6; i++) await comeAndGo(1);

@@ -11,7 +11,7 @@ import { DrainableServer } from '../../../../../src/platform/http/server/drain.j
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
 import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
-import { cutStalledAnswers } from '../../../../../src/platform/http/server/stalled-answers.js';
+import { cutStalledAnswers } from '../../../../../src/platform/http/server/connections.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/wire.js';
 

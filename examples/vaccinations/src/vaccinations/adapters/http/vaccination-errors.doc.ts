@@ -1,0 +1,10 @@
+import type { ErrorEntry } from '../../../platform/http/errors/error-codes.js';
+
+/** What the documentation says of the refusals in `domain/vaccination-errors.ts`. */
+export const VACCINATION_ERRORS: Readonly<Record<string, ErrorEntry>> = {
+  vaccination_not_found: {
+    status: 404,
+    meaning: 'No vaccination has this id.',
+    remedy: 'Check the id, or list the vaccinations to find it.',
+  },
+};

@@ -1,0 +1,121 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { Int64 } from '../../../kernel/int64.js';
+import { changesOf } from '../../../platform/http/validation/conversions.js';
+import {
+  EnumField,
+  InstantField,
+  Int64Field,
+  PureRules,
+  ReadOnly,
+  TextField,
+  ValidatedBy,
+} from '../../../platform/http/validation/dto.decorators.js';
+import {
+  NewVaccination,
+  type NewVaccinationInput,
+  VACCINATION_STATES,
+  type VaccinationState,
+} from '../../domain/new-vaccination.js';
+import type { Vaccination, VaccinationChange } from '../../domain/vaccination.js';
+
+const PET_ID = { description: 'Identifier of the pet that the vaccination belongs to.', example: 42 };
+const VACCINE = { description: 'The vaccine of the vaccination, kept as it is.', example: 'Vaccine one' };
+const VACCINE_LENGTH = { minLength: 1, maxLength: 255 };
+const GIVEN_AT = {
+  description: 'The `givenAt` of the vaccination, RFC 3339, to the millisecond.',
+  example: '2026-11-22T12:00:00.000Z',
+};
+const DUE_AT = {
+  description: 'The `dueAt` of the vaccination, RFC 3339, to the millisecond; may be absent.',
+  example: '2026-11-23T12:00:00.000Z',
+};
+const STATE = { name: 'VaccinationState', description: 'The state of the vaccination.', example: 'open' };
+
+/** The body that adds a vaccination. */
+@ApiSchema({ name: 'NewVaccination' })
+@ValidatedBy(NewVaccination.validate)
+@PureRules()
+export class NewVaccinationBody {
+  @Int64Field(PET_ID)
+  petId!: number | bigint;
+
+  @TextField({ ...VACCINE, ...VACCINE_LENGTH })
+  vaccine!: string;
+
+  @InstantField(GIVEN_AT)
+  givenAt!: Date;
+
+  @InstantField({ ...DUE_AT, optional: true })
+  dueAt?: Date;
+
+  @EnumField(VACCINATION_STATES, STATE)
+  state!: VaccinationState;
+
+  @ReadOnly()
+  id?: never;
+}
+
+/** The merge patch that changes a vaccination. */
+@ApiSchema({ name: 'VaccinationChange' })
+@ValidatedBy(NewVaccination.validate)
+@PureRules()
+export class VaccinationChangeBody {
+  @Int64Field({ ...PET_ID, optional: true })
+  petId?: number | bigint;
+
+  @TextField({ ...VACCINE, ...VACCINE_LENGTH, optional: true })
+  vaccine?: string;
+
+  @InstantField({ ...GIVEN_AT, optional: true })
+  givenAt?: Date;
+
+  @InstantField({ ...DUE_AT, nullable: true })
+  dueAt?: Date | null;
+
+  @EnumField(VACCINATION_STATES, { ...STATE, optional: true })
+  state?: VaccinationState;
+
+  @ReadOnly()
+  id?: never;
+}
+
+/** A vaccination as it is returned. */
+@ApiSchema({ name: 'Vaccination' })
+export class VaccinationBody {
+  @Int64Field({ description: 'Unique identifier assigned by the service on creation.', example: 42 })
+  id!: Int64;
+
+  @Int64Field(PET_ID)
+  petId!: Int64;
+
+  @TextField(VACCINE)
+  vaccine!: string;
+
+  @InstantField(GIVEN_AT)
+  givenAt!: Date;
+
+  @InstantField({ ...DUE_AT, optional: true })
+  dueAt?: Date;
+
+  @EnumField(VACCINATION_STATES, STATE)
+  state!: VaccinationState;
+}
+
+export function toNewVaccinationInput(body: NewVaccinationBody): NewVaccinationInput {
+  return { ...body, petId: Int64.from(body.petId) };
+}
+
+export function toVaccinationChange(body: VaccinationChangeBody): VaccinationChange {
+  return changesOf({ ...body, petId: Int64.from(body.petId) });
+}
+
+export function toVaccinationBody({
+  id,
+  petId,
+  vaccine,
+  givenAt,
+  dueAt,
+  state,
+}: Vaccination): VaccinationBody {
+  return { id, petId, vaccine, givenAt, dueAt, state };
+}

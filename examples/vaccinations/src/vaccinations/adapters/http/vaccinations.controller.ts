@@ -1,0 +1,156 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Int64 } from '../../../kernel/int64.js';
+import { Operation } from '../../../platform/http/document/operation.decorator.js';
+import { describeErrors } from '../../../platform/http/errors/error-codes.js';
+import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
+import { Links } from '../../../platform/http/links.js';
+import { Pager } from '../../../platform/http/paging/pager.js';
+import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
+import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
+import { Vaccinations } from '../../application/vaccinations.js';
+import { VaccinationNotFound } from '../../domain/vaccination-errors.js';
+import { ListVaccinationsQuery } from './list-vaccinations.query.js';
+import { VACCINATION_ERRORS } from './vaccination-errors.doc.js';
+import {
+  NewVaccinationBody,
+  VaccinationBody,
+  VaccinationChangeBody,
+  toVaccinationBody,
+  toVaccinationChange,
+  toNewVaccinationInput,
+} from './vaccination.dto.js';
+
+describeErrors(VACCINATION_ERRORS);
+
+const VACCINATION_ID = {
+  name: 'vaccinationId',
+  description: 'Identifier of the vaccination.',
+  schema: { type: 'integer', format: 'int64', example: 42 },
+} as const;
+
+@ApiTags('vaccinations')
+@Controller('vaccinations')
+export class VaccinationsController {
+  constructor(
+    private readonly vaccinations: Vaccinations,
+    private readonly pager: Pager,
+    private readonly links: Links,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Get()
+  @Stability('experimental')
+  @RequireScope('vaccinations:read')
+  @ApiErrors('invalid_cursor')
+  @Operation({
+    name: 'listVaccinations',
+    summary: 'Lists vaccinations.',
+    description:
+      'Newest first (largest id first), unless `sort` says otherwise. The next page is in the `Link` header; the body is a bare array.',
+    success: {
+      status: 200,
+      description: 'The list of vaccinations; empty when nothing matches.',
+      body: VaccinationBody,
+      listName: 'Vaccinations',
+      headers: {
+        Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
+      },
+    },
+  })
+  list(@Query() query: ListVaccinationsQuery, @Res({ passthrough: true }) response: Response) {
+    return this.pager.page(
+      response,
+      '/vaccinations',
+      query,
+      (selection) => this.vaccinations.list(selection),
+      toVaccinationBody,
+    );
+  }
+
+  @Post()
+  @Stability('experimental')
+  @RequireScope('vaccinations:write')
+  @Idempotent()
+  @Operation({
+    name: 'createVaccination',
+    summary: 'Adds a new vaccination.',
+    description: 'Fields that are not known are refused.',
+    success: {
+      status: 201,
+      description: 'Vaccination added; the body carries the assigned `id`.',
+      body: VaccinationBody,
+      headers: {
+        Location: { description: 'The address of the new vaccination.' },
+        'Idempotency-Replayed': { description: '`true` when this is the answer to an earlier try.' },
+      },
+    },
+  })
+  add(@Body() body: NewVaccinationBody, @Req() request: Request) {
+    return this.idempotency.execute(request, 'VaccinationsController.add', async () => {
+      const vaccination = await this.vaccinations.add(toNewVaccinationInput(body));
+      request.res!.setHeader('Location', this.links.to(`/vaccinations/${vaccination.id}`));
+      return toVaccinationBody(vaccination);
+    });
+  }
+
+  @Get(':vaccinationId')
+  @Stability('experimental')
+  @RequireScope('vaccinations:read')
+  @ApiErrors('vaccination_not_found')
+  @Operation({
+    name: 'getVaccination',
+    summary: 'Returns one vaccination by identifier.',
+    description: 'An id that is no int64 in plain decimal names no vaccination.',
+    success: { status: 200, description: 'The requested vaccination.', body: VaccinationBody },
+  })
+  @ApiParam(VACCINATION_ID)
+  async get(@Param('vaccinationId') vaccinationId: string) {
+    return toVaccinationBody(await this.vaccinations.get(idFrom(vaccinationId)));
+  }
+
+  @Patch(':vaccinationId')
+  @Stability('experimental')
+  @RequireScope('vaccinations:write')
+  @ApiErrors('vaccination_not_found')
+  @Operation({
+    name: 'updateVaccination',
+    summary: 'Changes a vaccination.',
+    description: 'A JSON merge patch (RFC 7396): what is absent stays, `null` removes what may be absent.',
+    success: { status: 200, description: 'The vaccination as it is now.', body: VaccinationBody },
+  })
+  @ApiParam(VACCINATION_ID)
+  async change(
+    @Param('vaccinationId') vaccinationId: string,
+    @Body() body: VaccinationChangeBody,
+    @IfMatch() ifMatch: Precondition,
+  ) {
+    const change = toVaccinationChange(body);
+    return toVaccinationBody(
+      await this.vaccinations.change(idFrom(vaccinationId), change, ifMatch(toVaccinationBody)),
+    );
+  }
+
+  @Delete(':vaccinationId')
+  @Stability('experimental')
+  @RequireScope('vaccinations:write')
+  @ApiErrors('vaccination_not_found')
+  @Operation({
+    name: 'deleteVaccination',
+    summary: 'Deletes a vaccination.',
+    description: 'Safe to send again: what is not there is deleted already.',
+    success: { status: 204, description: 'The vaccination is not there.' },
+  })
+  @ApiParam(VACCINATION_ID)
+  delete(@Param('vaccinationId') vaccinationId: string, @IfMatch() ifMatch: Precondition) {
+    return this.vaccinations.delete(idFrom(vaccinationId), ifMatch(toVaccinationBody));
+  }
+}
+
+/** @throws VaccinationNotFound, for what is no id names nothing */
+function idFrom(text: string): Int64 {
+  const id = Int64.parse(text);
+  if (id === undefined) throw new VaccinationNotFound();
+  return id;
+}

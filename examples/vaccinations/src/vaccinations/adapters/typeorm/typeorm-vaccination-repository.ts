@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Int64 } from '../../../kernel/int64.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { insertOnce } from '../../../platform/database/queries/insert-once.js';
+import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
+import { forUpdate } from '../../../platform/database/queries/query-hints.js';
+import { valuesOf } from '../../../platform/database/queries/row-values.js';
+import { VaccinationNotFound } from '../../domain/vaccination-errors.js';
+import { Vaccination } from '../../domain/vaccination.js';
+import { VaccinationRepository, type VaccinationSelection } from '../../ports/vaccination-repository.js';
+
+/** Keeps vaccinations in the table `vaccinations`. */
+@Injectable()
+export class TypeOrmVaccinationRepository extends VaccinationRepository {
+  constructor(
+    @InjectRepository(Vaccination) private readonly vaccinations: Repository<Vaccination>,
+    private readonly units: UnitOfWork,
+  ) {
+    super();
+  }
+
+  override add(vaccination: Vaccination): Promise<void> {
+    return insertOnce(this.vaccinations, vaccination);
+  }
+
+  override async find(id: Int64): Promise<Vaccination | undefined> {
+    return (await this.vaccinations.findOneBy({ id })) ?? undefined;
+  }
+
+  override list(selection: VaccinationSelection): Promise<Vaccination[]> {
+    return keysetPage(this.vaccinations.createQueryBuilder('vaccination'), selection);
+  }
+
+  override lockAfter(after: Int64, limit: number): Promise<Vaccination[]> {
+    const query = this.vaccinations
+      .createQueryBuilder('vaccination')
+      .where('vaccination.id > :after', { after });
+    return forUpdate(query).orderBy('vaccination.id').limit(limit).getMany();
+  }
+
+  override change(id: Int64, change: (vaccination: Vaccination) => Vaccination): Promise<Vaccination> {
+    return this.units.run(async () => {
+      const found = await this.#locked(id);
+      if (!found) throw new VaccinationNotFound();
+      const changed = change(found);
+      await this.vaccinations.update({ id }, valuesOf(this.vaccinations, changed));
+      return changed;
+    });
+  }
+
+  override delete(id: Int64, check: (vaccination: Vaccination) => void): Promise<Vaccination | undefined> {
+    return this.units.run(async () => {
+      const found = await this.#locked(id);
+      if (!found) return undefined;
+      check(found);
+      await this.vaccinations.delete({ id });
+      return found;
+    });
+  }
+
+  /** Nobody else changes it until the unit of work ends. */
+  async #locked(id: Int64): Promise<Vaccination | undefined> {
+    const query = this.vaccinations.createQueryBuilder('vaccination').where({ id });
+    return (await forUpdate(query).getOne()) ?? undefined;
+  }
+}

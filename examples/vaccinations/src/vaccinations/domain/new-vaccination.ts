@@ -1,0 +1,43 @@
+import { InvalidInput, type Problem } from '../../kernel/domain-error.js';
+import type { Int64 } from '../../kernel/int64.js';
+import { validateText } from '../../kernel/text.js';
+
+export const VACCINATION_STATES = ['open', 'done', 'transferred'] as const;
+export type VaccinationState = (typeof VACCINATION_STATES)[number];
+
+/** What a client asks to add: well-shaped, not validated yet. */
+export type NewVaccinationInput = Readonly<NewVaccination>;
+
+/** A vaccination that the policy accepts. */
+export class NewVaccination {
+  readonly petId: Int64;
+  readonly vaccine: string;
+  readonly givenAt: Date;
+  readonly dueAt?: Date;
+  readonly state: VaccinationState;
+
+  private constructor(input: NewVaccinationInput) {
+    this.petId = input.petId;
+    this.vaccine = input.vaccine;
+    this.givenAt = input.givenAt;
+    this.dueAt = input.dueAt;
+    this.state = input.state;
+  }
+
+  /** Applies today's policy to an input. @throws InvalidInput */
+  static from(input: NewVaccinationInput): NewVaccination {
+    NewVaccination.check(input);
+    return new NewVaccination(input);
+  }
+
+  /** Applies it to those parts of an input that are there. @throws InvalidInput */
+  static check(input: Partial<NewVaccinationInput>): void {
+    const problems = NewVaccination.validate(input);
+    if (problems.length > 0) throw new InvalidInput(problems);
+  }
+
+  /** All problems that the policy finds in those parts of an input that are there. */
+  static validate(input: Partial<NewVaccinationInput>): Problem[] {
+    return [...validateText('vaccine', input.vaccine, 255)];
+  }
+}

@@ -1,0 +1,23 @@
+import { EventType } from '../../kernel/events.js';
+import type { Vaccination } from './vaccination.js';
+
+/** What others are told of a vaccination. Names and types are stored: they never change, but there may be more that may be absent. */
+export const payloadOf = ({ id, petId, vaccine, givenAt, dueAt, state }: Vaccination) => ({
+  id,
+  petId,
+  vaccine,
+  givenAt,
+  dueAt,
+  state,
+});
+
+type VaccinationPayload = ReturnType<typeof payloadOf>;
+
+/** A vaccination was added. */
+export const VaccinationAdded = new EventType<VaccinationPayload>('vaccination', 'VaccinationAdded');
+
+/** A vaccination was changed; this is how it is now. */
+export const VaccinationChanged = new EventType<VaccinationPayload>('vaccination', 'VaccinationChanged');
+
+/** A vaccination was deleted; this is how it was. */
+export const VaccinationDeleted = new EventType<VaccinationPayload>('vaccination', 'VaccinationDeleted');

@@ -1,0 +1,28 @@
+import type { Int64 } from '../../kernel/int64.js';
+import type { Selection } from '../../kernel/page.js';
+import type { VaccinationState } from '../domain/new-vaccination.js';
+import type { Vaccination } from '../domain/vaccination.js';
+
+/** Which vaccinations are wanted. */
+export type VaccinationSelection = Selection<{
+  readonly petId?: Int64;
+  readonly state?: VaccinationState;
+}>;
+
+/** What `Vaccinations` needs from storage. */
+export abstract class VaccinationRepository {
+  /** Stores a new vaccination, as a single step. */
+  abstract add(vaccination: Vaccination): Promise<void>;
+  abstract find(id: Int64): Promise<Vaccination | undefined>;
+  /** The selected vaccinations, at most `limit`. */
+  abstract list(selection: VaccinationSelection): Promise<Vaccination[]>;
+  /** Vaccinations with an id above `after`, smallest first, at most `limit`; nobody changes them until the unit of work ends. */
+  abstract lockAfter(after: Int64, limit: number): Promise<Vaccination[]>;
+  /**
+   * Changes one vaccination as a single step, one after another however many try at once; nothing is stored if `change` throws.
+   * @throws VaccinationNotFound
+   */
+  abstract change(id: Int64, change: (vaccination: Vaccination) => Vaccination): Promise<Vaccination>;
+  /** Deletes one vaccination as a single step; it stays if `check` throws. @returns it as it was; undefined if it is not there */
+  abstract delete(id: Int64, check: (vaccination: Vaccination) => void): Promise<Vaccination | undefined>;
+}

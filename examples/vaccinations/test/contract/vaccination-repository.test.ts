@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryVaccinationRepository } from '../support/memory/memory-vaccination-repository.js';
+import { VaccinationsModule } from '../../src/vaccinations/index.js';
+import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { TypeOrmUnitOfWork } from '../../src/platform/database/typeorm-unit-of-work.js';
+import { VaccinationSchema } from '../../src/vaccinations/adapters/typeorm/vaccination.schema.js';
+import { TypeOrmVaccinationRepository } from '../../src/vaccinations/adapters/typeorm/typeorm-vaccination-repository.js';
+import { VaccinationNotFound } from '../../src/vaccinations/domain/vaccination-errors.js';
+import { Vaccination, type VaccinationProps } from '../../src/vaccinations/domain/vaccination.js';
+import type {
+  VaccinationRepository,
+  VaccinationSelection,
+} from '../../src/vaccinations/ports/vaccination-repository.js';
+import { aVaccination, aNewInput } from '../support/vaccination-builder.js';
+import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
+
+type Vaccinations = { vaccinations: VaccinationRepository };
+const adapters: Adapters<Vaccinations> = {
+  migrations: migrationsOfModule(VaccinationsModule),
+  schemas: [VaccinationSchema],
+  inMemory: (units) => ({ vaccinations: new MemoryVaccinationRepository(units) }),
+  inTypeOrm: (source) => ({
+    vaccinations: new TypeOrmVaccinationRepository(
+      source.getRepository(Vaccination),
+      new TypeOrmUnitOfWork(source),
+    ),
+  }),
+};
+
+describe('the storage of vaccinations', () =>
+  overEveryAdapter(adapters, (open) => {
+    let store: Store<Vaccinations>;
+    beforeEach(async () => (store = await open()));
+    afterEach(() => store.close());
+
+    const fill = async (...vaccinations: Partial<VaccinationProps>[]) => {
+      for (const more of vaccinations) await store.vaccinations.add(aVaccination(more));
+    };
+    const idsOf = (vaccinations: Vaccination[]) => vaccinations.map(({ id }) => id);
+
+    it.each<[string, Partial<VaccinationProps>]>([
+      ['each property', {}],
+      ['other properties', aNewInput()],
+      ['the largest id', { id: 2n ** 63n - 1n }],
+      ['no dueAt', { dueAt: undefined }],
+      ['the longest vaccine', { vaccine: '🏠'.repeat(255) }],
+      [
+        'a vaccine with quotes, backslashes and decomposed letters',
+        { vaccine: `'"\`\\%_;--u\u0308`.slice(0, 255) },
+      ],
+      ['the least petId', { petId: -(2n ** 63n) }],
+      ['a givenAt before 1970', { givenAt: new Date(-1) }],
+      ['a dueAt before 1970', { dueAt: new Date(-1) }],
+    ])('gives back %s exactly as it was added', async (_, more) => {
+      await fill(more);
+      expect(await store.vaccinations.find(more.id ?? 4211n)).toEqual(aVaccination(more));
+    });
+
+    it('knows nothing of a vaccination that was never added', async () => {
+      expect(await store.vaccinations.find(404n)).toBeUndefined();
+    });
+
+    it('does not take two vaccinations under one id', async () => {
+      await fill({});
+      await expect(store.vaccinations.add(aVaccination(aNewInput()))).rejects.toThrow();
+      expect(await store.vaccinations.find(4211n)).toEqual(aVaccination());
+    });
+
+    it('lists the newest first, and goes on after a given one', async () => {
+      await fill({ id: 1n }, { id: 2n }, { id: 3n });
+      expect(idsOf(await store.vaccinations.list({ limit: 2 }))).toEqual([3n, 2n]);
+      expect(idsOf(await store.vaccinations.list({ after: { id: 2n }, limit: 2 }))).toEqual([1n]);
+    });
+
+    it.each<[string, Partial<VaccinationProps>, VaccinationSelection['filter']]>([
+      ['petId', { petId: 57n }, { petId: 42n }],
+      ['state', { state: 'transferred' }, { state: 'open' }],
+      ['everything at once', { petId: 57n, state: 'transferred' }, { petId: 42n, state: 'open' }],
+    ])('lists only those with the wanted value of %s', async (_, other, filter) => {
+      await fill({ id: 1n }, { id: 2n, ...other }, { id: 3n });
+      expect(idsOf(await store.vaccinations.list({ filter, limit: 9 }))).toEqual([3n, 1n]);
+      expect(idsOf(await store.vaccinations.list({ filter, after: { id: 3n }, limit: 9 }))).toEqual([1n]);
+    });
+
+    it.each(['givenAt', 'dueAt'] as const)('lists by %s, and a part of it', async (by) => {
+      const [early, late] = [new Date('2026-05-01T12:00:00.000Z'), new Date('2026-05-01T12:00:00.001Z')];
+      await fill({ id: 1n, [by]: late }, { id: 2n, [by]: early }, { id: 3n, [by]: late });
+      const ids = async (descending: boolean, more: object) =>
+        idsOf(await store.vaccinations.list({ sort: { by, descending }, limit: 9, ...more }));
+      expect(await ids(false, {})).toEqual([2n, 1n, 3n]);
+      expect(await ids(true, {})).toEqual([3n, 1n, 2n]);
+      expect(await ids(false, { after: { id: 1n, value: late } })).toEqual([3n]);
+      expect(await ids(false, { range: { from: late } })).toEqual([1n, 3n]);
+      expect(await ids(false, { range: { before: late } })).toEqual([2n]);
+    });
+
+    it('changes a vaccination and keeps the result', async () => {
+      await fill({}, { id: 12n });
+      const changed = await store.vaccinations.change(4211n, (found) => found.change(aNewInput()));
+      expect(changed).toEqual(aVaccination(aNewInput()));
+      expect(await store.vaccinations.find(4211n)).toEqual(changed);
+      expect(await store.vaccinations.find(12n)).toEqual(aVaccination({ id: 12n }));
+    });
+
+    it('keeps nothing of what a change removes', async () => {
+      await fill({});
+      const change = { dueAt: undefined };
+      const changed = await store.vaccinations.change(4211n, (found) => found.change(change));
+      expect(await store.vaccinations.find(4211n)).toEqual(changed);
+    });
+
+    it('leaves a vaccination as it is when the change or the check throws', async () => {
+      await fill({});
+      const refuse = () => {
+        throw new Error('no');
+      };
+      await expect(store.vaccinations.change(4211n, refuse)).rejects.toThrow('no');
+      await expect(store.vaccinations.delete(4211n, refuse)).rejects.toThrow('no');
+      expect(await store.vaccinations.find(4211n)).toEqual(aVaccination());
+    });
+
+    it('loses no change, however many come at once', async () => {
+      await fill({});
+      const found = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          let before!: string;
+          await store.vaccinations.change(4211n, (vaccination) => {
+            before = String(vaccination.petId);
+            return vaccination.change({ petId: before === String(42n) ? 57n : 42n });
+          });
+          return before;
+        }),
+      );
+      expect(found.filter((before) => before === String(42n))).toHaveLength(10);
+      expect(await store.vaccinations.find(4211n)).toEqual(aVaccination());
+    });
+
+    it('deletes a vaccination, once, and no other', async () => {
+      await fill({}, { id: 12n });
+      expect(await store.vaccinations.delete(4211n, () => {})).toEqual(aVaccination());
+      expect(await store.vaccinations.find(4211n)).toBeUndefined();
+      expect(idsOf(await store.vaccinations.list({ limit: 9 }))).toEqual([12n]);
+      expect(await store.vaccinations.delete(4211n, () => {})).toBeUndefined();
+      await expect(store.vaccinations.change(4211n, (found) => found)).rejects.toThrow(VaccinationNotFound);
+    });
+
+    it('goes through all from the oldest on', async () => {
+      await fill({ id: 1n }, { id: 3n }, { id: 2n });
+      const idsAfter = (id: bigint) =>
+        store.units.run(async () => idsOf(await store.vaccinations.lockAfter(id, 2)));
+      expect([await idsAfter(0n), await idsAfter(2n)]).toEqual([[1n, 2n], [3n]]);
+    });
+
+    it('takes part in the unit of work', async () => {
+      await fill({});
+      const unit = store.units.run(async () => {
+        await store.vaccinations.add(aVaccination({ id: 12n }));
+        await store.vaccinations.delete(4211n, () => {});
+        throw new Error('undo');
+      });
+      await expect(unit).rejects.toThrow('undo');
+      expect(idsOf(await store.vaccinations.list({ limit: 9 }))).toEqual([4211n]);
+    });
+  }));

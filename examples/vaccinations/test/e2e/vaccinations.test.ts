@@ -1,0 +1,190 @@
+import { Inject, Module } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiKeyService } from '../../src/access/index.js';
+import { Events } from '../../src/kernel/events.js';
+import { VaccinationAdded, VaccinationChanged, VaccinationDeleted } from '../../src/vaccinations/index.js';
+import { linked } from '../support/api-client.js';
+import { onEveryEngine } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { type Service, startService } from '../support/service.js';
+import { BODY } from '../support/vaccination-builder.js';
+
+const VACCINATIONS = '/v1/vaccinations';
+
+/** Another module, which keeps in mind what it hears. */
+@Module({})
+class Listener {
+  readonly heard: string[] = [];
+
+  constructor(@Inject(Events) events: Events) {
+    for (const type of [VaccinationAdded, VaccinationChanged, VaccinationDeleted])
+      events.subscribe(type, 'listener', async ({ id }) => void this.heard.push(`${type.name} ${id}`));
+  }
+}
+
+describe('the area of vaccinations', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => (service = await startService(engine, { modules: [Listener] })));
+    afterAll(() => service.stop());
+
+    const add = (body: unknown = BODY) => service.client.post(VACCINATIONS, body);
+    const added = async (more = {}) => (await add({ ...BODY, ...more })).json as { id: number };
+    const at = (id: number | string) => `${VACCINATIONS}/${id}`;
+    const change = (id: number | string, patch: unknown) => service.client.patch(at(id), patch);
+    const remove = (id: number | string) => service.client.send('DELETE', at(id));
+    const visitor = async (...scopes: string[]) => {
+      const input = { name: scopes.join(), scopes };
+      const { secret } = await service.app.get(ApiKeyService).issue(input, 'test', 'tester');
+      return service.stranger.with({ Authorization: `Bearer ${secret}` });
+    };
+
+    it('adds a vaccination, tells its id and where it is', async () => {
+      const answer = await add();
+      const { id } = answer.json as { id: number };
+      expect([answer.status, answer.json]).toEqual([201, { id, ...BODY }]);
+      expect(answer.headers.get('location')).toBe(at(id));
+      const found = await service.client.get(at(id));
+      expect([found.status, found.text]).toEqual([200, answer.text]);
+    });
+
+    it.each<[object, string]>([
+      [{ petId: 'x' }, '/petId invalid_type'],
+      [{ vaccine: ' ' }, '/vaccine blank'],
+      [{ colour: 'red' }, '/colour unknown_field'],
+    ])('refuses %j', async (more, problem) => {
+      const { status, json } = await add({ ...BODY, ...more });
+      const { details } = json as unknown as { details: { field: string; code: string }[] };
+      expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
+    });
+
+    it.each(['404404', 'x', '007'])('has no vaccination at %s', async (id) => {
+      const answers = [await service.client.get(at(id)), await change(id, {})];
+      for (const { json } of answers)
+        expect(json).toMatchObject({ code: 'vaccination_not_found', status: 404 });
+    });
+
+    it('lists vaccinations on pages, newest first', async () => {
+      const [third, second, first] = [await added(), await added(), await added()];
+      const page = await service.client.get(`${VACCINATIONS}?limit=2`);
+      expect(page.json).toEqual([first, second]);
+      const next = (await service.client.get(linked(page, 'next')!)).json as { id: number }[];
+      expect(next[0]).toEqual(third);
+      const refused = await service.client.get(`${VACCINATIONS}?cursor=x`);
+      expect(refused.json).toMatchObject({ code: 'invalid_cursor' });
+    });
+
+    it('lists vaccinations by petId', async () => {
+      const [other, wanted] = [await added({ petId: 42 }), await added()];
+      const { json } = await service.client.get(`${VACCINATIONS}?petId=${String(BODY.petId)}&limit=100`);
+      expect(json).toContainEqual(wanted);
+      expect(json).not.toContainEqual(other);
+    });
+
+    it('lists vaccinations by state', async () => {
+      const [other, wanted] = [await added({ state: 'open' }), await added()];
+      const { json } = await service.client.get(`${VACCINATIONS}?state=${String(BODY.state)}&limit=100`);
+      expect(json).toContainEqual(wanted);
+      expect(json).not.toContainEqual(other);
+    });
+
+    it.each(['givenAt', 'dueAt'])('lists vaccinations by %s, and a part of it', async (by) => {
+      const late = await added({ [by]: '2031-05-02T12:00:00.000Z' });
+      const early = await added({ [by]: '2031-05-01T12:00:00.000Z' });
+      const part = `${by}From=2031-05-01T12:00:00Z&${by}Before=2031-05-03T00:00:00Z`;
+      expect((await service.client.get(`${VACCINATIONS}?${part}`)).json).toEqual([early, late]);
+      expect((await service.client.get(`${VACCINATIONS}?${part}&sort=-${by}`)).json).toEqual([late, early]);
+    });
+
+    it('changes what a patch names, and nothing else', async () => {
+      const { id } = await added();
+      expect((await change(id, { petId: 42 })).json).toMatchObject({ id, petId: 42 });
+      expect((await change(id, { vaccine: 'Vaccine one' })).json).toMatchObject({
+        id,
+        vaccine: 'Vaccine one',
+      });
+      expect((await change(id, { givenAt: '2026-11-22T12:00:00.000Z' })).json).toMatchObject({
+        id,
+        givenAt: '2026-11-22T12:00:00.000Z',
+      });
+      expect((await change(id, { dueAt: '2026-11-23T12:00:00.000Z' })).json).toMatchObject({
+        id,
+        dueAt: '2026-11-23T12:00:00.000Z',
+      });
+      expect((await change(id, { state: 'open' })).json).toMatchObject({ id, state: 'open' });
+      const answer = await change(id, BODY);
+      expect([answer.status, answer.json]).toEqual([200, { id, ...BODY }]);
+      expect((await change(id, {})).text).toBe(answer.text);
+      expect((await service.client.get(at(id))).text).toBe(answer.text);
+      expect((await change(id, { dueAt: null })).json).not.toHaveProperty('dueAt');
+    });
+
+    it('neither changes nor deletes what has changed since', async () => {
+      const { id } = await added();
+      const { headers } = await service.client.get(at(id));
+      const seen = { headers: { 'If-Match': headers.get('etag')! } };
+      const stale = { headers: { 'If-Match': '"stale"' } };
+      expect((await service.client.patch(at(id), {}, stale)).status).toBe(412);
+      expect((await service.client.send('DELETE', at(id), stale)).status).toBe(412);
+      expect((await service.client.patch(at(id), {}, seen)).status).toBe(200);
+      expect((await service.client.send('DELETE', at(id), seen)).status).toBe(204);
+    });
+
+    it('deletes a vaccination', async () => {
+      const { id } = await added();
+      const answers = [await remove(id), await remove(id)];
+      expect(answers.map(({ status, text }) => [status, text])).toEqual([
+        [204, ''],
+        [204, ''],
+      ]);
+      expect((await service.client.get(at(id))).status).toBe(404);
+    });
+
+    it('is sent again without harm', async () => {
+      const headers = { 'Idempotency-Key': 'vaccination-1' };
+      const send = () => service.client.post(VACCINATIONS, BODY, { headers });
+      const [one, again] = [await send(), await send()];
+      expect([again.status, again.text]).toEqual([201, one.text]);
+      const newest = (await service.client.get(`${VACCINATIONS}?limit=2`)).json as { id: number }[];
+      expect(newest.filter(({ id }) => id >= (one.json as { id: number }).id)).toHaveLength(1);
+    });
+
+    it('says on every answer that it is experimental, refusals included', async () => {
+      const answers = [
+        await add(),
+        await add({}),
+        await service.stranger.get(VACCINATIONS),
+        await remove(404404),
+      ];
+      for (const { headers } of answers) expect(headers.get('stability')).toBe('experimental');
+    });
+
+    it('asks for its own scopes', async () => {
+      const reader = await visitor('vaccinations:read');
+      const writer = await visitor('vaccinations:write');
+      const statuses = async (of: typeof reader) => [
+        (await of.get(VACCINATIONS)).status,
+        (await of.get(at(404404))).status,
+        (await of.post(VACCINATIONS, BODY)).status,
+        (await of.patch(at(404404), {})).status,
+        (await of.send('DELETE', at(404404))).status,
+      ];
+      expect(await statuses(service.stranger)).toEqual([401, 401, 401, 401, 401]);
+      expect(await statuses(reader)).toEqual([200, 404, 403, 403, 403]);
+      expect(await statuses(writer)).toEqual([403, 403, 201, 404, 204]);
+    });
+
+    it('another module hears of all that happens', async () => {
+      const { id } = await added();
+      await change(id, {});
+      await remove(id);
+      const { heard } = service.app.get(Listener);
+      const ofThis = () => heard.filter((event) => event.endsWith(` ${id}`));
+      await eventually(async () => ofThis().length === 3);
+      expect(ofThis()).toEqual([
+        `VaccinationAdded ${id}`,
+        `VaccinationChanged ${id}`,
+        `VaccinationDeleted ${id}`,
+      ]);
+    });
+  }));

@@ -1,0 +1,57 @@
+import type { Int64 } from '../../../src/kernel/int64.js';
+import { MemoryUnitOfWork } from './memory-unit-of-work.js';
+import { selected } from './selected.js';
+import { VaccinationNotFound } from '../../../src/vaccinations/domain/vaccination-errors.js';
+import type { Vaccination } from '../../../src/vaccinations/domain/vaccination.js';
+import {
+  VaccinationRepository,
+  type VaccinationSelection,
+} from '../../../src/vaccinations/ports/vaccination-repository.js';
+
+/** Keeps vaccinations in memory: the double of every test that needs no database. */
+export class MemoryVaccinationRepository extends VaccinationRepository {
+  readonly #vaccinations: Map<Int64, Vaccination>;
+
+  constructor(private readonly units = new MemoryUnitOfWork()) {
+    super();
+    this.#vaccinations = units.table();
+  }
+
+  override add(vaccination: Vaccination): Promise<void> {
+    return this.units.run(async () => {
+      if (this.#vaccinations.has(vaccination.id)) throw new Error(`Id ${vaccination.id} is taken.`);
+      this.#vaccinations.set(vaccination.id, vaccination);
+    });
+  }
+
+  override find(id: Int64): Promise<Vaccination | undefined> {
+    return this.units.run(async () => this.#vaccinations.get(id));
+  }
+
+  override list(selection: VaccinationSelection): Promise<Vaccination[]> {
+    return this.units.run(async () => selected(this.#vaccinations.values(), selection));
+  }
+
+  override lockAfter(id: Int64, limit: number): Promise<Vaccination[]> {
+    return this.list({ sort: { by: 'id', descending: false }, after: { id }, limit });
+  }
+
+  override change(id: Int64, change: (vaccination: Vaccination) => Vaccination): Promise<Vaccination> {
+    return this.units.run(async () => {
+      const found = this.#vaccinations.get(id);
+      if (!found) throw new VaccinationNotFound();
+      const changed = change(found);
+      this.#vaccinations.set(id, changed);
+      return changed;
+    });
+  }
+
+  override delete(id: Int64, check: (vaccination: Vaccination) => void): Promise<Vaccination | undefined> {
+    return this.units.run(async () => {
+      const found = this.#vaccinations.get(id);
+      if (found) check(found);
+      this.#vaccinations.delete(id);
+      return found;
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { NewVaccination } from '../../../src/vaccinations/domain/new-vaccination.js';
+import { aNewInput } from '../../support/vaccination-builder.js';
+
+describe('a vaccination that somebody wants to add', () => {
+  it('is kept as it is', () => {
+    expect(NewVaccination.from(aNewInput())).toEqual(aNewInput());
+  });
+
+  it.each([
+    ['vaccine', { vaccine: '' }, 'blank'],
+    ['vaccine', { vaccine: 'x'.repeat(255 + 1) }, 'too_long'],
+  ])('is refused with %s %j, and the refusal names the field', (field, bad, code) => {
+    expect(NewVaccination.validate(bad)).toMatchObject([{ field, code }]);
+    expect(() => NewVaccination.from(aNewInput(bad))).toThrow(InvalidInput);
+  });
+
+  it('has no problem in what is not there', () => {
+    expect(NewVaccination.validate({})).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { aVaccination, aNewInput } from '../../support/vaccination-builder.js';
+
+describe('a vaccination', () => {
+  const vaccination = aVaccination();
+
+  it('is changed in what the change names, and stays itself', () => {
+    expect(vaccination.change({})).toEqual(vaccination);
+    expect(vaccination.change(aNewInput())).toEqual(aVaccination(aNewInput()));
+    expect(vaccination.change({ petId: 57n })).toEqual(aVaccination({ petId: 57n }));
+    expect(vaccination.change({ vaccine: 'Vaccine two' })).toEqual(aVaccination({ vaccine: 'Vaccine two' }));
+    expect(vaccination.change({ givenAt: new Date('2027-11-22T12:00:00.000Z') })).toEqual(
+      aVaccination({ givenAt: new Date('2027-11-22T12:00:00.000Z') }),
+    );
+    expect(vaccination.change({ dueAt: new Date('2027-11-23T12:00:00.000Z') })).toEqual(
+      aVaccination({ dueAt: new Date('2027-11-23T12:00:00.000Z') }),
+    );
+    expect(vaccination.change({ state: 'transferred' })).toEqual(aVaccination({ state: 'transferred' }));
+    expect(vaccination).toEqual(aVaccination());
+  });
+
+  it('loses what the change has as undefined', () => {
+    expect(vaccination.change({ dueAt: undefined })).toEqual(aVaccination({ dueAt: undefined }));
+  });
+
+  it('takes no change that the policy refuses', () => {
+    expect(() => vaccination.change({ vaccine: '' })).toThrow(InvalidInput);
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { Vaccinations } from '../../../src/vaccinations/application/vaccinations.js';
+import { VaccinationNotFound } from '../../../src/vaccinations/domain/vaccination-errors.js';
+import {
+  payloadOf,
+  VaccinationAdded,
+  VaccinationChanged,
+  VaccinationDeleted,
+} from '../../../src/vaccinations/domain/vaccination-events.js';
+import { memoryEvents } from '../../support/events.js';
+import { MemoryVaccinationRepository } from '../../support/memory/memory-vaccination-repository.js';
+import { MemorySequence } from '../../support/memory/memory-sequence.js';
+import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
+import { aVaccination, aNewInput } from '../../support/vaccination-builder.js';
+
+describe('whoever keeps vaccinations', () => {
+  let recorded: ReturnType<typeof memoryEvents>;
+  let vaccinations: Vaccinations;
+  beforeEach(() => {
+    const units = new MemoryUnitOfWork();
+    recorded = memoryEvents(units);
+    vaccinations = new Vaccinations(
+      new MemoryVaccinationRepository(units),
+      new MemorySequence(),
+      recorded.events,
+      units,
+    );
+  });
+  const idsOf = (items: readonly { id: bigint }[]) => items.map(({ id }) => id);
+
+  it('answers with the vaccination as it was stored', async () => {
+    const added = await vaccinations.add(aNewInput());
+    expect(added).toEqual(aVaccination({ id: 1n, ...aNewInput() }));
+    expect(await vaccinations.get(1n)).toEqual(added);
+  });
+
+  it('gives two alike vaccinations an id each', async () => {
+    const [one, other] = [await vaccinations.add(aNewInput()), await vaccinations.add(aNewInput())];
+    expect(one.id).not.toBe(other.id);
+  });
+
+  it('stores nothing, and uses no id, when the input is refused', async () => {
+    await expect(vaccinations.add(aNewInput({ vaccine: '' }))).rejects.toThrow(InvalidInput);
+    expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
+    expect((await vaccinations.add(aNewInput())).id).toBe(1n);
+  });
+
+  it('refuses a bad change, also of what is not there', async () => {
+    await expect(vaccinations.change(404n, { vaccine: '' })).rejects.toThrow(InvalidInput);
+  });
+
+  it('lists the newest first, and says where the list goes on', async () => {
+    for (let i = 0; i < 4; i++) await vaccinations.add(aNewInput());
+    const page = await vaccinations.list({ limit: 3 });
+    expect([idsOf(page.items), page.next]).toEqual([[4n, 3n, 2n], { id: 2n }]);
+    expect(await vaccinations.list({ after: page.next!, limit: 3 })).toEqual({
+      items: [await vaccinations.get(1n)],
+    });
+  });
+
+  it('changes what is there', async () => {
+    const { id } = await vaccinations.add(aVaccination());
+    const changed = await vaccinations.change(id, aNewInput());
+    expect(changed).toEqual(aVaccination({ id, ...aNewInput() }));
+    expect(await vaccinations.get(id)).toEqual(changed);
+  });
+
+  it('deletes what is there', async () => {
+    const { id } = await vaccinations.add(aNewInput());
+    await vaccinations.delete(id);
+    expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
+  });
+
+  it('refuses to show or change what is not there, and has nothing to delete', async () => {
+    await expect(vaccinations.get(404n)).rejects.toThrow(VaccinationNotFound);
+    await expect(vaccinations.change(404n, {})).rejects.toThrow(VaccinationNotFound);
+    await vaccinations.delete(404n);
+  });
+
+  it('tells of what is there already', async () => {
+    const { id } = await vaccinations.add(aNewInput());
+    expect(await vaccinations.retell(0n, 9)).toEqual([payloadOf(await vaccinations.get(id))]);
+    expect(await vaccinations.retell(id, 9)).toEqual([]);
+  });
+
+  it('tells others of all that happens', async () => {
+    const heard: unknown[] = [];
+    for (const type of [VaccinationAdded, VaccinationChanged, VaccinationDeleted])
+      recorded.events.subscribe(type, 'test', async ({ id }) => void heard.push([type.name, id]));
+    const { id } = await vaccinations.add(aNewInput());
+    await vaccinations.change(id, {});
+    await vaccinations.delete(id);
+    for (let i = 0; i < 3; i++) await recorded.deliver();
+    expect(heard).toEqual([
+      ['VaccinationAdded', id],
+      ['VaccinationChanged', id],
+      ['VaccinationDeleted', id],
+    ]);
+  });
+});

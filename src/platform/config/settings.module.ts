@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import type { ModuleSettings, SettingsFeature } from './module-settings.js';
+import { Settings } from './settings.js';
+
+/** Provides the settings that a module declares, by their class, as `ConfigModule.forFeature` of Nest provides others. */
+@Module({})
+export class SettingsModule {
+  static forFeature(settings: ModuleSettings): SettingsFeature {
+    const provider = {
+      provide: settings,
+      useFactory: ({ modules }: Settings) => modules.get(settings),
+      inject: [Settings],
+    };
+    return { module: SettingsModule, settings, providers: [provider], exports: [settings] };
+  }
+}

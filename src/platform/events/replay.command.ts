@@ -1,0 +1,82 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { DomainError } from '../../kernel/domain-error.js';
+import { Int64 } from '../../kernel/int64.js';
+import type { CommandContext } from '../cli/command-context.js';
+import { Outbox, type ReplayProgress } from './outbox.js';
+
+class NoSuchSubscriber extends DomainError {
+  readonly kind = 'not_found';
+  readonly code = 'no_such_subscriber';
+
+  constructor(subscriber: string) {
+    super(`No module of this service subscribes as "${subscriber}".`);
+  }
+}
+
+class NotRetold extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'not_retold';
+
+  constructor(subscriber: string, types: readonly string[]) {
+    super(`"${subscriber}" hears nothing that can be told again: ${types.join(', ')}.`);
+  }
+}
+
+interface Options {
+  readonly subscriber: string;
+  readonly kind?: string[];
+  readonly from: Int64;
+  readonly json?: boolean;
+}
+
+/** `petstore events replay`: lets a subscriber that is new hear of what was there before it. */
+export function replayCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
+  return new Command('replay')
+    .description(
+      'Tells a subscriber of what is there already, as events that happen now. Live events go on meanwhile.',
+    )
+    .requiredOption('--subscriber <name>', 'whom to tell')
+    .option(
+      '--kind <types...>',
+      'the types of events to tell, such as PetAdded; all that can be told if left out',
+    )
+    .option('--from <id>', 'the smallest id to tell of', readFrom, 1n)
+    .option('--json', 'print JSON')
+    .action(async ({ subscriber, kind, from, json }: Options) => {
+      const told = new Map<string, ReplayProgress>();
+      try {
+        await runWithDatabase(async (app) => {
+          const outbox = app.get(Outbox, { strict: false });
+          const types = typesToTell(outbox, subscriber, kind);
+          for await (const progress of outbox.replay(subscriber, types, from))
+            told.set(progress.type, progress);
+        });
+      } catch (error) {
+        // Of what was told before, nothing is lost.
+        if (!json)
+          for (const { type, last } of told.values()) terminal.stderr.write(`${type}: told up to ${last}\n`);
+        throw error;
+      }
+      if (json) {
+        const counts = [...told.values()].map(({ type, told: count }) => [type, count]);
+        return print(JSON.stringify({ subscriber, told: Object.fromEntries(counts) as object }));
+      }
+      for (const { type, told: count } of told.values()) print(`${type}  ${count} told to ${subscriber}`);
+    });
+}
+
+/** @throws NoSuchSubscriber @throws NotRetold */
+function typesToTell(outbox: Outbox, subscriber: string, kinds: readonly string[] | undefined): string[] {
+  const { heard, retold } = outbox.typesOf(subscriber);
+  if (heard.length === 0) throw new NoSuchSubscriber(subscriber);
+  const missing = kinds?.filter((kind) => !retold.includes(kind)) ?? [];
+  if (missing.length > 0) throw new NotRetold(subscriber, missing);
+  if (retold.length === 0) throw new NotRetold(subscriber, heard);
+  return kinds ? retold.filter((type) => kinds.includes(type)) : retold;
+}
+
+function readFrom(text: string): Int64 {
+  const id = Int64.parse(text);
+  if (id === undefined || id < 1n) throw new InvalidArgumentError('It must be an id.');
+  return id;
+}

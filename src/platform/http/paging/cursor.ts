@@ -1,0 +1,44 @@
+import { crc32 } from 'node:zlib';
+import type { Problem } from '../../../kernel/domain-error.js';
+import { Int64 } from '../../../kernel/int64.js';
+import type { Position } from '../../../kernel/page.js';
+import { ApiException } from '../errors/api-exception.js';
+import { summaryOf } from '../errors/error-response.js';
+import { readSortValue, type SortKind, writeSortValue } from './sort-kinds.js';
+
+/** What a cursor is good for. */
+export interface CursorScope {
+  /** The path of the list, below the base address. */
+  readonly list: string;
+  /** The filter and the order that the client chose, as one text. */
+  readonly filter: string;
+  /** What the list is sorted by; absent: by id. */
+  readonly kind?: SortKind | undefined;
+}
+
+/** By id, and by something else and id. The first form is as old as the service. */
+const [BY_ID, BY_VALUE] = ['1', '2'];
+
+/**
+ * An opaque text: base64url of a check sum, which tells an altered one, a version, the place after which the list goes on, the
+ * list and its filter.
+ */
+export function encodeCursor({ list, filter, kind }: CursorScope, { id, value = null }: Position): string {
+  const place = kind === undefined ? [BY_ID, id] : [BY_VALUE, id, writeSortValue(value)];
+  const text = [...place, list, filter].join(' ');
+  return Buffer.from(`${crc32(text)} ${text}`).toString('base64url');
+}
+
+/** @returns the place after which the list goes on. @throws ApiException 400 `invalid_cursor` */
+export function decodeCursor(cursor: string, scope: CursorScope): Position {
+  const [, , first = '', second = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  const id = Int64.parse(first);
+  const value = scope.kind && readSortValue(scope.kind, second);
+  const after = id === undefined ? undefined : value === undefined ? { id } : { id, value };
+  // Whatever does not come out as we would have written it is not ours, and ids are positive.
+  if (after !== undefined && after.id >= 1n && encodeCursor(scope, after) === cursor) return after;
+  const message =
+    'does not belong to this list and filter; take it unchanged from a Link header of the same list';
+  const details: Problem[] = [{ field: 'query.cursor', code: 'malformed_text', message }];
+  throw new ApiException('invalid_cursor', summaryOf(details), { details });
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Check, type CheckResult, ok, warning } from '../doctor/check.js';
+import { JobRepository } from './job-repository.js';
+import type { StoredJob } from './job.schema.js';
+import { Jobs } from './jobs.js';
+
+/** How late a job may be begun. */
+const MAX_DELAY_MS = 600_000;
+
+/** How the scheduled jobs went: when each ran last and for how long, when it runs next, and its last failure. */
+@Injectable()
+export class JobsCheck extends Check {
+  readonly name = 'jobs';
+  readonly needs = 'tables';
+
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly stored: JobRepository,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async look(): Promise<CheckResult[]> {
+    const { names } = this.jobs;
+    const stored = names.length === 0 ? [] : await this.stored.find(names);
+    return names.map((name) => {
+      const job = stored.find((one) => one.name === name);
+      return job ? this.#judge(job) : ok(`"${name}" has not been due since it is there.`);
+    });
+  }
+
+  #judge({
+    name,
+    dueAt,
+    lapsesAt,
+    begunAt,
+    endedAt,
+    duration,
+    failures,
+    failedAt,
+    problem,
+  }: StoredJob): CheckResult {
+    const now = this.clock.now();
+    const failed = failedAt ? ` It failed last at ${at(failedAt)}: ${problem}.` : '';
+    const ran = endedAt
+      ? `It ran last until ${at(endedAt)}, for ${duration} ms.`
+      : 'It has not come to an end yet.';
+    if (lapsesAt > now) return ok(`"${name}" is being run since ${at(begunAt!)}. ${ran}${failed}`);
+    if (now - dueAt > MAX_DELAY_MS)
+      return warning(
+        `"${name}" is due since ${at(dueAt)}, and nobody runs it. ${ran}${failed}`,
+        'See that the service runs.',
+      );
+    const next = `It runs next at ${at(dueAt)}.`;
+    return failures > 0
+      ? warning(`"${name}" fails. ${next}${failed}`, 'Look at what it says, and at the log (context Jobs).')
+      : ok(`"${name}": ${ran} ${next}${failed}`);
+  }
+}
+
+const at = (time: number) => new Date(time).toISOString();

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
+import type { Channel } from '../channel.js';
+
+/** How long a scrape waits for what a gauge asks. */
+const SCRAPE_TIMEOUT_MS = 1_000;
+
+/**
+ * The metrics of this process: those of the service, which hear of what happens until `stop`, and those that modules add.
+ * A name is that of Prometheus: `petstore_`, the module, what is measured with its unit, and `_total` for a counter.
+ * @throws Error if a name is taken
+ */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #stops: (() => void)[] = [];
+
+  counter(name: string, help: string, ...labelNames: string[]): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  histogram(name: string, help: string, buckets: number[], ...labelNames: string[]): Histogram {
+    return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] });
+  }
+
+  /**
+   * `collect` sets the gauge when somebody scrapes, within a second. `options` has the labels, and what is served of several
+   * processes if not the sum.
+   */
+  gauge(
+    name: string,
+    help: string,
+    collect: (gauge: Gauge) => unknown,
+    options: Partial<GaugeConfiguration<string>> = {},
+  ): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      ...options,
+      collect: async () => {
+        gauge.reset();
+        const collected = Promise.resolve(gauge)
+          .then(collect)
+          .catch(() => gauge.reset());
+        await Promise.race([collected, sleep(SCRAPE_TIMEOUT_MS, undefined, { ref: false })]);
+      },
+    });
+  }
+
+  on<Message>(channel: Channel<Message>, listener: (message: Message) => void): void {
+    channel.subscribe(listener);
+    this.#stops.push(() => channel.unsubscribe(listener));
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+}

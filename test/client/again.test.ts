@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PetStoreClient, PetStoreError, PetStoreUnreachable } from '../../client/src/index.js';
+import { answer, breakOff, drop, refuse, ScriptedServer, type Step } from './scripted-server.js';
+
+const API = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
+const ROW = /^\| (\d{3}) +\| `(\w+)` +\|.*\| (no|yes|safely only) +\|$/gm;
+const rows = [...API.matchAll(ROW)].map(([, status, code, again]) => ({
+  status: Number(status),
+  code: code!,
+  again: again!,
+}));
+
+describe('the client sends again what docs/api.md says, and nothing else', () => {
+  let server: ScriptedServer;
+  let client: PetStoreClient;
+  beforeAll(async () => {
+    server = await ScriptedServer.start();
+    const sleep = () => Promise.resolve();
+    client = new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey: 'key', maxTries: 3, sleep });
+  });
+  afterAll(() => server.stop());
+
+  const SAFE = {
+    'GET pets': () => client.pets.listPage(),
+    'GET pet': () => client.pets.get(1n),
+    'GET orders': () => client.orders.listPage(),
+    'POST pet': () => client.pets.create({ name: 'Rex', categoryId: 7n }),
+    'POST order': () => client.orders.create({ petId: 7n }),
+  };
+  const UNSAFE = { 'PATCH order': () => client.orders.update(1n, { status: 'approved' }) };
+
+  /** How often each call arrives, when every answer is the same. */
+  async function arrivals(calls: Record<string, () => Promise<unknown>>, step: Step, error: object) {
+    const counts: number[] = [];
+    for (const call of Object.values(calls)) {
+      server.does(step);
+      await expect(call()).rejects.toMatchObject(error);
+      counts.push(server.arrivals.length);
+    }
+    return [...new Set(counts)];
+  }
+
+  it('there are codes of each kind', () => {
+    expect(new Set(rows.map(({ again }) => again)).size).toBe(3);
+    expect(rows.length).toBe([...API.matchAll(/^\| \d{3} +\| `\w+`/gm)].length);
+  });
+
+  for (const { status, code, again } of rows) {
+    it(`${status} ${code}: ${again}`, async () => {
+      const error = { status, code };
+      expect(await arrivals(SAFE, refuse(status, code), error)).toEqual([again === 'no' ? 1 : 3]);
+      expect(await arrivals(UNSAFE, refuse(status, code), error)).toEqual([again === 'yes' ? 3 : 1]);
+    });
+  }
+
+  // What a proxy says without a word of the service is read by its status.
+  const FROM_A_PROXY = { 408: 'yes', 429: 'yes', 500: 'safely only', 502: 'safely only', 503: 'safely only' };
+  for (const [status, again] of Object.entries({
+    ...FROM_A_PROXY,
+    504: 'safely only',
+    404: 'no',
+    501: 'no',
+  })) {
+    it(`${status} of a proxy: ${again}`, async () => {
+      const step = answer(Number(status), '<html>');
+      const error = { status: Number(status), code: 'unexpected_answer' };
+      expect(await arrivals(SAFE, step, error)).toEqual([again === 'no' ? 1 : 3]);
+      expect(await arrivals(UNSAFE, step, error)).toEqual([again === 'yes' ? 3 : 1]);
+    });
+  }
+
+  for (const [what, step] of Object.entries({
+    'a cut connection': drop,
+    'an answer that breaks off': breakOff,
+  })) {
+    it(`${what}: safely only`, async () => {
+      const error = { name: 'PetStoreUnreachable' };
+      expect(await arrivals(SAFE, step, { ...error, tries: 3 })).toEqual([3]);
+      expect(await arrivals(UNSAFE, step, { ...error, tries: 1 })).toEqual([1]);
+    });
+  }
+
+  it('each status has the class of its errors', async () => {
+    const NAMES: Record<number, string> = {
+      400: 'BadRequestError',
+      401: 'AuthenticationError',
+      403: 'PermissionDeniedError',
+      404: 'NotFoundError',
+      409: 'ConflictError',
+      410: 'GoneError',
+      422: 'UnprocessableEntityError',
+      429: 'RateLimitError',
+      500: 'ServerError',
+      503: 'ServerError',
+    };
+    for (const { status, code } of rows) {
+      server.does(refuse(status, code));
+      const error: unknown = await client.pets.listPage().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(PetStoreError);
+      expect(error).not.toBeInstanceOf(PetStoreUnreachable);
+      expect((error as Error).name).toBe(NAMES[status] ?? 'PetStoreError');
+      expect((error as Error).constructor.name).toBe((error as Error).name);
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Logger, PetStoreClient, type PetStoreOptions } from '../../client/src/index.js';
+import { all } from './all.js';
+import { answer, drop, keepSilent, refuse, ScriptedServer } from './scripted-server.js';
+
+const PET = '{"id":7,"name":"Rex","categoryId":9223372036854775807,"status":"available"}';
+const LINK = '<http://elsewhere.example/v1/pets?limit=1&cursor=Mg>; rel="next", </v1/pets>; rel="first"';
+const page = answer(200, `[${PET}]`, { Link: LINK, 'X-Request-Id': 'r-1' });
+
+describe('a call', () => {
+  let server: ScriptedServer;
+  let logged: { message: string; details: Record<string, unknown> }[];
+  const warnings: string[] = [];
+  const logger: Logger = {
+    debug: (message, details) => logged.push({ message, details: { ...details } }),
+    warn: (message) => warnings.push(message),
+  };
+  const client = (options: Partial<PetStoreOptions> = {}) => {
+    logged = [];
+    const sleep = () => Promise.resolve();
+    const baseUrl = `${server.origin}/v1`;
+    return new PetStoreClient({
+      baseUrl,
+      apiKey: 'psk_test_key',
+      sleep,
+      random: () => 0.5,
+      logger,
+      ...options,
+    });
+  };
+  beforeAll(async () => void (server = await ScriptedServer.start()));
+  afterAll(() => server.stop());
+  afterEach(() => void warnings.splice(0));
+
+  it('gives one page with the cursor of the next, and goes on from a cursor', async () => {
+    server.does(page, answer(200, '[]', { Link: '</v1/pets>; rel="first"' }));
+    const { pets } = client();
+    const first = await pets.listPage({ status: 'available', pageSize: 1 });
+    expect([first.items.length, first.nextCursor]).toEqual([1, 'Mg']);
+    expect(await pets.listPage({ status: 'available', cursor: first.nextCursor })).toEqual({
+      items: [],
+      nextCursor: undefined,
+    });
+    expect(await all(pets.list({ cursor: 'Mw', pageSize: 5 }))).toEqual([]);
+    expect(server.arrivals.map(({ url }) => url)).toEqual([
+      '/v1/pets?status=available&limit=1',
+      '/v1/pets?status=available&cursor=Mg',
+      '/v1/pets?limit=5&cursor=Mw',
+    ]);
+  });
+
+  it('gives the answer that brought its result', async () => {
+    server.does(page);
+    const { data, response } = await client().pets.listPage().withResponse();
+    expect(data.nextCursor).toBe('Mg');
+    expect(response).toMatchObject({ status: 200, requestId: 'r-1', text: `[${PET}]` });
+    expect(response.headers.get('link')).toBe(LINK);
+    expect(response.url.href).toBe(`${server.origin}/v1/pets`);
+  });
+
+  it('fails once, whether its answer is asked for or not', async () => {
+    server.does(refuse(404, 'pet_not_found', { 'X-Request-Id': 'r-2' }));
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const failure = { code: 'pet_not_found', requestId: 'r-2', response: { status: 404 } };
+    await expect(client().pets.get(1n).withResponse()).rejects.toMatchObject(failure);
+    await expect(client().pets.get(1n)).rejects.toMatchObject(failure);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it('gives results that JSON.stringify writes, every digit of an int64 as text', async () => {
+    server.does(page);
+    const { pets } = client();
+    const text = '{"id":"7","name":"Rex","categoryId":"9223372036854775807","status":"available"}';
+    const result = await pets.listPage();
+    expect(JSON.stringify(result)).toBe(`{"items":[${text}],"nextCursor":"Mg"}`);
+    const [pet] = result.items;
+    expect(Object.keys(pet!)).toEqual(['id', 'name', 'categoryId', 'status']);
+    expect(structuredClone(pet)).toEqual(pet);
+    server.does(answer(201, PET));
+    await pets.create(pet!);
+    expect(server.arrivals[0]?.body).toBe(PET);
+  });
+
+  it('has its own number of tries, time for each, and headers', async () => {
+    server.does(refuse(503, 'overloaded'));
+    await expect(client().pets.listPage({ maxTries: 2 })).rejects.toMatchObject({ status: 503 });
+    expect(server.arrivals.length).toBe(2);
+    server.does(refuse(429, 'rate_limited', { 'Retry-After': '2' }));
+    await expect(client().pets.listPage({ maxWaitMs: 1_999 })).rejects.toMatchObject({ retryAfter: 2 });
+    expect(server.arrivals.length).toBe(1);
+    server.does(keepSilent);
+    const unanswered = client().pets.listPage({ timeoutMs: 50, maxTries: 1 });
+    await expect(unanswered).rejects.toMatchObject({ tries: 1, cause: { name: 'TimeoutError' } });
+    server.does(page);
+    await client().pets.listPage({ headers: { 'X-Request-Id': 'mine', 'User-Agent': 'shop/2' } });
+    expect(server.arrivals[0]?.headers).toMatchObject({ 'x-request-id': 'mine', 'user-agent': 'shop/2' });
+  });
+
+  it('says by whom it is made', async () => {
+    const { version } = JSON.parse(
+      readFileSync(join(import.meta.dirname, '../../client/package.json'), 'utf8'),
+    ) as { version: string };
+    server.does(page);
+    await client().pets.listPage();
+    const { navigator } = globalThis as { navigator?: { userAgent: string } };
+    expect(server.arrivals[0]?.headers['user-agent']).toBe(
+      [`petstore-client/${version}`, navigator?.userAgent].filter(Boolean).join(' '),
+    );
+  });
+
+  it('leaves the name to a browser', async () => {
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11)' });
+    const browser = client();
+    vi.unstubAllGlobals();
+    server.does(page);
+    await browser.pets.listPage();
+    expect(server.arrivals[0]?.headers['user-agent']).not.toContain('petstore');
+  });
+
+  it('logs each try, without the key', async () => {
+    server.does(drop, refuse(503, 'overloaded', { 'X-Request-Id': 'r-3' }), answer(201, PET));
+    await client().pets.create({ name: 'Rex', categoryId: 7n });
+    const url = `${server.origin}/v1/pets`;
+    const common = { operation: 'createPet', method: 'POST', url, durationMs: expect.any(Number) as number };
+    expect(logged.map(({ details }) => details)).toEqual([
+      { ...common, tries: 1, waitMs: 250, error: expect.any(TypeError) as TypeError },
+      { ...common, tries: 2, waitMs: 500, status: 503, requestId: 'r-3' },
+      { ...common, tries: 3, status: 201 },
+    ]);
+    expect(logged.map(({ message }) => message.replace(/\d+ ms,/, 'N ms,'))).toEqual([
+      `createPet: POST ${url}: no answer (TypeError: fetch failed) after N ms, again in 250 ms`,
+      `createPet: POST ${url}: 503 after N ms, again in 500 ms`,
+      expect.stringMatching(/^createPet: POST \S+: 201 after \d+ ms$/),
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('psk_test_key');
+  });
+
+  it('warns of a deprecated operation once, unless onDeprecated is told', async () => {
+    const link = '</docs/deprecations>; rel="deprecation"';
+    const ending = { Deprecation: '@1795132800', Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', Link: link };
+    server.does(answer(200, PET, ending));
+    const warning = `@petstore/client: getPet is deprecated and ends on 2030-12-05, see ${server.origin}/docs/deprecations.`;
+    const { pets } = client();
+    await pets.get(1n);
+    await pets.get(2n);
+    expect(warnings.splice(0)).toEqual([warning]);
+    await client({ onDeprecated: () => undefined }).pets.get(1n);
+    expect(warnings).toEqual([]);
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await client({ logger: undefined }).pets.get(1n);
+    expect(warn.mock.calls).toEqual([[warning]]);
+    warn.mockRestore();
+  });
+
+  const pet = { name: 'Rex', categoryId: 7n };
+  const WRONG: Record<string, (client: PetStoreClient) => Promise<unknown>> = {
+    'an id that is text': ({ pets }) => pets.get('../keys' as never),
+    'an id that has lost digits': ({ pets }) => pets.get((2 ** 53) as never),
+    'no animal': ({ pets }) => pets.create(undefined as never),
+    'a category id that is text': ({ pets }) => pets.create({ ...pet, categoryId: '7' as never }),
+    'an animal id that is missing': ({ orders }) => orders.create({} as never),
+    'an order id that is missing': ({ orders }) => orders.update(undefined as never, { status: 'approved' }),
+    'no change': ({ orders }) => orders.update(1n, undefined as never),
+    'a page size that is no number': ({ pets }) => pets.listPage({ pageSize: Number.NaN }),
+    'an idempotency key with quotes': ({ pets }) => pets.create(pet, { idempotencyKey: 'a"b' }),
+    'an empty idempotency key': ({ pets }) => pets.create(pet, { idempotencyKey: '' }),
+    'no tries': ({ pets }) => pets.listPage({ maxTries: 0 }),
+    'an endless timeout': ({ orders }) => all(orders.list({ timeoutMs: Infinity })),
+    'a mistyped filter': ({ pets }) => all(pets.list({ stauts: 'sold' } as never)),
+    'an idempotency key that would not be sent': ({ orders }) =>
+      orders.update(1n, { status: 'approved' }, { idempotencyKey: 'k' } as never),
+    'another key': ({ pets }) => pets.listPage({ headers: { authorization: 'Bearer other' } }),
+    'a header with a line break': ({ pets }) => pets.listPage({ headers: { 'X-Request-Id': 'a\nb' } }),
+  };
+  for (const [what, call] of Object.entries(WRONG)) {
+    it(`sends nothing with ${what}`, async () => {
+      server.does(page);
+      const failure: unknown = await call(client()).catch((error: unknown) => error);
+      expect(failure instanceof TypeError || failure instanceof RangeError, String(failure)).toBe(true);
+      expect(server.arrivals).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TreeCopy } from '../support/tree-copy.js';
+
+const NOTES = ['notes', 'Note'];
+
+/** What is given, and a part of the sentence that answers it. */
+const REFUSED: readonly (readonly [what: string, args: readonly string[], reason: string])[] = [
+  ['no names', [], "missing required argument 'folder'"],
+  ['one name', ['notes'], "missing required argument 'entity'"],
+  ['an option that there is not', [...NOTES, '--colour'], "unknown option '--colour'"],
+  ['a folder with capitals', ['Notes', 'Note'], '"Notes" is no folder'],
+  ['a folder with a path', ['../notes', 'Note'], '"../notes" is no folder'],
+  ['an entity in small letters', ['notes', 'note'], '"note" is no entity'],
+  ['an entity with hyphens', ['adoption-days', 'Adoption-Day'], '"Adoption-Day" is no entity'],
+  ['a very long name', ['n'.repeat(32), 'Note'], 'is too long'],
+  ['a plural that is the singular', ['sheep', 'Sheep'], 'must differ'],
+  ['a folder that is there', ['platform', 'Note'], 'src/platform is there already'],
+  ['a module that is there', ['pets', 'Animal'], 'src/pets is there already'],
+  ['a class that is there', ['house-pets', 'Pet'], '"Pet" already'],
+  ['a class of the platform', ['settings-pages', 'Settings'], '"Settings" already'],
+  ['a table that is there', ['api-keys', 'Secret'], 'a table "api_keys" already'],
+  ['a path that is there', ['notices', 'Notice'], 'a path /notices already'],
+  ['a table with a word of SQL', ['rows', 'Line'], '"rows" is a word of SQL'],
+  ['a table with a word of MySQL alone', ['groups', 'Bunch'], '"groups" is a word of SQL'],
+  ['an entity with a word of TypeScript', ['classes', 'Class'], '"class" has another meaning'],
+  ['an entity with a name of JavaScript', ['date-pages', 'Date'], '"Date" has another meaning'],
+  ['what the code itself uses', ['services', 'Service'], '"service" has another meaning'],
+  ['a field without a type', [...NOTES, 'weight'], '"weight" is no field'],
+  ['a field without a name', [...NOTES, ':int64'], '":int64" is no field'],
+  ['a type that there is not', [...NOTES, 'weight:decimal'], '"decimal" is no type of a field'],
+  ['a field with capitals', [...NOTES, 'Weight:int64'], '"Weight" is no name of a field'],
+  ['a field that every module has', [...NOTES, 'id:int64'], '"id" has another meaning'],
+  ['a field that every object has', [...NOTES, 'toString:int64'], '"toString" has another meaning'],
+  ['a field with a word of TypeScript', [...NOTES, 'class:int64'], '"class" is a word of TypeScript'],
+  ['a field with a word of SQL', [...NOTES, 'interval:int64'], '"interval" is a word of SQL'],
+  ['a field with a word of MySQL alone', [...NOTES, 'rank:int64'], '"rank" is a word of SQL'],
+  ['a column with a word of SQL', [...NOTES, 'currentUser:int64'], '"current_user" is a word of SQL'],
+  ['a long field', [...NOTES, `${'w'.repeat(31)}:int64`], 'is too long'],
+  ['two fields of one name', [...NOTES, 'a:int64', 'a:instant'], 'two fields "a"'],
+  ['a status beside the status', [...NOTES, '--status', 'status:int64'], 'two fields "status"'],
+  ['the owner twice', [...NOTES, '--belongs-to', 'pets', 'petId:int64'], 'two fields "petId"'],
+  ['a range that is a field too', [...NOTES, 'dueAt:instant', 'dueAtFrom:int64'], 'two fields "dueAtFrom"'],
+  ['a text without a length', [...NOTES, 'a:text'], 'lacks the largest number of characters'],
+  ['a text of no length', [...NOTES, 'a:text:0'], 'lacks the largest number of characters'],
+  ['a text too long for an index', [...NOTES, 'a:text:769'], 'too long for an index'],
+  [
+    'texts too long for a row',
+    [...NOTES, ...[...'abcdefghijklmnopqrst'].map((a) => `${a}:text:768`)],
+    'of a row',
+  ],
+  ['an integer with a length', [...NOTES, 'a:int64:4'], 'says too much'],
+  ['an enum without values', [...NOTES, 'a:enum'], 'lacks its values'],
+  ['an enum with no values', [...NOTES, 'a:enum()'], 'lacks its values'],
+  ['an enum with a value twice', [...NOTES, 'a:enum(b,b)'], 'the value "b" twice'],
+  ['an enum with a value that is no word', [...NOTES, "a:enum(b,c'd)"], `"c'd" is no value`],
+  [
+    'an enum whose type is something else',
+    [...NOTES, 'notFound:enum(a,b)'],
+    '"NoteNotFound" has another meaning',
+  ],
+  ['an owner that is not there', [...NOTES, '--belongs-to', 'planets'], 'no table "planets"'],
+  [
+    'more indexes than writing should bear',
+    [...NOTES, ...[...'abcde'].map((a) => `${a}:instant`), 'kind:enum(x)', 'mood:enum(x)', 'size:enum(x)'],
+    'needs an index: 23',
+  ],
+  [
+    'an index with a long name',
+    [...NOTES, `${'w'.repeat(30)}:enum(x)`, `${'v'.repeat(30)}:instant`],
+    'a name of more than 64 characters',
+  ],
+  ['an owner that is no word', [...NOTES, '--belongs-to', "pe'ts"], `no table "pe'ts"`],
+];
+
+describe('the command that generates a module', () => {
+  let copy: TreeCopy;
+  let before: string[];
+  beforeAll(async () => {
+    copy = await TreeCopy.make();
+    // A module whose path is not its folder.
+    const controller = copy.path('src/store/adapters/http/notices.controller.ts');
+    writeFileSync(controller, "@Controller('notices/board')\nclass NoticesController {}\n");
+    before = copy.changes();
+  });
+  afterAll(() => copy.remove());
+
+  it.each(REFUSED)('refuses %s in a sentence, with exit code 2', async (_, args, reason) => {
+    // The process that does it, for the one that starts it takes as long again.
+    const { code, output } = await copy.run('node', ['tools/generate-module/generate.js', ...args]);
+    expect([code, output]).toEqual([2, expect.stringContaining(reason)]);
+    expect(output).toContain('Nothing was written. An example: npm run generate:module -- ');
+  });
+
+  it('has written nothing then', () => {
+    expect(copy.changes()).toEqual(before);
+  });
+
+  it('passes the exit code on, and explains itself', async () => {
+    const command = ['run', '-s', 'generate:module', '--'];
+    expect((await copy.run('npm', [...command, 'sheep', 'Sheep'])).code).toBe(2);
+    const { code, output } = await copy.run('npm', [...command, '--help']);
+    expect([code, output]).toEqual([0, expect.stringContaining('--belongs-to')]);
+  });
+});

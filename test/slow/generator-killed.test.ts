@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TreeCopy } from '../support/tree-copy.js';
+
+/** Before which call the process dies: while it copies the tree, formats, notes what it is about to do, and moves files. */
+const EARLY = ['writeFileSync 500', 'writeFileSync 900', 'renameSync 1'];
+const HALF_WAY = ['renameSync 2', 'renameSync 3', 'renameSync 20'];
+
+describe('a generator that is killed', { timeout: 120_000 }, () => {
+  let copy: TreeCopy;
+  let clean: string[];
+  let modules = 0;
+  beforeAll(async () => {
+    copy = await TreeCopy.make();
+    clean = copy.changes();
+  });
+  afterAll(() => copy.remove());
+
+  const run = (args: string[], killBefore = '') =>
+    copy.run('node', ['tools/generate-module/cli.js', '--no-document', ...args], {
+      NODE_OPTIONS: `--import ${copy.path('test/support/kill-generator.mjs')}`,
+      KILL_BEFORE: killBefore,
+    });
+  /** @returns what it said, and how many files it left */
+  async function generate(killBefore: string) {
+    modules += 1;
+    const { code, output } = await run([`shelters${modules}`, `Shelter${modules}`], killBefore);
+    const left = copy.changes().filter((change) => !clean.includes(change));
+    return { code, output, left };
+  }
+  const wholeModule = async () => {
+    const { code, left } = await generate('');
+    expect(code).toBe(0);
+    return left.length;
+  };
+
+  it.each([...EARLY, ...HALF_WAY])('before %s of its work leaves the tree as it was', async (call) => {
+    const { code, output, left } = await generate(`${call} work`);
+    expect([code, output]).toEqual([1, 'The generator was killed (SIGKILL). Nothing of it is left.\n']);
+    expect(left).toEqual([]);
+  });
+
+  it.each(HALF_WAY)(
+    'with all its processes, before %s, takes it back when it is called next',
+    async (call) => {
+      const { left } = await generate(`${call} both`);
+      if (call !== 'renameSync 2') expect(left).not.toEqual([]);
+      const { code, output } = await run(['no module']);
+      expect([code, output]).toEqual([
+        2,
+        expect.stringMatching(/^An earlier run .* was killed. Nothing of it is left.\n/),
+      ]);
+      expect(copy.changes()).toEqual(clean);
+    },
+  );
+
+  it('in the process that was started, but not in that which works, ends with a whole module', async () => {
+    await wholeModule(); // The first one changes a list.
+    clean = copy.changes();
+    const { left } = await generate('renameSync 3 starter');
+    clean = copy.changes();
+    expect(left.length).toBe(await wholeModule());
+  });
+
+  it('after the last step keeps its module, and says so', async () => {
+    clean = copy.changes();
+    const { output, left } = await generate('rmSync 2 work');
+    expect(output).toContain('Its module is whole and stays.');
+    clean = copy.changes();
+    expect(left.length).toBe(await wholeModule());
+  });
+
+  it('while another is at work refuses to begin', async () => {
+    clean = copy.changes();
+    const [one, other] = await Promise.all([run(['nests', 'Nest']), run(['caves', 'Cave'])]);
+    expect([one.code, other.code]).toContain(1);
+    expect(one.output + other.output).toContain('Another run of the generator is at work: process');
+    expect(copy.changes().every((change) => !change.includes('generate-module'))).toBe(true);
+  });
+});

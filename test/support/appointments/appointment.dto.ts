@@ -1,0 +1,117 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { Length, MaxLength } from 'class-validator';
+import type { Int64 } from '../../../src/kernel/int64.js';
+import { Before, From, SortField } from '../../../src/platform/http/paging/list.decorators.js';
+import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
+import {
+  BooleanField,
+  EnumField,
+  InstantField,
+  Int64Field,
+  PureRules,
+  TextField,
+} from '../../../src/platform/http/validation/dto.decorators.js';
+import { type Appointment, type Kind, KINDS, type Reason, REASONS } from './appointment.js';
+
+const KIND = { name: 'AppointmentKind', description: 'What it is for.', example: 'check' };
+const DUE = { description: 'When it is due; absent: not yet decided.', example: '2026-11-20T12:00:00.000Z' };
+const PET = { description: 'Identifier of the animal.', example: 42 };
+const NOTE = { description: 'What else there is to say.', example: 'Bites.' };
+const REASON = { name: 'AppointmentReason', description: 'Why.', example: 'travel' };
+const PRICE = { description: 'What it costs, in cents.', example: 4200 };
+const VET = { description: 'Who looks at the animal.', example: 'Ada' };
+
+@ApiSchema({ name: 'NewAppointment' })
+@PureRules()
+export class NewAppointmentBody {
+  @Int64Field(PET)
+  petId!: number | bigint;
+
+  @EnumField(KINDS, KIND)
+  kind!: Kind;
+
+  @TextField({ ...VET, minLength: 1, maxLength: 40 })
+  @Length(1, 40)
+  vet!: string;
+
+  @InstantField({ ...DUE, nullable: true })
+  dueAt?: Date | null;
+}
+
+/** A merge patch: what may be null is removed by it. */
+@ApiSchema({ name: 'AppointmentChange' })
+@PureRules()
+export class AppointmentChangeBody {
+  @TextField({ ...VET, minLength: 1, maxLength: 40, optional: true })
+  @Length(1, 40)
+  vet?: string;
+
+  @InstantField({ ...DUE, nullable: true })
+  dueAt?: Date | null;
+
+  @BooleanField({ description: 'Whether it is paid for.', example: true, optional: true })
+  isPaid?: boolean;
+
+  @TextField({ ...NOTE, maxLength: 40, nullable: true })
+  @MaxLength(40)
+  note?: string | null;
+
+  @EnumField(REASONS, { ...REASON, nullable: true })
+  reason?: Reason | null;
+
+  @Int64Field({ ...PRICE, nullable: true })
+  price?: bigint | null;
+}
+
+@ApiSchema({ name: 'Appointment' })
+export class AppointmentBody {
+  @Int64Field({ description: 'Identifier of the appointment.', example: 7 })
+  id!: Int64;
+
+  @Int64Field(PET)
+  petId!: Int64;
+
+  @EnumField(KINDS, KIND)
+  kind!: Kind;
+
+  @TextField(VET)
+  vet!: string;
+
+  @InstantField({ ...DUE, optional: true })
+  dueAt?: Date;
+
+  @BooleanField({ description: 'Whether it is paid for.', example: false })
+  isPaid!: boolean;
+
+  @TextField({ ...NOTE, optional: true })
+  note?: string;
+
+  @EnumField(REASONS, { ...REASON, optional: true })
+  reason?: Reason;
+
+  @Int64Field({ ...PRICE, optional: true })
+  price?: Int64;
+}
+
+@PureRules()
+export class ListAppointmentsQuery extends PageQuery {
+  @Int64Field({ ...PET, optional: true })
+  petId?: bigint;
+
+  @InstantField({ description: 'Due at this instant or later.', example: DUE.example, optional: true })
+  @From('dueAt')
+  dueFrom?: Date;
+
+  @InstantField({ description: 'Due before this instant.', example: DUE.example, optional: true })
+  @Before('dueAt')
+  dueBefore?: Date;
+
+  @SortField({ dueAt: 'instant', vet: 'text', kind: 'word', petId: 'int64' })
+  sort?: string;
+}
+
+/** Without its version, and without what is absent. */
+export const toAppointmentBody = (appointment: Appointment): AppointmentBody =>
+  Object.fromEntries(
+    Object.entries(appointment).filter(([name, value]) => name !== 'version' && value !== undefined),
+  ) as object as AppointmentBody;

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readSettings } from '../../../../src/platform/config/settings.js';
+import { Database } from '../../../../src/platform/database/database.js';
+import type { JoiningDataSource } from '../../../../src/platform/database/data-source.js';
+import type { Migrator } from '../../../../src/platform/database/migrations/migrator.js';
+import { DatabaseUnavailable } from '../../../../src/platform/database/database-errors.js';
+
+let answer: { resolve: () => void; reject: (error: Error) => void }[];
+let database: Database;
+beforeEach(() => {
+  vi.useFakeTimers();
+  answer = [];
+  const query = () => new Promise((resolve, reject) => answer.push({ resolve: () => resolve([]), reject }));
+  database = new Database({ query } as unknown as JoiningDataSource, {} as Migrator, readSettings({}));
+});
+afterEach(() => vi.useRealTimers());
+
+describe('a database', () => {
+  it('is there when it answers', async () => {
+    const asked = database.probe();
+    answer[0]!.resolve();
+    await expect(asked).resolves.toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is away when it says so', async () => {
+    const asked = database.probe();
+    answer[0]!.reject(new DatabaseUnavailable());
+    await expect(asked).rejects.toThrow(DatabaseUnavailable);
+  });
+
+  it('is away when it says nothing for a second, and is asked anew after that', async () => {
+    const asked = expect(database.probe()).rejects.toThrow(DatabaseUnavailable);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await asked;
+    const again = database.probe();
+    answer[1]!.resolve();
+    await again;
+    answer[0]!.reject(new Error('too late to matter'));
+  });
+
+  it('is asked once for all who want to know at the same time', async () => {
+    const asked = [database.probe(), database.probe(), database.probe()];
+    answer[0]!.resolve();
+    await Promise.all(asked);
+    expect(answer).toHaveLength(1);
+  });
+});

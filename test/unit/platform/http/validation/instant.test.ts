@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InstantField } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { parseInstant } from '../../../../../src/platform/http/validation/instant.js';
+import {
+  validateBodySync,
+  validateParameters,
+} from '../../../../../src/platform/http/validation/validate-dto.js';
+
+class Form {
+  @InstantField({ description: 'When.', example: '2026-11-20T12:00:00.000Z' })
+  at!: Date;
+}
+
+describe('an instant', () => {
+  it('is read exactly to the millisecond, as the service writes it', () => {
+    const dates = fc.date({
+      min: new Date('0000-01-01T00:00:00.000Z'),
+      max: new Date('9999-12-31T23:59:59.999Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(dates, (date) => {
+        expect(parseInstant(date.toISOString())).toEqual(date);
+      }),
+    );
+  });
+
+  it.each([
+    ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00.000Z'],
+    ['2026-11-20t12:00:00.5z', '2026-11-20T12:00:00.500Z'],
+    ['2026-11-20T12:00:00.1230000+05:30', '2026-11-20T06:30:00.123Z'],
+    ['2026-11-20T23:30:00-00:30', '2026-11-21T00:00:00.000Z'],
+    ['2028-02-29T00:00:00-00:00', '2028-02-29T00:00:00.000Z'],
+    ['0050-01-01T00:00:00Z', '0050-01-01T00:00:00.000Z'],
+  ])('may be written as %s', async (text, same) => {
+    expect(parseInstant(text)?.toISOString()).toBe(same);
+    for (const { dto, problems } of [
+      validateBodySync(Form, { at: text }),
+      await validateParameters(Form, { at: text }),
+    ])
+      expect([problems, dto.at]).toEqual([[], new Date(same)]);
+  });
+
+  it.each([
+    '',
+    '2026-11-20',
+    '2026-11-20T12:00:00',
+    '2026-11-20 12:00:00Z',
+    '2026-11-20T12:00Z',
+    '2026-02-29T12:00:00Z',
+    '2026-11-31T12:00:00Z',
+    '2026-13-01T12:00:00Z',
+    '2026-00-01T12:00:00Z',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T23:59:61Z',
+    '2026-11-20T12:00:00+24:00',
+    '2026-11-20T12:00:00+0100',
+    '2026-11-20T12:00:00.0001Z',
+    '2026-11-20T12:00:00.Z',
+    '+002026-11-20T12:00:00Z',
+    '0000-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    'now',
+  ])('is not "%s"', (text) => {
+    const [problem, ...others] = validateBodySync(Form, { at: text }).problems;
+    expect([problem?.code, others]).toEqual(['invalid_format', []]);
+    expect(problem?.message).toMatch(/^must be an instant of RFC 3339/);
+  });
+
+  it('is no leap second, which a Date does not know', () => {
+    const { problems } = validateBodySync(Form, { at: '2016-12-31T23:59:60Z' });
+    expect(problems).toEqual([
+      { path: ['at'], code: 'invalid_format', message: expect.stringMatching(/leap second/) as string },
+    ]);
+  });
+
+  it.each([0, 1_795_132_800_000, null, true, ['2026-11-20T12:00:00Z'], {}])('is text, unlike %j', (value) => {
+    expect(validateBodySync(Form, { at: value }).problems.map(({ code }) => code)).toEqual(['invalid_type']);
+  });
+});

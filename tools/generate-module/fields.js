@@ -1,0 +1,90 @@
+import { Script } from 'node:vm';
+import { BadInput } from './bad-input.js';
+import { wordsOf } from './names.js';
+import { SQL_WORDS } from './sql-words.js';
+
+/** `name:type`, `name:type:length` or `name:type(words)`; at the end `?` for what may be absent. */
+const FIELD = /^([^:]+):([a-z0-9]+)(?::([^()?]*)|\(([^()]*)\))?(\?)?$/;
+const NAME = /^[a-z][A-Za-z0-9]*$/;
+const WORD = /^[a-z][a-z0-9_]*$/;
+const TYPES = ['text', 'int64', 'instant', 'boolean', 'enum'];
+/** MySQL: a name has 64 characters, and that of an index is made of a table and two columns. */
+const MAX_NAME = 30;
+const MAX_WORD = 32;
+/** InnoDB: an index has room for 3,072 bytes, and a character may take four. */
+const MAX_TEXT = 768;
+/** MySQL: a row has room for 65,535 bytes, and each character may take four; other columns need little. */
+const MAX_TEXT_OF_A_ROW = 15_000;
+/** Parameters of every list, and what an entity has besides its fields. */
+const TAKEN = ['limit', 'cursor', 'sort', 'id', 'version', 'change', 'constructor', 'prototype', 'undefined'];
+
+/** What can only be said of all fields together. @throws BadInput */
+export function checkFields(fields) {
+  const names = fields.flatMap(({ name, type }) =>
+    type === 'instant' ? [name, `${name}From`, `${name}Before`] : [name],
+  );
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new BadInput(`There are two fields "${twice}".`);
+  const length = fields.reduce((sum, field) => sum + (field.length ?? 0), 0);
+  if (length > MAX_TEXT_OF_A_ROW)
+    throw new BadInput(`The texts are too long: all of a row may have ${MAX_TEXT_OF_A_ROW} characters.`);
+}
+
+/** A field as it was written. @throws BadInput */
+export function fieldFrom(text) {
+  const [, name, type, length, words, mark] = FIELD.exec(text) ?? [];
+  if (name === undefined)
+    throw new BadInput(`"${text}" is no field: write its name and its type, as in dueAt:instant?.`);
+  checkName(name);
+  if (!TYPES.includes(type))
+    throw new BadInput(`"${type}" is no type of a field: there are ${TYPES.join(', ')}.`);
+  const optional = mark !== undefined;
+  if (type === 'text') return { name, type, optional, length: lengthFrom(text, length) };
+  if (type === 'enum') return { name, type, optional, values: valuesFrom(name, words) };
+  if (length !== undefined || words !== undefined)
+    throw new BadInput(`"${text}" says too much: write ${name}:${type}.`);
+  return { name, type, optional };
+}
+
+export function checkName(name) {
+  if (!NAME.test(name)) throw new BadInput(`"${name}" is no name of a field: write it as in dueAt.`);
+  if (name.length > MAX_NAME)
+    throw new BadInput(`"${name}" is too long: a field has ${MAX_NAME} characters at most.`);
+  if (TAKEN.includes(name) || name in Object.prototype)
+    throw new BadInput(`"${name}" has another meaning in every module and can be no field.`);
+  if (isReservedWord(name)) throw new BadInput(`"${name}" is a word of TypeScript and can be no field.`);
+  const column = wordsOf(name).join('_');
+  if (SQL_WORDS.has(column)) throw new BadInput(`"${column}" is a word of SQL and can be no column.`);
+}
+
+function lengthFrom(text, length = '') {
+  const number = Number(length);
+  if (!/^[1-9]\d*$/.test(length))
+    throw new BadInput(`"${text}" lacks the largest number of characters, as in name:text:255.`);
+  if (number > MAX_TEXT)
+    throw new BadInput(`"${text}" is too long for an index: ${MAX_TEXT} characters are the most.`);
+  return number;
+}
+
+function valuesFrom(name, words = '') {
+  const values = words.split(',').filter(Boolean);
+  if (values.length === 0) throw new BadInput(`"${name}" lacks its values, as in kind:enum(a,b).`);
+  const bad = values.find((value) => !WORD.test(value) || value.length > MAX_WORD);
+  if (bad !== undefined)
+    throw new BadInput(
+      `"${bad}" is no value of an enum: write small letters, digits and _, ${MAX_WORD} at most.`,
+    );
+  const twice = values.find((value, i) => values.indexOf(value) !== i);
+  if (twice !== undefined) throw new BadInput(`"${name}" has the value "${twice}" twice.`);
+  return values;
+}
+
+/** Whether no variable of a module can have this name. */
+export function isReservedWord(name) {
+  try {
+    new Script(`'use strict'; async () => { let ${name}; }`);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CommanderError } from 'commander';
+import { BadInput } from './bad-input.js';
+import { withModule } from './edits.js';
+import { write } from './files.js';
+import { apply, clearUp, folderOf, runsIn } from './journal.js';
+import { format, render } from './render.js';
+import { NOTHING_WRITTEN, requestFrom } from './request.js';
+import { changesIn } from './staging.js';
+import { viewOf } from './view.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const APP_MODULE = 'src/app.module.ts';
+
+// Who reads what it prints may be gone before it has finished.
+process.stdout.on('error', () => undefined);
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    // Linux: one that was killed, and that nobody has asked for its end.
+    const stat = `/proc/${pid}/stat`;
+    return !(existsSync(stat) && readFileSync(stat, 'utf8').includes(') Z '));
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Nobody else is at work, and nothing of those who were cut off is left. */
+function clearUpBehindOthers() {
+  mkdirSync(folderOf(ROOT, process.pid), { recursive: true });
+  for (const pid of runsIn(ROOT).filter((other) => other !== process.pid)) {
+    if (isAlive(pid)) throw new Error(`Another run of the generator is at work: process ${pid}.`);
+    console.log(`An earlier run of the generator (process ${pid}) was killed. ${clearUp(ROOT, pid)}`);
+  }
+}
+
+async function generate(view) {
+  const folder = folderOf(ROOT, process.pid);
+  const copy = join(folder, 'tree');
+  const changes = await changesIn(ROOT, copy, async () => {
+    const list = withModule(readFileSync(join(copy, APP_MODULE), 'utf8'), view);
+    for (const [path, text] of [...render(view), [APP_MODULE, list]])
+      write(join(copy, path), await format(join(ROOT, path), text));
+    if (view.document) execFileSync('npm', ['run', '-s', 'document'], { cwd: copy, stdio: 'pipe' });
+  });
+  apply(ROOT, folder, changes);
+  return changes;
+}
+
+/** What is said in the end. */
+const report = (changes, { folder, file }) => `${changes
+  .map(({ path, old }) => `${old ? 'changed' : 'wrote  '} ${path}`)
+  .join('\n')}
+
+How to go on:              docs/adding-a-module.md
+What may be added:         src/${folder}/domain/new-${file}.ts
+The tests of the module:   npx vitest run ${folder} ${file}`;
+
+try {
+  clearUpBehindOthers();
+  const view = viewOf(requestFrom(process.argv.slice(2)), ROOT);
+  console.log(report(await generate(view), view));
+} catch (error) {
+  process.exitCode =
+    error.exitCode === 0 ? 0 : error instanceof BadInput || error instanceof CommanderError ? 2 : 1;
+  // Commander has said it already.
+  if (error instanceof BadInput) console.error(`${error.message}\n${NOTHING_WRITTEN}`);
+  else if (!(error instanceof CommanderError))
+    console.error(`${error.stdout ?? ''}${error.message}\nNothing was written.`);
+} finally {
+  clearUp(ROOT, process.pid);
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import Handlebars from 'handlebars';
+import * as prettier from 'prettier';
+import { filesUnder } from './files.js';
+
+const TEMPLATES = join(import.meta.dirname, 'templates');
+export const templates = filesUnder(TEMPLATES);
+
+const fill = (text, view) => Handlebars.compile(text, { noEscape: true, strict: true })(view);
+
+/** The files of a module, as [path, text]; a template that comes out empty is no file. */
+export const render = (view) =>
+  templates
+    .map((file) => [
+      fill(relative(TEMPLATES, file).replace(/\.hbs$/, ''), view),
+      fill(readFileSync(file, 'utf8'), view),
+    ])
+    .filter(([, text]) => text.trim() !== '');
+
+/** A text as it is in a file of this path. */
+export async function format(path, text) {
+  const style = await prettier.resolveConfig(path);
+  return prettier.format(text, { ...style, filepath: path });
+}

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { write } from './files.js';
+
+const git = (cwd, ...args) =>
+  execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });
+
+/** The files that git knows of, or would add; of a copy it judges as it does of the tree. */
+function filesOf(tree, gitFolder) {
+  const place = [`--git-dir=${gitFolder}`, `--work-tree=${tree}`];
+  const files = git(tree, ...place, 'ls-files', '-coz', '--exclude-standard').split('\0');
+  // What is deleted but not yet committed is listed too, and a link to a folder.
+  const isThere = (file) => statSync(join(tree, file), { throwIfNoEntry: false })?.isFile();
+  return [...new Set(files)].filter((file) => file !== '' && isThere(file));
+}
+
+/**
+ * Does work in a copy of the tree, where whatever fails or is killed leaves the tree alone.
+ * @returns for each file that came out different: its path, what it was (absent if it is new), and what it is
+ */
+export async function changesIn(root, copy, work) {
+  const gitFolder = git(root, 'rev-parse', '--absolute-git-dir').trim();
+  const before = new Map(filesOf(root, gitFolder).map((file) => [file, readFileSync(join(root, file))]));
+  for (const [file, content] of before) write(join(copy, file), content);
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  await work();
+  rmSync(join(copy, 'node_modules'));
+  return filesOf(copy, gitFolder)
+    .map((path) => ({ path, old: before.get(path), content: readFileSync(join(copy, path)) }))
+    .filter(({ old, content }) => !old?.equals(content));
+}
