@@ -44,6 +44,21 @@ it('links and paths are pointers; other sites, placeholders and examples are not
   ]);
 });
 
+describe('Each row of docs/specification.md', () => {
+  const ROW = /^\| (?!-|The text says|Not shown)(.+?) +\| .* \| (.*?) +\|$/gm;
+  const CASE = /^\[[\w-]+\]\(\.\.\/([\w./-]+\.test\.ts)\): (.+)$/;
+  const text = readFileSync(join(ROOT, 'docs/specification.md'), 'utf8');
+
+  it.each([...text.matchAll(ROW)].map(([, sentence, shownBy]) => [sentence!, shownBy!]))(
+    'names a case that there is: %s',
+    (_, shownBy) => {
+      const [, file = '', name = ''] = CASE.exec(shownBy) ?? [];
+      expect(readFileSync(join(ROOT, file), 'utf8')).toContain(name);
+      expect(name).not.toBe('');
+    },
+  );
+});
+
 it('every dependency has a line that says why it is there, and no line is left over', () => {
   const { dependencies, devDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
