@@ -150,6 +150,7 @@ export interface components {
        * @enum {string}
        */
       code:
+        | 'database_read_only'
         | 'database_unavailable'
         | 'headers_too_large'
         | 'idempotency_in_progress'
@@ -727,6 +728,8 @@ export interface operations {
        *     `timeout`: The answer took too long; what was asked for may still be done.
        *
        *     `database_unavailable`: The database cannot be reached at the moment.
+       *
+       *     `database_read_only`: The database takes no changes at the moment; what is there can be read.
        */
       503: {
         headers: {
@@ -1370,6 +1373,8 @@ export interface operations {
        *     `timeout`: The answer took too long; what was asked for may still be done.
        *
        *     `database_unavailable`: The database cannot be reached at the moment.
+       *
+       *     `database_read_only`: The database takes no changes at the moment; what is there can be read.
        */
       503: {
         headers: {
@@ -1615,6 +1620,8 @@ export interface operations {
        *     `timeout`: The answer took too long; what was asked for may still be done.
        *
        *     `database_unavailable`: The database cannot be reached at the moment.
+       *
+       *     `database_read_only`: The database takes no changes at the moment; what is there can be read.
        */
       503: {
         headers: {

@@ -8,6 +8,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DoctorModule } from './doctor/doctor.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthController } from './health/health.controller.js';
+import { HealthCheck } from './health/health-check.js';
 import { Readiness } from './health/readiness.js';
 import { HttpModule } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -36,12 +37,13 @@ export class PlatformModule {
       controllers: [HealthController],
       providers: [
         Readiness,
+        HealthCheck,
         { provide: Settings, useValue: settings },
         { provide: Clock, useClass: SystemClock },
         { provide: RandomSource, useClass: SystemRandomSource },
         Metrics,
       ],
-      exports: [Settings, Clock, RandomSource, Readiness, Metrics],
+      exports: [Settings, Clock, RandomSource, Readiness, HealthCheck, Metrics],
     };
   }
 }

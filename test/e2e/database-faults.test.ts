@@ -18,6 +18,8 @@ interface Fault {
   readonly says: RegExp;
   /** Reads go on. */
   readonly reads?: boolean;
+  /** It takes no changes, and says so. */
+  readonly readOnly?: boolean;
   /** It does not end. */
   readonly forGood?: boolean;
 }
@@ -83,6 +85,7 @@ const FAULTS: Fault[] = [
     end: doing('SET GLOBAL read_only = 0'),
     says: /ER_OPTION_PREVENTS_STATEMENT/,
     reads: true,
+    readOnly: true,
   },
   {
     what: 'has transactions that are read-only',
@@ -90,6 +93,7 @@ const FAULTS: Fault[] = [
     end: doing('SET GLOBAL tx_read_only = 0', CUT),
     says: /ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION/,
     reads: true,
+    readOnly: true,
   },
   {
     what: 'lets the user no longer write',
@@ -97,6 +101,7 @@ const FAULTS: Fault[] = [
     end: doing('GRANT ALL ON petstore.* TO app'),
     says: /ER_TABLEACCESS_DENIED_ERROR \((?:INSERT|UPDATE) command denied to user 'app'/,
     reads: true,
+    readOnly: true,
   },
   {
     what: 'lets the user do nothing any more',
@@ -181,6 +186,20 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
   const rex = { name: '🐶'.repeat(255), categoryId: 7 };
   const add = () => service.client.post('/v1/pets', rex);
 
+  const ready = async () => {
+    const { status, json } = await service.client.get('/readyz');
+    return { status, json };
+  };
+  /** Nobody takes the service away for that, and who may know is told why changes are refused. */
+  async function isReadOnly({ says }: Fault, writes: Answer[]) {
+    expect([...new Set(writes.map(({ json }) => (json as { code: string }).code))]).toEqual([
+      'database_read_only',
+    ]);
+    const reason = { code: 'database_read_only', message: expect.stringMatching(says) as string };
+    expect(await ready()).toMatchObject({ status: 200, json: { status: 'degraded', reasons: [reason] } });
+    expect((await service.stranger.get('/readyz')).json).toEqual({ status: 'ready' });
+  }
+
   it.each(FAULTS)('$what, nothing is called a fault of the service, and the log says why', async (fault) => {
     const { client } = service;
     const { id } = (await add()).json as { id: number };
@@ -197,6 +216,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
     if (fault.reads) expect(statuses(reads)).toEqual([200]);
     else expect(statuses(reads)).toContain(503);
     expect(statuses(writes)).toEqual([503]);
+    if (fault.readOnly) await isReadOnly(fault, writes);
     for (const { status, headers } of reads) {
       expect([200, 503]).toContain(status);
       expect(headers.has('Retry-After')).toBe(status === 503);
@@ -206,7 +226,9 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
 
     others.destroy();
     await fault.end(server);
-    if (!fault.forGood) await eventually(async () => (await add()).status === 201);
+    if (fault.forGood) return;
+    await eventually(async () => (await add()).status === 201);
+    expect(await ready()).toEqual({ status: 200, json: { status: 'ready', reasons: [] } });
   });
 
   it('takes no large statement, those that come together are stored one by one', async () => {

@@ -59,6 +59,8 @@ describe('the doctor', () =>
           'keys',
           'events',
           'deprecations',
+          'writes',
+          'purge',
           ...(engine.name === 'SQLite' ? ['disk'] : []),
         ]),
       );

@@ -11,6 +11,8 @@ import { Scrape } from '../support/scrape.js';
 import { Wire } from '../support/wire.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-metrics';
+/** Nothing listens at this port. */
+const NO_REDIS = 'redis://127.0.0.1:1';
 const OPERATIONS = resolve(import.meta.dirname, '../../docs/operations');
 
 let folder: string;
@@ -44,7 +46,7 @@ describe('the metrics', { shuffle: false }, () =>
     let running: Awaited<ReturnType<typeof start>>;
     beforeAll(async () => {
       database = await engine.create();
-      running = await start({ DATABASE_URL: database.url, MAX_CONNECTIONS: '20' });
+      running = await start({ DATABASE_URL: database.url, MAX_CONNECTIONS: '20', REDIS_URL: NO_REDIS });
     });
     afterAll(async () => {
       await running.service.stop();
@@ -114,6 +116,25 @@ describe('the metrics', { shuffle: false }, () =>
       expect((await running.scrape()).value('petstore_outbox_waiting', { subscriber: 'shelters' })).toBe(1);
       await database.execute('DELETE FROM outbox');
       expect((await running.scrape()).samples('petstore_outbox_waiting')).toEqual([]);
+    });
+
+    it('tell what an operator has to know before clients do', async () => {
+      const is = (scrape: Scrape, name: string, labels: Record<string, string> = {}) =>
+        scrape.value(name, labels);
+      const before = await running.scrape();
+      expect(is(before, 'petstore_database_read_only')).toBe(0);
+      expect(is(before, 'petstore_keys_ending')).toBe(0);
+      expect(is(before, 'petstore_purge_lag_seconds')).toBe(0);
+      expect(is(before, 'petstore_redis_connected')).toBe(0);
+      const soon = Date.now() + 86_400_000;
+      await database.execute(
+        `INSERT INTO stored_answers VALUES ('1', 'x', 'k', '${'0'.repeat(64)}', '{}', ${Date.now() - 7_200_000})`,
+        `UPDATE api_keys SET expires_at = ${soon}`,
+      );
+      const after = await running.scrape();
+      expect(is(after, 'petstore_keys_ending')).toBe(1);
+      expect(is(after, 'petstore_purge_lag_seconds')).toBeCloseTo(7_200, -2);
+      await database.execute('DELETE FROM stored_answers', 'UPDATE api_keys SET expires_at = NULL');
     });
 
     it('count connections that were too many', async () => {

@@ -17,6 +17,7 @@ const CANARY = 'canary-bird-in-a-body';
 const NOT_PROVOKED = [
   'bad_request',
   'conflict',
+  'database_read_only',
   'database_unavailable',
   'forbidden',
   'gone',

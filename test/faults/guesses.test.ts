@@ -67,7 +67,8 @@ async function throughHaproxy(): Promise<Door> {
   const inside = await onMariaDb(2);
   const port = await freePort();
   const [one, two] = inside.replicas.map((replica) => `127.0.0.1:${replica.port}`);
-  const environment = { LISTEN: `127.0.0.1:${port}`, REPLICA_1: one!, REPLICA_2: two! };
+  const [LISTEN, METRICS] = [`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`];
+  const environment = { LISTEN, METRICS, REPLICA_1: one!, REPLICA_2: two! };
   const proxy = Program.run(haproxy!, ['-db', '-f', CONFIGURATION], environment);
   await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
   const close = async () => {

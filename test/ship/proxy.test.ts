@@ -43,7 +43,8 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
     headers = { Authorization: `Bearer ${(JSON.parse(output) as { secret: string }).secret}` };
 
     const listen = `127.0.0.1:${await freePort()}`;
-    const addresses: Record<string, string> = { LISTEN: listen };
+    const metrics = `127.0.0.1:${await freePort()}`;
+    const addresses: Record<string, string> = { LISTEN: listen, METRICS: metrics };
     for (const [i, replica] of REPLICAS.entries()) {
       const port = String(await freePort());
       addresses[`REPLICA_${i + 1}`] = `127.0.0.1:${port}`;

@@ -1,19 +1,31 @@
 import { QueryFailedError } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
-import { codeOf, type ErrorClass, errorClassOf, needsOperator, reasonOf } from './error-classes.js';
+import {
+  codeOf,
+  type ErrorClass,
+  errorClassOf,
+  needsOperator,
+  reasonOf,
+  takesNoChanges,
+} from './error-classes.js';
 
 /** The database cannot be reached or cannot work now; nothing is wrong with the request. */
 export class DatabaseUnavailable extends DomainError {
   readonly kind = 'unavailable';
-  readonly code = 'database_unavailable';
+  readonly code: 'database_unavailable' | 'database_read_only';
 
   constructor(
     cause?: unknown,
     readonly errorClass: ErrorClass = 'unreached',
   ) {
-    super('The database cannot be reached at the moment. Try again after the time in Retry-After.', {
-      cause,
-    });
+    const isReadable = takesNoChanges(errorClass);
+    super(
+      isReadable
+        ? 'The database takes no changes at the moment. What is there can be read.'
+        : 'The database cannot be reached at the moment.',
+      { cause },
+    );
+    this.code = isReadable ? 'database_read_only' : 'database_unavailable';
   }
 
   /** Whether the statement may have been executed all the same. */
@@ -71,6 +83,7 @@ export function beforeCommit(error: unknown): unknown {
 
 /** The meaning of an error of COMMIT: a server that refuses then, or fails, does not say whether it has committed. */
 export function afterCommit(error: unknown): unknown {
-  const isUnknown = error instanceof DatabaseUnavailable && ['refused', 'damaged'].includes(error.errorClass);
+  const isUnknown =
+    error instanceof DatabaseUnavailable && ['refused', 'read_only', 'damaged'].includes(error.errorClass);
   return isUnknown ? new DatabaseUnavailable(error.cause, 'lost') : error;
 }

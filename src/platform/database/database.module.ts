@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
 import { SchemaCheck } from './checks/schema-check.js';
-import { ServerCheck, SessionCheck } from './checks/server-checks.js';
+import { ServerCheck, SessionCheck, WritesCheck } from './checks/server-checks.js';
 import { SqliteFileCheck } from './checks/sqlite-file-check.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
@@ -50,6 +50,7 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     SchemaCheck,
     ServerCheck,
     SessionCheck,
+    WritesCheck,
     SqliteFileCheck,
   ],
   exports: [Database, JoiningDataSource, Migrator, Sequences, UnitOfWork],

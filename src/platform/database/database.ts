@@ -51,6 +51,11 @@ export class Database implements OnApplicationShutdown {
     return this.#waitingFor;
   }
 
+  /** Why the database takes no changes while it can be read; undefined if the latest change was taken. */
+  get refusedChange(): string | undefined {
+    return this.source.retries.refusedChange;
+  }
+
   /** Connects; on return statements can run. @throws Error naming the file or the server if waiting would not help */
   async connect(options: OpenOptions): Promise<void> {
     await this.#until('database_unavailable', options, async () => {

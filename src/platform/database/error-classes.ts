@@ -4,10 +4,11 @@ import { SERVER_ERRORS } from './mysql/server-errors.js';
  * Why the database is unavailable:
  * - `unreached`: no connection came about, so nothing was sent;
  * - `refused`: the server says that it cannot take part now, for example a Galera node without its cluster;
+ * - `read_only`: the server takes no changes, or none of this user; reads go on;
  * - `conflict`: another transaction was faster and the whole transaction was rolled back; nothing is wrong with the database;
  * - `rolled_back`: the statement, or the whole transaction, was rolled back for another reason: it took too long, for example;
  * - `lost`: the connection ended, or there was no answer in time: whether the statement was executed is unknown;
- * - `full`: the disk is full; a retry does not help;
+ * - `full`: the disk is full; a retry does not help, and reads go on;
  * - `too_large`: the server has no room for so large a statement, such as one of a batch; only a smaller one helps;
  * - `denied`: the server does not let the service in, or not to its tables; only an operator can help;
  * - `damaged`: files or tables are damaged or missing; only an operator can help.
@@ -40,7 +41,7 @@ const CODES: Readonly<Partial<Record<ErrorClass, readonly string[]>>> = {
     NO_CONNECTION,
     NO_HOST,
   ],
-  refused: ['SQLITE_READONLY'],
+  read_only: ['SQLITE_READONLY'],
   conflict: ['SQLITE_BUSY_SNAPSHOT'],
   rolled_back: [
     'SQLITE_BUSY',
@@ -96,12 +97,22 @@ export function errorClassOf(error: unknown): ErrorClass | undefined {
   const code = codeOf(error) ?? '';
   // SQLite has no code of its own for that.
   if (code === 'SQLITE_ERROR' && String(message).startsWith('no such table')) return 'damaged';
+  if (TAKES_NO_CHANGES[errno as number]?.test(String(message))) return 'read_only';
   // SQLite's codes are more or less exact: SQLITE_IOERR_READ is one of SQLITE_IOERR.
   const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '';
   const known = classes.get(errno as number) ?? classes.get(code) ?? classes.get(primary);
   // mysql2 calls every error fatal after which it closes the connection.
   return known ?? (fatal === true ? 'lost' : undefined);
 }
+
+/** What only the message tells: the option that prevents it is that of a read-only server; the user may read, but not change. */
+const TAKES_NO_CHANGES: Readonly<Record<number, RegExp>> = {
+  1142: /^(?:INSERT|UPDATE|DELETE)\b.* command denied/,
+  1290: /--(?:super[-_])?read[-_]only\b/,
+};
+
+/** Whether the database takes no changes, whatever they are, while it can be read. */
+export const takesNoChanges = (errorClass: ErrorClass) => errorClass === 'read_only' || errorClass === 'full';
 
 /** Whether to wait is in vain, until an operator has put right what is wrong. */
 export const needsOperator = (errorClass?: ErrorClass) => errorClass === 'denied' || errorClass === 'damaged';
@@ -112,12 +123,20 @@ export const needsOperator = (errorClass?: ErrorClass) => errorClass === 'denied
  */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error) ?? '';
-  const isSafe = code.startsWith('SQLITE_') || code === NO_HOST || needsOperator(errorClassOf(error));
+  const errorClass = errorClassOf(error);
+  const isSafe =
+    code.startsWith('SQLITE_') ||
+    code === NO_HOST ||
+    errorClass === 'read_only' ||
+    errorClass === 'full' ||
+    needsOperator(errorClass);
   return isSafe ? `${code} (${(error as Error).message})` : code;
 }
+
+const HOST_FAULTS: readonly ErrorClass[] = ['unreached', 'refused', 'read_only', 'lost'];
 
 /** Whether the error is a fault of the host, so that others should be asked before it. */
 export function isHostFault(error: unknown): boolean {
   const errorClass = errorClassOf(error);
-  return errorClass === 'unreached' || errorClass === 'refused' || errorClass === 'lost';
+  return errorClass !== undefined && HOST_FAULTS.includes(errorClass);
 }

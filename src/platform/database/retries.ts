@@ -19,21 +19,39 @@ export function repeatableOf(statement: string): Repeatable {
   return /^[\s(]*(?:SELECT|SHOW|EXPLAIN|PRAGMA)\b/i.test(statement) ? 'always' : 'if not executed';
 }
 
-/** Retries what failed only because the database was unavailable. The one place that does. */
+/** Retries what failed only because the database was unavailable, and remembers whether it takes changes. The one place that does. */
 export class Retries {
   #tokens = MAX_RETRY_TOKENS;
+  #refusedChange: string | undefined;
 
   run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
     this.#tokens = Math.min(this.#tokens + RETRY_TOKENS_PER_CALL, MAX_RETRY_TOKENS);
     return this.#run(
       (error) => error.isTransient && (repeatable === 'always' || !error.isOutcomeUnknown),
-      work,
+      repeatable === 'always' ? work : () => this.#changing(work),
     );
   }
 
   /** Retries idempotent work whose outcome is unknown; all other failures were retried by `run` already. */
   retryUnknownOutcome<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#run((error) => error.isOutcomeUnknown, work);
+  }
+
+  /** Why the database took no changes when it was last asked to. */
+  get refusedChange(): string | undefined {
+    return this.#refusedChange;
+  }
+
+  async #changing<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work();
+      this.#refusedChange = undefined;
+      return result;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable && error.code === 'database_read_only')
+        this.#refusedChange = (error.cause as Error).message;
+      throw error;
+    }
   }
 
   async #run<Result>(

@@ -6,7 +6,7 @@ import type { Int64 } from '../../kernel/int64.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Sequences } from '../database/sequence/sequences.js';
-import { type OutboxMessages, OutboxRepository } from './outbox-repository.js';
+import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-repository.js';
 import type { OutboxMessage } from './outbox.schema.js';
 
 const POLL_INTERVAL_MS = 500;
@@ -95,6 +95,16 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     this.#sources.set(type.name, { type, tell } as unknown as Source);
   }
 
+  /** The names of all subscribers. */
+  get subscribers(): string[] {
+    return [...new Set([...this.#subscribers.values()].flatMap((one) => [...one.keys()]))];
+  }
+
+  /** What waits, by subscriber; also for such as are gone. */
+  backlog(): Promise<Backlog[]> {
+    return this.messages.backlog();
+  }
+
   /** The types of events that a subscriber hears of, and those of them that can be told again. */
   typesOf(subscriber: string): { readonly heard: string[]; readonly retold: string[] } {
     const heard = [...this.#subscribers].flatMap(([type, subscribers]) =>
@@ -142,10 +152,10 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
 
   /** Delivers until no message is due. */
   async deliver(): Promise<void> {
-    const names = [...this.#subscribers.values()].flatMap((subscribers) => [...subscribers.keys()]);
+    const names = this.subscribers;
     if (names.length === 0) return;
     for (;;) {
-      const messages = await this.messages.due([...new Set(names)], this.clock.now(), MAX_BATCH);
+      const messages = await this.messages.due(names, this.clock.now(), MAX_BATCH);
       if (messages.length === 0) return;
       for (const message of messages) await this.#deliverOne(message);
     }

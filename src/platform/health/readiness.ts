@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import type { Reason } from '../http/errors/api-exception.js';
 
-/** Why the service is not ready at one moment. */
-export type NotReadyReason = Omit<Reason, 'since'>;
+/** Why the service is not ready, or not for changes, at one moment. */
+type Finding = Omit<Reason, 'since'>;
 
 /** Whether the service accepts requests: from the end of its start until it stops. */
 @Injectable()
@@ -32,17 +32,17 @@ export class Readiness {
     this.#state = 'stopping';
   }
 
-  /** A probe found the service not ready: logged once for each reason. @returns the reason, with the time when it was first found */
-  probeFailed({ code, message }: NotReadyReason): Reason {
+  /** A check found the service not ready, or not for changes: logged once. @returns the reason, with the time when it was first found */
+  found({ code, message }: Finding): Reason {
     if (this.#reason?.code !== code) {
       this.#reason = { code, message, since: new Date(this.clock.now()).toISOString() };
-      this.#log.warn(`not ready: ${message}`);
+      this.#log.warn(`${code === 'database_read_only' ? 'degraded' : 'not ready'}: ${message}`);
     }
     return { ...this.#reason, message };
   }
 
-  /** A probe found the service ready: logged if it was not before. */
-  probeSucceeded(): void {
+  /** A check found nothing wrong: logged if something was before. */
+  foundNothing(): void {
     if (this.#reason) this.#log.warn(`ready again, after ${this.#reason.code} since ${this.#reason.since}`);
     this.#reason = undefined;
   }

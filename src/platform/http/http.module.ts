@@ -16,7 +16,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
-import { Purge } from './purge.js';
+import { Purge, PurgeCheck } from './purge.js';
 import { RouteHeadersGuard } from './route-headers.guard.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
@@ -41,6 +41,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     IdempotencyStore,
     Idempotency,
     Purge,
+    PurgeCheck,
     DailyUsageRepository,
     Pager,
     RouteHeadersGuard,

@@ -10,6 +10,7 @@ export default function setup(): () => void {
     [MariaDbServer.isInstalled(), 'every test of the proxy', 'mariadb-server (Debian)'],
     [RedisServer.isInstalled(), 'every test of the proxy', 'redis-server (Debian)'],
     [programPath('haproxy') !== undefined, 'every test of the proxy', 'haproxy (Debian)'],
+    [programPath('prometheus') !== undefined, 'the test of the alarms', 'prometheus (Debian)'],
   ];
   const leftOut = needs.filter(([there]) => !there).map(([, tests, need]) => `${tests}, for want of ${need}`);
   if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {

@@ -8,6 +8,7 @@ import {
 } from 'rate-limiter-flexible';
 import { formatRate, type Rate } from '../../../kernel/rate.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { Metrics } from '../../../platform/observability/metrics/metrics.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 
 /** How long a request waits for Redis before the service goes on without it. */
@@ -20,8 +21,14 @@ export class RedisConnection implements OnApplicationShutdown {
   readonly #log = new Logger('Redis');
   #isLost = false;
 
-  constructor({ redisUrl }: Settings) {
+  constructor({ redisUrl }: Settings, metrics: Metrics) {
     if (redisUrl === undefined) return;
+    metrics.gauge(
+      'petstore_redis_connected',
+      'Whether replicas count rates together; without Redis each counts for itself.',
+      (gauge) => gauge.set(Number(this.client?.status === 'ready')),
+      { aggregator: 'min' },
+    );
     this.client = new Redis(redisUrl, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,

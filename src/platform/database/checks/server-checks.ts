@@ -43,6 +43,48 @@ export function clockResult(ahead: number): CheckResult {
   return Math.abs(ahead) < PROBLEM_MS ? warning(what, remedy) : problem(what, remedy);
 }
 
+/** What makes a server refuse changes, of MariaDB and MySQL. */
+const READ_ONLY = [
+  'read_only',
+  'super_read_only',
+  'tx_read_only',
+  'transaction_read_only',
+  'innodb_read_only',
+];
+
+/** Statements that change no row, but are refused where changes are. */
+const EMPTY_CHANGES = [
+  'INSERT INTO sequences (name, next_id) SELECT name, next_id FROM sequences WHERE 1 = 0',
+  'UPDATE sequences SET next_id = next_id WHERE 1 = 0',
+  'DELETE FROM sequences WHERE 1 = 0',
+];
+
+/** Whether the database takes changes of this user. */
+@Injectable()
+export class WritesCheck extends Check {
+  readonly name = 'writes';
+  readonly needs = 'tables';
+
+  constructor(private readonly source: DataSource) {
+    super();
+  }
+
+  override async look(): Promise<CheckResult[]> {
+    const found: CheckResult[] = [];
+    for (const statement of EMPTY_CHANGES) {
+      try {
+        await this.source.query(statement);
+      } catch (error) {
+        const what = `The database refuses to ${statement.split(' ', 1)[0]}: ${((error as Error).cause as Error)?.message ?? String(error)}.`;
+        found.push(
+          problem(what, 'Let the server take changes, and grant its user SELECT, INSERT, UPDATE and DELETE.'),
+        );
+      }
+    }
+    return found.length > 0 ? found : [ok('The database takes changes.')];
+  }
+}
+
 type Values = Readonly<Record<string, string | undefined>>;
 
 /** Whether the settings of the database make commits durable and isolate transactions as the service needs. */
@@ -87,6 +129,17 @@ export function evaluateSettings(server: Values): CheckResult[] {
   }
   const isolation = server['transaction_isolation'] ?? server['tx_isolation'];
   if (isolation !== 'READ-COMMITTED') found.push(problem(`The isolation is ${isolation}.`, proxy));
+
+  for (const name of READ_ONLY) {
+    if (server[name] === 'ON' || server[name] === '1') {
+      found.push(
+        problem(
+          `${name} is on: the server takes no changes.`,
+          `SET GLOBAL ${name} = 0, or name the primary.`,
+        ),
+      );
+    }
+  }
 
   const durable = 'Set it to 1, or a crash of the machine loses what was acknowledged.';
   const flush = server['innodb_flush_log_at_trx_commit'];

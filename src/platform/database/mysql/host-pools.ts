@@ -132,10 +132,24 @@ export class HostPools {
   #failed(host: Host, error: unknown): boolean {
     // What a session may do is settled when it begins: only a new one learns of new grants.
     if (!isHostFault(error)) return errorClassOf(error) === 'denied';
-    // A connection that was lost says little about a host to which there is no other: the next one may well do.
-    const isAlone = this.#hosts.length === 1 && errorClassOf(error) === 'lost';
-    if (!isAlone) this.#note(host, error);
+    if (this.#mayHelpElsewhere(host, error)) this.#note(host, error);
     return true;
+  }
+
+  /**
+   * A connection that was lost says little about a host to which there is no other: the next one may well do. One that takes
+   * no changes can still be read, unless another can do both.
+   */
+  #mayHelpElsewhere(host: Host, error: unknown): boolean {
+    const others = this.#hosts.filter((other) => other !== host);
+    switch (errorClassOf(error)) {
+      case 'lost':
+        return others.length > 0;
+      case 'read_only':
+        return others.some(({ failures }) => failures === 0);
+      default:
+        return true;
+    }
   }
 
   #opened(host: Host, connection: PoolConnection): void {

@@ -18,19 +18,21 @@ export const SERVER_ERRORS = {
     9001, // ProxySQL: no connection in time
   ],
   refused: [
-    1036, // the table is read-only
     1047, // Galera: the node is not part of its cluster
-    1290, // read-only, or another option prevents it
-    1792, // read-only transactions
-    1836, // read-only mode
-    1874, // InnoDB is read-only
-    1881, // InnoDB's recovery is forced
+    1290, // an option of the server prevents it; which one, its message says
     3032, // MySQL: offline mode
     3100, // MySQL: group replication cannot take the transaction
     3168, // MySQL: not available yet
     3781, // MySQL, as the next two: group replication without its primary
     3782,
     3783,
+  ],
+  read_only: [
+    1036, // the table
+    1792, // transactions
+    1836, // the server
+    1874, // InnoDB
+    1881, // InnoDB's recovery is forced
   ],
   conflict: [
     1020, // the row has changed since it was read

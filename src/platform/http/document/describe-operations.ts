@@ -56,6 +56,7 @@ function impliedErrors({ controller, name, method }: Handler): string[] {
     ...(hasQuery ? OF_QUERY : []),
     ...(isPublic ? [] : OF_KEY),
     ...ALWAYS,
+    ...(Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.GET ? [] : ['database_read_only']),
   ];
 }
 

@@ -51,9 +51,15 @@ export class ApiException extends HttpException {
   }
 }
 
-/** Why the service is not to be sent requests. The codes are for programs and never change. */
+/** Why the service is not to be sent requests, or no changes. The codes are for programs and never change. */
 export interface Reason {
-  readonly code: 'starting' | 'migrations_missing' | 'database_busy' | 'database_unavailable' | 'stopping';
+  readonly code:
+    | 'starting'
+    | 'migrations_missing'
+    | 'database_busy'
+    | 'database_unavailable'
+    | 'database_read_only'
+    | 'stopping';
   readonly message: string;
   /** Since when this process knows, in RFC 3339. */
   readonly since: string;

@@ -145,6 +145,11 @@ const ERRORS = {
       RETRY_WITH_KEY,
       'safely only',
     ],
+    database_read_only: [
+      'The database takes no changes at the moment; what is there can be read.',
+      RETRY_WITH_KEY,
+      'safely only',
+    ],
     database_unavailable: ['The database cannot be reached at the moment.', RETRY_WITH_KEY, 'safely only'],
   },
 } as const satisfies Record<number, Record<string, Explanation>>;

@@ -43,7 +43,13 @@ function ofDomain(error: DomainError): ErrorResponse {
     const { message: summary, details } = describeProblems(problems);
     return errorResponse('validation_failed', summary, { details });
   }
-  return { status, code, message, headers: error.kind === 'unavailable' ? RETRY_AFTER : {} };
+  if (error.kind !== 'unavailable') return { status, code, message, headers: {} };
+  return {
+    status,
+    code,
+    message: `${message} Try again after the time in Retry-After.`,
+    headers: RETRY_AFTER,
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/database-errors.js';
 
 const RETENTION_MS = 24 * 3_600_000;
+const PURGE_BATCH = 1_000;
 
 /** Identifies a request: a client's key is its own, and is another one for another operation. */
 export interface IdempotentRequest {
@@ -77,9 +78,36 @@ export class IdempotencyStore {
     }
   }
 
-  /** Deletes what has expired. @returns how many responses that were */
+  /**
+   * Deletes what has expired, the oldest first, in batches: one statement for a large backlog would run into the time limit of
+   * statements, each time anew. @returns how many responses that were
+   */
   async purge(): Promise<number> {
-    return (await this.rows.delete({ expiresAt: LessThanOrEqual(this.clock.now()) })).affected ?? 0;
+    const now = this.clock.now();
+    for (let purged = 0; ;) {
+      const bound = await this.#expiry(now, PURGE_BATCH - 1);
+      const { affected } = await this.rows.delete({ expiresAt: LessThanOrEqual(bound ?? now) });
+      purged += affected ?? 0;
+      if (bound === undefined) return purged;
+    }
+  }
+
+  /** How long the oldest response is kept beyond its time, in ms. */
+  async purgeLag(): Promise<number> {
+    const now = this.clock.now();
+    return now - ((await this.#expiry(now, 0)) ?? now);
+  }
+
+  /** When the response expired that is `position` places behind the oldest. */
+  async #expiry(now: number, position: number): Promise<number | undefined> {
+    const [row] = await this.rows.find({
+      select: { expiresAt: true },
+      where: { expiresAt: LessThanOrEqual(now) },
+      order: { expiresAt: 'ASC' },
+      skip: position,
+      take: 1,
+    });
+    return row?.expiresAt;
   }
 
   async #insert(request: IdempotentRequest, response: StoredResponse): Promise<void> {

@@ -3,8 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 import type { Channel } from '../channel.js';
 
-/** How long a scrape waits for what a gauge asks. */
-const SCRAPE_TIMEOUT_MS = 1_000;
+/** `labelNames`, and `aggregator`: what is served of several processes if not the sum. */
+type GaugeOptions = Partial<Pick<GaugeConfiguration<string>, 'labelNames' | 'aggregator'>>;
+
+/** How long a scrape waits for what a gauge asks: longer than a check of health takes to say that nobody answers. */
+const SCRAPE_TIMEOUT_MS = 2_000;
 
 /**
  * The metrics of this process: those of the service, which hear of what happens until `stop`, and those that modules add.
@@ -24,15 +27,18 @@ export class Metrics {
     return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] });
   }
 
-  /**
-   * `collect` sets the gauge when somebody scrapes, within a second. `options` has the labels, and what is served of several
-   * processes if not the sum.
-   */
-  gauge(
+  /** `collect` sets the gauge, from memory, when somebody scrapes. `options` has the labels, and how processes are summed up. */
+  gauge(name: string, help: string, collect: (gauge: Gauge) => void, options: GaugeOptions = {}): void {
+    const registers = [this.registry];
+    const gauge: Gauge = new Gauge({ name, help, registers, ...options, collect: () => collect(gauge) });
+  }
+
+  /** The same of what has to be asked for, within two seconds; asked after all other gauges, which then do not see it at work. */
+  queriedGauge(
     name: string,
     help: string,
-    collect: (gauge: Gauge) => unknown,
-    options: Partial<GaugeConfiguration<string>> = {},
+    collect: (gauge: Gauge) => Promise<void>,
+    options: GaugeOptions = {},
   ): void {
     const gauge: Gauge = new Gauge({
       name,

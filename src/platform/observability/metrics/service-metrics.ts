@@ -1,28 +1,37 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { batchBegun, type PoolUsage, statementEnded } from '../../database/database-channels.js';
-import type { OutboxRepository } from '../../events/outbox-repository.js';
-import type { Readiness } from '../../health/readiness.js';
+import type { JoiningDataSource } from '../../database/data-source.js';
+import { batchBegun, statementEnded } from '../../database/database-channels.js';
+import type { Outbox } from '../../events/outbox.js';
+import type { HealthCheck } from '../../health/health-check.js';
 import { version } from '../../process/version.js';
 import type { Metrics } from './metrics.js';
 
 /** The process, its readiness, and the outbox. */
-export function watchService(metrics: Metrics, readiness: Readiness, outbox: OutboxRepository): void {
+export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outbox): void {
   collectDefaultMetrics({ register: metrics.registry });
   metrics.gauge('petstore_build_info', 'Always 1.', (gauge) => gauge.set({ version }, 1), {
     labelNames: ['version'],
     aggregator: 'first',
   });
-  metrics.gauge(
+  metrics.queriedGauge(
     'petstore_ready',
-    'Whether the service is to be sent requests; with several processes, whether all of them are.',
-    (gauge) => gauge.set(Number(readiness.isReady)),
+    'Whether /readyz says that the service is to be sent requests; with several processes, whether all of them say so.',
+    async (gauge) => gauge.set(Number((await health.run()).refusal === undefined)),
     { aggregator: 'min' },
   );
-  metrics.gauge(
+  metrics.queriedGauge(
+    'petstore_database_read_only',
+    'Whether the database refused the latest change while it could be read.',
+    async (gauge) => gauge.set(Number((await health.run()).reason?.code === 'database_read_only')),
+    { aggregator: 'max' },
+  );
+  metrics.queriedGauge(
     'petstore_outbox_waiting',
-    'Events that wait for a subscriber. Without a sample: nothing waits, or the database does not say.',
+    'Events that wait for a subscriber. Without a sample: the database does not say.',
     async (gauge) => {
-      for (const { subscriber, waiting } of await outbox.backlog()) gauge.set({ subscriber }, waiting);
+      const backlog = await outbox.backlog();
+      for (const subscriber of outbox.subscribers) gauge.set({ subscriber }, 0);
+      for (const { subscriber, waiting } of backlog) gauge.set({ subscriber }, waiting);
     },
     // Every process asks the same database.
     { labelNames: ['subscriber'], aggregator: 'max' },
@@ -33,7 +42,20 @@ export function watchService(metrics: Metrics, readiness: Readiness, outbox: Out
 const BUCKETS = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3.5];
 
 /** Statements, batches and connections of the database. */
-export function watchDatabase(metrics: Metrics, usage: () => PoolUsage): void {
+export function watchDatabase(metrics: Metrics, source: JoiningDataSource): void {
+  const usage = () => source.usage();
+  metrics.queriedGauge(
+    'petstore_database_connections',
+    'How many connections the server of the database has, of everybody (open), and takes (max). Not on SQLite.',
+    async (gauge) => {
+      if (source.options.type === 'better-sqlite3') return;
+      const [open] = await source.query<{ Value: string }[]>("SHOW GLOBAL STATUS LIKE 'Threads_connected'");
+      const [max] = await source.query<{ max: number }[]>('SELECT @@max_connections AS max');
+      gauge.set({ state: 'open' }, Number(open!.Value));
+      gauge.set({ state: 'max' }, Number(max!.max));
+    },
+    { labelNames: ['state'], aggregator: 'max' },
+  );
   metrics.gauge(
     'petstore_db_pool_connections',
     'Open connections to the database.',

@@ -6,8 +6,8 @@ import { type INestApplication, Logger } from '@nestjs/common';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
-import { OutboxRepository } from '../../events/outbox-repository.js';
-import { Readiness } from '../../health/readiness.js';
+import { Outbox } from '../../events/outbox.js';
+import { HealthCheck } from '../../health/health-check.js';
 import { DeprecatedOperations } from '../../http/deprecation/deprecation.js';
 import type { JsonExpressAdapter } from '../../http/server/json-express.adapter.js';
 import { Metrics } from './metrics.js';
@@ -25,9 +25,9 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
   const deprecated = app.get(DeprecatedOperations).all();
   watchRequests(metrics, () => adapter.inFlight.count);
   watchDeprecations(metrics, new Map(deprecated.map(({ name, sunset }) => [name, Date.parse(sunset)])));
-  watchDatabase(metrics, () => app.get(JoiningDataSource).usage());
+  watchDatabase(metrics, app.get(JoiningDataSource));
   watchSharing(metrics);
-  watchService(metrics, app.get(Readiness), app.get(OutboxRepository));
+  watchService(metrics, app.get(HealthCheck), app.get(Outbox));
 
   const server = cluster.isWorker ? undefined : await serveMetrics(() => registry.metrics(), settings);
   if (!server) answerPrimary(registry);

@@ -30,7 +30,6 @@ export class HaProxy {
   /** `change` makes another configuration of the deployed one. */
   static async start(service: number, change: (configuration: string) => string): Promise<HaProxy> {
     const configuration = readFileSync(DEPLOYED, 'utf8')
-      .replace('format raw local0 notice', 'format raw local0 info')
       // A session that does not end must not keep it for ever.
       .replace('global\n', 'global\n  hard-stop-after 5s\n')
       // One replica, which nobody takes for dead because the machine is busy.
@@ -40,8 +39,6 @@ export class HaProxy {
         'frontend clients\n',
         `frontend clients
   http-request del-header X-Request-Id
-  unique-id-format %[uuid()]
-  unique-id-header X-Request-Id
   http-request capture req.hdr(X-Victim) len 20
   log-format "sent %ID to %s from %bp: %ST to %[capture.req.hdr(0)]"
 `,
@@ -53,6 +50,7 @@ export class HaProxy {
     const port = await freePort();
     const addresses = {
       LISTEN: `127.0.0.1:${port}`,
+      METRICS: `127.0.0.1:${await freePort()}`,
       REPLICA_1: `127.0.0.1:${service}`,
     };
     const program = Program.run(programPath('haproxy')!, ['-db', '-f', file], addresses);

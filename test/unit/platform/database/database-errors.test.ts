@@ -76,7 +76,8 @@ describe("a driver's error", () => {
 
   it.each([
     ['unreached', [1040, 1203, 1226, 1129]],
-    ['refused', [1047, 1290, 1792, 1836, 3032]],
+    ['refused', [1047, 1290, 3032, 3100]],
+    ['read_only', [1036, 1792, 1836]],
     ['conflict', [1020, 1213, 3101]],
     ['rolled_back', [1205, 1317, 1461, 1969, 3024]],
     ['lost', [1053, 1180, 1927, 2013, 4031]],
@@ -96,7 +97,7 @@ describe("a driver's error", () => {
     ['SQLITE_IOERR_WRITE', 'full'],
     ['SQLITE_IOERR_FSYNC', 'lost'],
     ['SQLITE_CORRUPT_INDEX', 'damaged'],
-    ['SQLITE_READONLY_DBMOVED', 'refused'],
+    ['SQLITE_READONLY_DBMOVED', 'read_only'],
     ['SQLITE_BUSY_RECOVERY', 'rolled_back'],
     ['SQLITE_BUSY_SNAPSHOT', 'conflict'],
   ])('is known by the first words of its code, unless the whole of it is: %s is %s', (code, errorClass) => {
@@ -108,6 +109,18 @@ describe("a driver's error", () => {
     expect(translateError(new QueryFailedError(STATEMENT, [], missing))).toMatchObject({
       errorClass: 'damaged',
       cause: new Error('SQLITE_ERROR (no such table: pets)'),
+    });
+  });
+
+  it.each([
+    [1142, "INSERT command denied to user 'app'@'localhost' for table `pets`"],
+    [1290, 'The MariaDB server is running with the --read-only option so it cannot execute this statement'],
+    [1021, 'Disk full (/tmp/#sql); waiting for someone to free some space...'],
+  ])('tells that the database can still be read, and why it takes no changes: %s', (errno, message) => {
+    expect(translateError({ errno, message })).toMatchObject({
+      code: 'database_read_only',
+      needsOperator: false,
+      cause: new Error(`ERRNO_${errno} (${message})`),
     });
   });
 
@@ -129,7 +142,7 @@ describe("a driver's error", () => {
   });
 
   it.each([
-    [1142, "INSERT command denied to user 'app'@'localhost' for table `pets`"],
+    [1142, "SELECT command denied to user 'app'@'localhost' for table `pets`"],
     [1045, "Access denied for user 'app'@'localhost' (using password: YES)"],
     [1030, 'Got error 28 "No space left on device" from storage engine Aria'],
   ])('tells the operator all, where nobody else can help: %s', (errno, message) => {

@@ -51,7 +51,7 @@ describe('an error of the domain', () => {
       expect(toErrorResponse(new ShopClosed(kind))).toMatchObject({
         status,
         code: 'shop_closed',
-        message: 'The shop is closed. Come back tomorrow.',
+        message: expect.stringMatching(/^The shop is closed\. Come back tomorrow\./) as string,
       });
     },
   );

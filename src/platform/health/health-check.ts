@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { DatabaseUnavailable } from '../database/database-errors.js';
+import { ApiException, type Reason } from '../http/errors/api-exception.js';
+import { Readiness } from './readiness.js';
+
+/** What a check found: `refusal` is what requests would be answered; a reason without it leaves only changes undone. */
+export interface Health {
+  readonly refusal?: unknown;
+  readonly reason?: Reason;
+}
+
+/** Finds whether the service can work: for `/readyz`, and for the metrics, which must tell the same. */
+@Injectable()
+export class HealthCheck {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly database: Database,
+  ) {}
+
+  /** The start is over, the service is not stopping, and the database answers in time. Takes at most a second. */
+  async run(): Promise<Health> {
+    const { readiness, database } = this;
+    if (readiness.isStopping)
+      return { refusal: new ApiException(...STOPS), reason: readiness.found(STOPPING) };
+    if (!readiness.isReady) {
+      const reason = readiness.found(database.waitingFor ?? STARTING);
+      return { refusal: new DatabaseUnavailable(), reason };
+    }
+    try {
+      await database.probe();
+    } catch (refusal) {
+      const message = `${database.name} does not answer (${messageOf(refusal)}).`;
+      return { refusal, reason: readiness.found({ code: 'database_unavailable', message }) };
+    }
+    const { refusedChange } = database;
+    if (refusedChange === undefined) {
+      readiness.foundNothing();
+      return {};
+    }
+    const message = `${database.name} takes no changes (${refusedChange}). Reading goes on.`;
+    return { reason: readiness.found({ code: 'database_read_only', message }) };
+  }
+}
+
+const STOPS = ['shutting_down', 'This process is about to stop. Send requests elsewhere.'] as const;
+const STOPPING = { code: 'stopping', message: 'The process was told to stop.' } as const;
+const STARTING = { code: 'starting', message: 'The start is not over.' } as const;
+
+function messageOf(error: unknown): string {
+  const { cause } = error as Error;
+  return cause instanceof Error ? cause.message : String(error);
+}
