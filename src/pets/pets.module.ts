@@ -20,6 +20,7 @@ import { PetCatalog } from './application/pet-catalog.js';
 import { PetImport } from './application/pet-import.js';
 import { PetAdded } from './domain/pet-events.js';
 import { ImportLedger } from './ports/import-ledger.js';
+import { PetLocks } from './ports/pet-locks.js';
 import { PetRepository } from './ports/pet-repository.js';
 import { PetReservations } from './ports/pet-reservations.js';
 import { PetShape } from './ports/pet-shape.js';
@@ -41,6 +42,7 @@ import { PetShape } from './ports/pet-shape.js';
       inject: [PetRepository, Sequences, Events],
     },
     { provide: PetReservations, useExisting: PetCatalog },
+    { provide: PetLocks, useExisting: PetCatalog },
     { provide: PetShape, useClass: DtoPetShape },
     { provide: ImportLedger, useClass: TypeOrmImportLedger },
     {
@@ -56,7 +58,7 @@ import { PetShape } from './ports/pet-shape.js';
       inject: [PetRepository, PetShape, Sequences, Events, UnitOfWork, ImportLedger],
     },
   ],
-  exports: [PetReservations],
+  exports: [PetReservations, PetLocks],
 })
 export class PetsModule {
   constructor(events: Events, catalog: PetCatalog) {

@@ -154,5 +154,26 @@ describe.each([
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
+
+    it('keeps a pet that is locked as it is until the unit of work ends', async () => {
+      expect(await store.units.run(() => store.pets.lock(404n))).toBeUndefined();
+      await fill(rex);
+      let isDone = false;
+      const others = (async () => {
+        while (!isDone) {
+          await store.pets.change(11n, (found) => found.reserve());
+          await store.pets.change(11n, (found) => found.release());
+        }
+      })();
+      for (let i = 0; i < 20; i++) {
+        await store.units.run(async () => {
+          const locked = await store.pets.lock(11n);
+          for (let j = 0; j < 5; j++) expect(await store.pets.find(11n)).toEqual(locked);
+        });
+      }
+      isDone = true;
+      await others;
+      expect(await store.pets.find(11n)).toEqual(pet());
+    });
   }),
 );

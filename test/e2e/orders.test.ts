@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
+import { UnitOfWork } from '../../src/kernel/unit-of-work.js';
+import { PetLocks } from '../../src/pets/index.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -63,6 +65,19 @@ describe('the store area', () =>
       expect(await statusOf(petId)).toBe('pending');
       const orders = (await one.client.get(`${ORDERS}?limit=100`)).json as { petId: number }[];
       expect(orders.filter((placed) => placed.petId === petId)).toHaveLength(1);
+    });
+
+    it('sells no pet that another module has locked until its unit of work ends', async () => {
+      const petId = await addPet();
+      const { id } = await order(petId);
+      const locks = one.app.get(PetLocks, { strict: false });
+      let sale!: ReturnType<typeof move>;
+      await one.app.get(UnitOfWork, { strict: false }).run(async () => {
+        expect(await locks.lock(BigInt(petId))).toBe('pending');
+        sale = move(id, 'delivered');
+        expect(await locks.lock(BigInt(petId))).toBe('pending');
+      });
+      expect([(await sale).status, await statusOf(petId)]).toEqual([200, 'sold']);
     });
 
     it('moves an order on only as the client has seen it, if that is asked for', async () => {

@@ -7,6 +7,7 @@ import { PetNotAvailable, PetNotFound } from '../domain/pet-errors.js';
 import { PetAdded, PetStatusChanged } from '../domain/pet-events.js';
 import type { PetStatus } from '../domain/pet-status.js';
 import { Pet } from '../domain/pet.js';
+import type { PetLocks } from '../ports/pet-locks.js';
 import { PetReservations } from '../ports/pet-reservations.js';
 import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
 
@@ -14,7 +15,7 @@ import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
 const PAGE_SIZE = 1_000;
 
 /** The catalogue of pets: all its use cases. */
-export class PetCatalog extends PetReservations {
+export class PetCatalog extends PetReservations implements PetLocks {
   constructor(
     private readonly pets: PetRepository,
     private readonly ids: Sequence,
@@ -60,6 +61,10 @@ export class PetCatalog extends PetReservations {
     const pet = await this.pets.find(id);
     if (!pet) throw new PetNotFound();
     return pet;
+  }
+
+  async lock(id: Int64): Promise<PetStatus | undefined> {
+    return (await this.pets.lock(id))?.status;
   }
 
   override async reserve(id: Int64): Promise<void> {

@@ -13,6 +13,8 @@ export abstract class PetRepository {
   /** Stores many new pets, as a single step. */
   abstract addAll(pets: readonly Pet[]): Promise<void>;
   abstract find(id: Int64): Promise<Pet | undefined>;
+  /** One pet; nobody changes it until the unit of work ends. */
+  abstract lock(id: Int64): Promise<Pet | undefined>;
   /** The selected pets, at most `limit`. */
   abstract list(selection: PetSelection): Promise<Pet[]>;
   /** Pets with an id above `after`, smallest first, at most `limit`; nobody changes them until the unit of work ends. */

@@ -31,6 +31,10 @@ export class MemoryPetRepository extends PetRepository {
     return this.units.run(async () => this.#pets.get(id));
   }
 
+  override lock(id: Int64): Promise<Pet | undefined> {
+    return this.find(id);
+  }
+
   override list(selection: PetSelection): Promise<Pet[]> {
     return this.units.run(async () => selected(this.#pets.values(), selection));
   }

@@ -75,6 +75,10 @@ export class BatchedPetRepository extends PetRepository {
     return this.source.insideTransaction ? this.plain.find(id) : this.#reads.add(id);
   }
 
+  override lock(id: Int64): Promise<Pet | undefined> {
+    return this.plain.lock(id);
+  }
+
   override list(selection: PetSelection): Promise<Pet[]> {
     const { filter: { status } = {}, sort, range, limit } = selection;
     if (sort || range || this.source.insideTransaction) return this.plain.list(selection);

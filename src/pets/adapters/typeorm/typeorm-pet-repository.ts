@@ -28,6 +28,10 @@ export class TypeOrmPetRepository extends PetRepository {
     return (await this.pets.findOneBy({ id })) ?? undefined;
   }
 
+  override async lock(id: Int64): Promise<Pet | undefined> {
+    return (await forUpdate(this.pets.createQueryBuilder('pet').where({ id })).getOne()) ?? undefined;
+  }
+
   override list(selection: PetSelection): Promise<Pet[]> {
     return keysetPage(this.pets.createQueryBuilder('pet'), selection);
   }
