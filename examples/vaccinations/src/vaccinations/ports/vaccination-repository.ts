@@ -20,9 +20,12 @@ export abstract class VaccinationRepository {
   abstract lockAfter(after: Int64, limit: number): Promise<Vaccination[]>;
   /**
    * Changes one vaccination as a single step, one after another however many try at once; nothing is stored if `change` throws.
-   * @throws VaccinationNotFound
+   * `change` is part of the unit of work. @throws VaccinationNotFound
    */
-  abstract change(id: Int64, change: (vaccination: Vaccination) => Vaccination): Promise<Vaccination>;
+  abstract change(
+    id: Int64,
+    change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,
+  ): Promise<Vaccination>;
   /** Deletes one vaccination as a single step; it stays if `check` throws. @returns it as it was; undefined if it is not there */
   abstract delete(id: Int64, check: (vaccination: Vaccination) => void): Promise<Vaccination | undefined>;
 }

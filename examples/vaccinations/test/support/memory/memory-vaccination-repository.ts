@@ -36,11 +36,14 @@ export class MemoryVaccinationRepository extends VaccinationRepository {
     return this.list({ sort: { by: 'id', descending: false }, after: { id }, limit });
   }
 
-  override change(id: Int64, change: (vaccination: Vaccination) => Vaccination): Promise<Vaccination> {
+  override change(
+    id: Int64,
+    change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,
+  ): Promise<Vaccination> {
     return this.units.run(async () => {
       const found = this.#vaccinations.get(id);
       if (!found) throw new VaccinationNotFound();
-      const changed = change(found);
+      const changed = await change(found);
       this.#vaccinations.set(id, changed);
       return changed;
     });

@@ -40,11 +40,14 @@ export class TypeOrmVaccinationRepository extends VaccinationRepository {
     return forUpdate(query).orderBy('vaccination.id').limit(limit).getMany();
   }
 
-  override change(id: Int64, change: (vaccination: Vaccination) => Vaccination): Promise<Vaccination> {
+  override change(
+    id: Int64,
+    change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,
+  ): Promise<Vaccination> {
     return this.units.run(async () => {
       const found = await this.#locked(id);
       if (!found) throw new VaccinationNotFound();
-      const changed = change(found);
+      const changed = await change(found);
       await this.vaccinations.update({ id }, valuesOf(this.vaccinations, changed));
       return changed;
     });
