@@ -48,8 +48,15 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
     });
 }
 
-/** Queries for every order, alone, with each filter, and with each end of a range of what the list is sorted by. */
-export function queriesOf({ shape: { fields, bounds, sortKeys } }: List, items: readonly Item[]): string[] {
+/**
+ * Queries for every order, alone, with each filter, and with each end of a range of what the list is sorted by; and for filters
+ * that have an index together, in the order of that index.
+ */
+export function queriesOf(
+  { shape: { fields, bounds, sortKeys } }: List,
+  items: readonly Item[],
+  indices: EntityMetadata['indices'],
+): string[] {
   /** The least or the greatest value that the items have. */
   const choose = (field: string, property: string, greatest = false) => {
     const values = items.map((item) => item[property]).filter((one) => one !== undefined);
@@ -60,16 +67,25 @@ export function queriesOf({ shape: { fields, bounds, sortKeys } }: List, items: 
   const filters = fields.filter((field) => field !== 'sort' && !bounds.has(field));
   const words = Object.keys({ ...sortKeys, ...(fields.includes('sort') && { id: '' }) });
   const orders = ['', ...words.flatMap((key) => [`sort=${key}`, `sort=-${key}`])];
-  return ['', ...filters.flatMap((field) => choose(field, field))].flatMap((filter) =>
-    orders.flatMap((order) => {
-      const by = order.replace(/^sort=-?/, '');
-      const ranges = [...bounds].filter(([, bound]) => bound.by === by);
-      const ends = ranges.flatMap(([field, bound]) => choose(field, bound.by, bound.end === 'before'));
-      return ['', ...ends, ...(ends.length > 1 ? [ends.join('&')] : [])].map((range) =>
-        [order, filter, range].filter(Boolean).join('&'),
-      );
-    }),
-  );
+  const byOf = (order: string) => order.replace(/^sort=-?/, '');
+  const ranged = (order: string, filter: string) => {
+    const ranges = [...bounds].filter(([, bound]) => bound.by === byOf(order));
+    const ends = ranges.flatMap(([field, bound]) => choose(field, bound.by, bound.end === 'before'));
+    return ['', ...ends, ...(ends.length > 1 ? [ends.join('&')] : [])].map((range) =>
+      [order, filter, range].filter(Boolean).join('&'),
+    );
+  };
+  const alone = ['', ...filters.flatMap((field) => choose(field, field))];
+  const together = indices.flatMap(({ columns }) => {
+    const names = columns.map(({ propertyName }) => propertyName);
+    const count = names.findIndex((name) => !filters.includes(name));
+    if (count < 2) return [];
+    const filter = names.slice(0, count).flatMap((name) => choose(name, name));
+    return orders
+      .filter((order) => byOf(order) === names[count])
+      .flatMap((order) => ranged(order, filter.join('&')));
+  });
+  return [...alone.flatMap((filter) => orders.flatMap((order) => ranged(order, filter))), ...together];
 }
 
 /** Columns and values of rows for a list, from the number `n` on, by what the document says of its items. */
