@@ -155,8 +155,8 @@ describe('the client', () =>
         code: 'validation_failed',
         status: 400,
         details: [
-          { field: '/categoryId', code: 'out_of_range' },
           { field: '/name', code: 'blank' },
+          { field: '/categoryId', code: 'out_of_range' },
         ].map((detail) => expect.objectContaining(detail) as unknown),
       });
       await expect(client.pets.list({ pageSize: 101 }).next()).rejects.toMatchObject({

@@ -142,7 +142,7 @@ describe('petstore pets import', () =>
       expect(JSON.parse(stderr)).toEqual({ code: 'input_refused', message: '3 lines were refused.' });
       const refused = (await readFile(errors, 'utf8')).trimEnd().split('\n');
       expect(refused.map((line) => JSON.parse(line) as object)).toMatchObject([
-        { line: 2, problems: [{ field: 'categoryId' }, { field: 'id' }, { field: 'name', code: 'blank' }] },
+        { line: 2, problems: [{ field: 'name', code: 'blank' }, { field: 'categoryId' }, { field: 'id' }] },
         { line: 3, problems: [{ field: '', code: 'invalid_type' }] },
         { line: 4, problems: [{ field: '', code: 'malformed_text' }] },
       ]);

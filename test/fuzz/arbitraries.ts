@@ -16,6 +16,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -128,9 +129,10 @@ export class Values {
       );
       return fc.oneof(wrongType, ...(beyond.length > 0 ? [fc.constantFrom(...beyond)] : []));
     }
-    const { minLength = 0, maxLength } = schema;
-    // Which characters a text may have, the document does not say.
+    const { minLength = 0, maxLength, pattern } = schema;
+    // The one pattern that there is keeps control characters out; a lone surrogate no pattern can name.
     const wrongText = [
+      ...(pattern === undefined ? [] : ['a\0', '\u007f', 'line\nline', '\ud800', '\udc36 Rex'].map(quote)),
       ...(minLength > 0 ? ['""'] : []),
       ...(maxLength === undefined ? [] : [quote('x'.repeat(maxLength + 1))]),
     ];

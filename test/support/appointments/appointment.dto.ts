@@ -1,5 +1,4 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Length, MaxLength } from 'class-validator';
 import type { Int64 } from '../../../src/kernel/int64.js';
 import { Before, From, SortField } from '../../../src/platform/http/paging/list.decorators.js';
 import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
@@ -31,7 +30,6 @@ export class NewAppointmentBody {
   kind!: Kind;
 
   @TextField({ ...VET, minLength: 1, maxLength: 40 })
-  @Length(1, 40)
   vet!: string;
 
   @InstantField({ ...DUE, nullable: true })
@@ -43,7 +41,6 @@ export class NewAppointmentBody {
 @PureRules()
 export class AppointmentChangeBody {
   @TextField({ ...VET, minLength: 1, maxLength: 40, optional: true })
-  @Length(1, 40)
   vet?: string;
 
   @InstantField({ ...DUE, nullable: true })
@@ -53,7 +50,6 @@ export class AppointmentChangeBody {
   isPaid?: boolean;
 
   @TextField({ ...NOTE, maxLength: 40, nullable: true })
-  @MaxLength(40)
   note?: string | null;
 
   @EnumField(REASONS, { ...REASON, nullable: true })

@@ -89,6 +89,8 @@ type Documented = Readonly<Record<string, unknown>>;
 const additionalConverters = {
   isInt64: { type: 'integer' as const, format: 'int64' },
   isInstant: { type: 'string' as const, format: 'date-time' },
+  // No control character, in the words of any dialect of regular expressions.
+  isText: { type: 'string' as const, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
 };
 
 /** What a rule says of a field whose `@ApiProperty` gives its type. */

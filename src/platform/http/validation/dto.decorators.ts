@@ -14,6 +14,7 @@ import {
 } from 'class-validator';
 import type { Problem } from '../../../kernel/domain-error.js';
 import { Int64 } from '../../../kernel/int64.js';
+import { type TextBounds, textProblems } from '../../../kernel/text.js';
 import { instantProblem } from './instant.js';
 
 /** What class-validator does not have. It stands beside its own rules on the fields of a DTO, or on the DTO. */
@@ -55,6 +56,22 @@ export function IsInstant(options?: ValidationOptions): PropertyDecorator {
   const validate = (value: unknown) => value instanceof Date;
   const validator = { validate, defaultMessage: buildMessage(message, options) };
   return applyDecorators(ValidateBy({ name: 'isInstant', validator }, options), instant.mark);
+}
+
+/**
+ * A text that people read, as the domain's `validateText` wants it: no control characters, no lone surrogates, so many code
+ * points. `@MaxLength` counts them otherwise than a column does. The message has all problems, as JSON.
+ */
+function IsText(bounds: TextBounds): PropertyDecorator {
+  const problemsOf = (value: string) => textProblems(value, bounds);
+  const validator = {
+    validate: (value: unknown) => typeof value === 'string' && problemsOf(value).length === 0,
+    defaultMessage: (given?: ValidationArguments) =>
+      typeof given?.value === 'string'
+        ? JSON.stringify(problemsOf(given.value))
+        : '$property must be a string',
+  };
+  return ValidateBy({ name: 'isText', validator });
 }
 
 /** The field may be absent, but not null. `@IsOptional` lets both pass. */
@@ -135,9 +152,9 @@ function field<Notes extends FieldNotes<unknown>>(
   );
 }
 
-/** A field with text in it. The lengths are for the document; what a good text is, the domain says. */
-export const TextField = (notes: FieldNotes<string> & { minLength?: number; maxLength?: number }) =>
-  field(notes, { type: 'string' }, IsString());
+/** A field with a text that people read, in one line; a text of any characters is `@IsString()`. */
+export const TextField = (notes: FieldNotes<string> & TextBounds) =>
+  field(notes, { type: 'string' }, IsText(notes));
 
 /** A field with a 64-bit integer: number or bigint in a DTO, whichever is exact. */
 export const Int64Field = (notes: FieldNotes<number>) =>

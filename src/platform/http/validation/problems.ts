@@ -26,7 +26,7 @@ const RULES: Partial<Record<ProblemCode, string>> = {
   read_only_field: 'isReadOnly',
   unknown_field: 'whitelistValidation',
   invalid_type:
-    'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64 isInstant',
+    'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64 isInstant isText',
   out_of_range: 'min max minDate maxDate isPositive isNegative isLength',
   too_short: 'minLength arrayMinSize arrayNotEmpty',
   too_long: 'maxLength arrayMaxSize',
@@ -88,11 +88,11 @@ export function fieldProblems(
       problems.push(unknownField(dto, at));
       continue;
     }
-    const violations = Object.entries(constraints).map(([rule, message]) => ({
-      rule,
-      code: codeOf(rule, value),
-      message: clauseOf(property, message),
-    }));
+    const violations = Object.entries(constraints).flatMap(([rule, message]) =>
+      rule === 'isText' && typeof value === 'string'
+        ? (JSON.parse(message) as Violation[]).map((problem) => ({ ...problem, rule }))
+        : { rule, code: codeOf(rule, value), message: clauseOf(property, message) },
+    );
     problems.push(...relevant(violations, value).map(({ code, message }) => ({ path: at, code, message })));
     if (children.length > 0) problems.push(...fieldProblems(children, value as Dto, at));
   }

@@ -62,6 +62,38 @@ describe('a text', () => {
   it.each([null, 7, 7n, true, ['Rex'], { name: 'Rex' }])('may not be %o', (value) => {
     expect(problemsOf(value, text)).toEqual(['invalid_type']);
   });
+
+  it.each([
+    ['a\0b', ['control_character']],
+    ['two\nlines', ['control_character']],
+    ['\u009f', ['control_character']],
+    ['\ud83d', ['malformed_text']],
+    ['\udc36 Rex\t', ['malformed_text', 'control_character']],
+  ])('may not be %j', (value, codes) => expect(problemsOf(value, text)).toEqual(codes));
+
+  const ofThree = TextField({ ...notes, minLength: 2, maxLength: 3 });
+  it.each([
+    ['🐶🐶', []],
+    ['猫犬a', []],
+    ['x', ['too_short']],
+    ['🐶', ['too_short']],
+    ['', ['blank']],
+    [' \u200b', ['blank']],
+    ['abcd', ['too_long']],
+    // Two code points each, which class-validator counts as one, and a column as two.
+    ['a\ufe0fb\ufe0f', ['too_long']],
+    ['abc\n', ['control_character', 'too_long']],
+  ])('of 2 to 3 characters is judged as by the domain: %j', (value, codes) => {
+    expect(problemsOf(value, ofThree)).toEqual(codes);
+  });
+
+  it('is told what it must be', () => {
+    expect(messageFor(7, text)).toBe('must be a string');
+    expect(judge('abc\n', ofThree).map(({ message }) => message)).toEqual([
+      'must not contain control characters',
+      'must have at most 3 characters',
+    ]);
+  });
 });
 
 describe('a 64-bit integer', () => {
