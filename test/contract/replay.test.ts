@@ -32,6 +32,7 @@ function signal() {
 
 /** More than a page, and no multiple of one. */
 const PETS = 230;
+const AT_ONCE = { limit: PETS, seconds: 0 };
 
 describe('a subscriber that is new', () =>
   overEveryAdapter(adapters, (open) => {
@@ -55,7 +56,7 @@ describe('a subscriber that is new', () =>
       events.subscribe(PetStatusChanged, 'new', async ({ id, from, to }) => hear(id, `${from} ${to}`));
       const replay = async (from = 1n) => {
         let told = 0;
-        for await (const progress of events.replay('new', ['PetAdded'], from)) told = progress.told;
+        for await (const progress of events.replay('new', ['PetAdded'], from, AT_ONCE)) told = progress.told;
         return told;
       };
       return { events, catalog, deliver, heard, replay, warnings };
@@ -79,6 +80,19 @@ describe('a subscriber that is new', () =>
       expect(await replay(BigInt(PETS + 1))).toBe(0);
       await deliver();
       expect([...heard]).toEqual([[BigInt(PETS), ['available']]]);
+    });
+
+    it('is told of no more at once than the rate allows', async () => {
+      const { events, deliver, heard } = replica();
+      const begun = performance.now();
+      const pages: number[] = [];
+      for await (const { told } of events.replay('new', ['PetAdded'], 1n, { limit: 60, seconds: 0.06 }))
+        pages.push(told);
+      expect(pages).toEqual([60, 120, 180, PETS]);
+      // Three pauses of 60 ms, and a timer may be a millisecond early.
+      expect(performance.now() - begun).toBeGreaterThan(170);
+      await deliver();
+      expect(heard.size).toBe(PETS);
     });
 
     it('hears of each pet in order, whatever happens to it while it is told', async () => {

@@ -76,6 +76,7 @@ describe('petstore --json', () => {
     ['keys issue', 2, 'wrong_usage'],
     ['events replay --subscriber nobody', 3, 'no_such_subscriber'],
     ['events replay --subscriber nobody --from never', 2, 'wrong_usage'],
+    ['events replay --subscriber nobody --rate slowly', 2, 'wrong_usage'],
     ['pets import nowhere.csv', 3, 'no_such_file'],
     ['pets seed --count many', 2, 'wrong_usage'],
     ['pets export --format xml', 2, 'wrong_usage'],

@@ -110,6 +110,8 @@ describe('a module that listens to the catalogue', () =>
         'PetAdded',
         '--from',
         `${id}`,
+        '--rate',
+        '100/s',
         '--json',
       );
       expect(JSON.parse(again.stdout)).toEqual({ subscriber: 'listener', told: { PetAdded: 1 } });

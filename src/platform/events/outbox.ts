@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
 import { type EventPayload, Events, type EventType, type Retelling } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
+import type { Rate } from '../../kernel/rate.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Sequences } from '../database/sequence/sequences.js';
@@ -116,20 +118,29 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
   /**
    * Tells a subscriber of what is there already, as events of these types, in pages by id. Each page is a unit of work in which
    * nobody changes what is told of: an event that is recorded before is part of what is told, one that is recorded after comes
-   * behind it.
+   * behind it. Between pages it waits as the rate says.
    */
-  async *replay(subscriber: string, types: readonly string[], from: Int64): AsyncGenerator<ReplayProgress> {
+  async *replay(
+    subscriber: string,
+    types: readonly string[],
+    from: Int64,
+    { limit, seconds }: Rate,
+  ): AsyncGenerator<ReplayProgress> {
+    const size = Math.min(REPLAY_PAGE, limit);
+    let pause = 0;
     for (const { type, tell } of types.map((name) => this.#sources.get(name)!)) {
       let [told, last] = [0, from - 1n];
       for (let isComplete = false; !isComplete;) {
+        await sleep(pause);
         const page = await this.units.run(async () => {
-          const payloads = await tell(last, REPLAY_PAGE);
+          const payloads = await tell(last, size);
           for (const payload of payloads) await this.#add(subscriber, type, payload);
           return payloads;
         });
         told += page.length;
         last = page.at(-1)?.id ?? last;
-        isComplete = page.length < REPLAY_PAGE;
+        isComplete = page.length < size;
+        pause = (page.length / limit) * seconds * 1_000;
         yield { type: type.name, told, last };
       }
     }

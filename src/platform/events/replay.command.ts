@@ -1,8 +1,13 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Int64 } from '../../kernel/int64.js';
+import { formatRate, type Rate } from '../../kernel/rate.js';
 import type { CommandContext } from '../cli/command-context.js';
+import { readRate } from '../cli/options.js';
 import { Outbox, type ReplayProgress } from './outbox.js';
+
+/** Requests hardly notice it, also on SQLite, where one writes at a time (docs/decisions/0104-replay-rate.md). */
+const DEFAULT_RATE: Rate = { limit: 500, seconds: 1 };
 
 class NoSuchSubscriber extends DomainError {
   readonly kind = 'not_found';
@@ -26,6 +31,7 @@ interface Options {
   readonly subscriber: string;
   readonly kind?: string[];
   readonly from: Int64;
+  readonly rate: Rate;
   readonly json?: boolean;
 }
 
@@ -41,14 +47,19 @@ export function replayCommand({ runWithDatabase, print, terminal }: CommandConte
       'the types of events to tell, such as PetAdded; all that can be told if left out',
     )
     .option('--from <id>', 'the smallest id to tell of', readFrom, 1n)
+    .addOption(
+      new Option('--rate <rate>', 'how many to tell of at most')
+        .argParser(readRate)
+        .default(DEFAULT_RATE, formatRate(DEFAULT_RATE)),
+    )
     .option('--json', 'print JSON')
-    .action(async ({ subscriber, kind, from, json }: Options) => {
+    .action(async ({ subscriber, kind, from, rate, json }: Options) => {
       const told = new Map<string, ReplayProgress>();
       try {
         await runWithDatabase(async (app) => {
           const outbox = app.get(Outbox, { strict: false });
           const types = typesToTell(outbox, subscriber, kind);
-          for await (const progress of outbox.replay(subscriber, types, from))
+          for await (const progress of outbox.replay(subscriber, types, from, rate))
             told.set(progress.type, progress);
         });
       } catch (error) {

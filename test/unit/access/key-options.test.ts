@@ -6,9 +6,9 @@ import {
   readEnd,
   readId,
   readName,
-  readRate,
   readScopes,
 } from '../../../src/access/adapters/cli/key-options.js';
+import { readRate } from '../../../src/platform/cli/options.js';
 
 const DAY = 86_400_000;
 

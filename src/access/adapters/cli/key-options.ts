@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 import { Int64 } from '../../../kernel/int64.js';
-import { parseRate, type Rate, RATE_FORM } from '../../../kernel/rate.js';
 import { printable } from '../../../platform/cli/output.js';
 import { isScope, type Scope } from '../../domain/api-key.js';
 
@@ -47,12 +46,6 @@ export function readEnd(now: () => number): (text: string) => number {
     if (end <= now()) throw new InvalidArgumentError('This day has come already.');
     return end;
   };
-}
-
-export function readRate(text: string): Rate {
-  const rate = parseRate(text);
-  if (!rate) throw new InvalidArgumentError(`It must be ${RATE_FORM}.`);
-  return rate;
 }
 
 export function readName(text: string): string {

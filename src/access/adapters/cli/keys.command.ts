@@ -3,11 +3,12 @@ import { Command } from 'commander';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Rate } from '../../../kernel/rate.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
+import { readRate } from '../../../platform/cli/options.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { ApiKeyService, type IssuedKey } from '../../application/api-key-service.js';
 import type { KeyEnvironment } from '../../domain/key-secret.js';
 import type { Scope } from '../../domain/api-key.js';
-import { readDuration, readEnd, readId, readName, readRate, readScopes } from './key-options.js';
+import { readDuration, readEnd, readId, readName, readScopes } from './key-options.js';
 import { pageOf, tableOf, viewOf } from './key-view.js';
 
 interface Json {
