@@ -9,7 +9,7 @@ import type { Document } from '../fuzz/arbitraries.js';
 import { linked } from '../support/api-client.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { onEveryEngine } from '../support/engines.js';
-import { fillingOf, type Item, type List, listsOf, queriesOf } from '../support/lists.js';
+import { fillingOf, type Item, type List, listsOf, queriesOf, withoutForeignKeys } from '../support/lists.js';
 import { type Service, startService } from '../support/service.js';
 
 const ROWS = 20_000;
@@ -69,7 +69,7 @@ describe('no statement reads more rows than it needs, however large the tables a
 
     const fill = async ([table, columns, values]: (typeof FILLINGS)[number]) => {
       const rows = `SELECT ${values} FROM (${NUMBERS[engine.name]}) AS numbers`;
-      await source.query(`INSERT INTO ${table} (${columns}) ${rows}`);
+      await withoutForeignKeys(source, `INSERT INTO ${table} (${columns}) ${rows}`);
       await source.query(onSqlite ? 'ANALYZE' : `ANALYZE TABLE ${table}`);
     };
 
@@ -182,11 +182,14 @@ describe('no statement reads more rows than it needs, however large the tables a
         }
         return log.asked.filter(({ statement }) => /^SELECT.* LIMIT (?:[1-3]|\?)$/.test(statement));
       };
+      const full = new Set<string>();
       for (const list of lists) {
         const [{ statement } = { statement: '' }] = await pages(list, '');
-        const [, table] = /FROM ["`]?(\w+)/.exec(statement) ?? [];
+        const [, table = ''] = /FROM ["`]?(\w+)/.exec(statement) ?? [];
         const metadata = source.entityMetadatas.find(({ tableName }) => tableName === table)!;
-        await fill(fillingOf(list, metadata));
+        // A table may have several lists.
+        if (!full.has(table)) await fill(fillingOf(list, metadata));
+        full.add(table);
         const items = (await client.get(`${list.path}?limit=100`)).json as Item[];
         const asked = [];
         for (const query of queriesOf(list, items, metadata.indices))

@@ -1,6 +1,6 @@
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import type { INestApplication } from '@nestjs/common';
-import type { EntityMetadata } from 'typeorm';
+import type { DataSource, EntityMetadata } from 'typeorm';
 import { Handlers } from '../../src/platform/http/handlers.js';
 import { listShapeOf } from '../../src/platform/http/paging/listing.js';
 import { PageQuery } from '../../src/platform/http/paging/page.query.js';
@@ -89,9 +89,14 @@ export function queriesOf(
 }
 
 /** Columns and values of rows for a list, from the number `n` on, by what the document says of its items. */
-export function fillingOf({ item }: List, { columns, tableName }: EntityMetadata): [string, string, string] {
-  const values = columns.map(({ propertyName, isPrimary, isNullable, type, length }) => {
-    if (isPrimary) return 'n + 500000';
+export function fillingOf(
+  { item }: List,
+  { columns, indices, uniques, tableName }: EntityMetadata,
+): [string, string, string] {
+  const unique = [...indices.filter(({ isUnique }) => isUnique), ...uniques].flatMap((one) => one.columns);
+  const values = columns.map((column) => {
+    const { propertyName, isPrimary, isNullable, type, length } = column;
+    if (isPrimary || unique.includes(column)) return 'n + 500000';
     const value = valueOf(item[propertyName], String(type), Number(length) || 255);
     return isNullable ? `CASE WHEN n % 4 = 0 THEN NULL ELSE ${value} END` : value;
   });
@@ -104,4 +109,12 @@ function valueOf({ enum: words, format, type }: Schema = {}, column: string, len
   if (format === 'date-time') return '1700000000000 + (n % 100) * 1000';
   if (type === 'boolean') return 'n % 2';
   return /int/.test(column) ? '1 + n % 100' : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
+}
+
+/** Runs statements that fill tables: the rows that a foreign key means need not be there. */
+export async function withoutForeignKeys(source: DataSource, ...statements: string[]): Promise<void> {
+  const check = source.options.type === 'mysql' ? 'SET foreign_key_checks =' : 'PRAGMA foreign_keys =';
+  const runner = source.createQueryRunner();
+  for (const statement of [`${check} 0`, ...statements, `${check} 1`]) await runner.query(statement);
+  await runner.release();
 }

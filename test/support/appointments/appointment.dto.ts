@@ -87,6 +87,12 @@ export class AppointmentBody {
 
   @Int64Field({ ...PRICE, optional: true })
   price?: Int64;
+
+  @TextField({ description: 'The ticket that was given for it.', example: 'A17', optional: true })
+  ticket?: string;
+
+  @Int64Field({ description: 'The appointment that it follows.', example: 6, optional: true })
+  followsId?: Int64;
 }
 
 @PureRules()

@@ -8,7 +8,7 @@ export type Kind = (typeof KINDS)[number];
 export const REASONS = ['illness', 'travel'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** A row that has a column of each kind. */
+/** A row that has a column of each kind, and an index and a key of each. */
 export class Appointment {
   id!: Int64;
   petId!: Int64;
@@ -19,6 +19,10 @@ export class Appointment {
   note?: string | undefined;
   reason?: Reason | undefined;
   price?: Int64 | undefined;
+  /** Given once. */
+  ticket?: string | undefined;
+  /** The appointment that it follows. */
+  followsId?: Int64 | undefined;
   version!: number;
 }
 
@@ -36,9 +40,12 @@ export const AppointmentSchema = new EntitySchema<Appointment>({
     note: columns.text(40, { nullable: true }),
     reason: columns.word(16, { nullable: true }),
     price: columns.int64({ nullable: true }),
+    ticket: columns.word(16, { nullable: true }),
+    followsId: columns.int64({ name: 'follows_id', nullable: true }),
     version: columns.number(),
   },
   indices: [
+    { name: 'appointments_by_ticket', columns: ['ticket'], unique: true },
     { name: 'appointments_by_due', columns: ['dueAt', 'id'] },
     { name: 'appointments_by_vet', columns: ['vet', 'id'] },
     { name: 'appointments_by_kind', columns: ['kind', 'id'] },
@@ -49,11 +56,11 @@ export const AppointmentSchema = new EntitySchema<Appointment>({
   ],
 });
 
-const INDICES = AppointmentSchema.options.indices!.map(({ name, columns: of }) => {
+const INDICES = AppointmentSchema.options.indices!.map(({ name, columns: of, unique }) => {
   const names = (of as string[]).map((column) =>
     column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
-  return `CREATE INDEX ${name} ON appointments (${names.join(', ')})`;
+  return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON appointments (${names.join(', ')})`;
 });
 
 export class CreateAppointments extends SqlMigration {
@@ -71,6 +78,8 @@ export class CreateAppointments extends SqlMigration {
          note TEXT,
          reason TEXT,
          price INTEGER,
+         ticket TEXT,
+         follows_id INTEGER REFERENCES appointments (id),
          version INTEGER NOT NULL
        ) STRICT`,
       ...INDICES,
@@ -87,7 +96,10 @@ export class CreateAppointments extends SqlMigration {
          note VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL,
          reason VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NULL,
          price BIGINT NULL,
-         version BIGINT NOT NULL
+         ticket VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin NULL,
+         follows_id BIGINT NULL,
+         version BIGINT NOT NULL,
+         FOREIGN KEY (follows_id) REFERENCES appointments (id)
        ) ENGINE = InnoDB`,
       ...INDICES,
       `INSERT IGNORE INTO sequences (name, next_id) VALUES ('appointments', 1)`,
