@@ -62,7 +62,7 @@ describe('what a module brings is there without another file edited:', { shuffle
     it('its job, once it is due, and what the doctor says of that and of its own check', async () => {
       await eventually(async () => (await database.query('SELECT name FROM jobs')).length === 1);
       service.clock.advance(24 * 3_600_000);
-      await eventually(async () => kennels.swept === 1);
+      await eventually(async () => kennels.swept === 2);
       const { stdout } = await run(['doctor']);
       expect(stdout).toMatch(/kennels: 20 places are free\./);
       expect(stdout).toMatch(/jobs: "kennels\.sweeping"/);

@@ -41,6 +41,12 @@ export class Kennels {
     metrics.gauge('petstore_kennels_free', 'Places that are free.', (gauge) => gauge.set(this.free));
   }
 
+  /** @returns whether there is more to sweep */
+  async sweepSome(limit: number): Promise<boolean> {
+    this.swept = Math.min(this.swept + limit, this.settings.places);
+    return this.swept < this.settings.places;
+  }
+
   get free(): number {
     return this.settings.places - this.taken;
   }
@@ -71,8 +77,9 @@ class SweepingJob {
   constructor(private readonly kennels: Kennels) {}
 
   @Job('kennels.sweeping', '0 5 * * *')
-  sweep(run: JobRun) {
-    return run.step(async () => void this.kennels.swept++);
+  async sweep(run: JobRun) {
+    let more = true;
+    while (more) more = await run.step(() => this.kennels.sweepSome(1));
   }
 }
 

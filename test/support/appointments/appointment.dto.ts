@@ -10,7 +10,7 @@ import {
   PureRules,
   TextField,
 } from '../../../src/platform/http/validation/dto.decorators.js';
-import { type Appointment, type Kind, KINDS, type Reason, REASONS } from './appointment.js';
+import { type AgendaItem, type Appointment, type Kind, KINDS, type Reason, REASONS } from './appointment.js';
 
 const KIND = { name: 'AppointmentKind', description: 'What it is for.', example: 'check' };
 const DUE = { description: 'When it is due; absent: not yet decided.', example: '2026-11-20T12:00:00.000Z' };
@@ -95,6 +95,26 @@ export class AppointmentBody {
   followsId?: Int64;
 }
 
+/** An appointment, with what another module's table says of its animal. */
+@ApiSchema({ name: 'AgendaItem' })
+export class AgendaItemBody extends AppointmentBody {
+  @TextField({ description: "The animal's name, if it is in the catalogue.", example: 'Rex', optional: true })
+  petName?: string;
+}
+
+@ApiSchema({ name: 'NewPayment' })
+@PureRules()
+export class NewPaymentBody {
+  @Int64Field(PET)
+  petId!: number | bigint;
+}
+
+@ApiSchema({ name: 'Payment' })
+export class PaymentBody {
+  @Int64Field({ description: 'How many appointments were paid for.', example: 2 })
+  appointments!: number;
+}
+
 @PureRules()
 export class ListAppointmentsQuery extends PageQuery {
   @Int64Field({ ...PET, optional: true })
@@ -117,3 +137,8 @@ export const toAppointmentBody = (appointment: Appointment): AppointmentBody =>
   Object.fromEntries(
     Object.entries(appointment).filter(([name, value]) => name !== 'version' && value !== undefined),
   ) as object as AppointmentBody;
+
+export const toAgendaItemBody = ({ pet, ...appointment }: AgendaItem): AgendaItemBody => ({
+  ...toAppointmentBody(appointment),
+  ...(pet && { petName: pet.name }),
+});

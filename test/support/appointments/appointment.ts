@@ -26,6 +26,9 @@ export class Appointment {
   version!: number;
 }
 
+/** An appointment with its animal, which another module keeps; null if that has none. */
+export type AgendaItem = Appointment & { readonly pet: { readonly name: string } | null };
+
 export const AppointmentSchema = new EntitySchema<Appointment>({
   name: 'Appointment',
   target: Appointment,

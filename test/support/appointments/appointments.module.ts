@@ -14,38 +14,67 @@ import {
 } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import type { Response } from 'express';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { Int64 } from '../../../src/kernel/int64.js';
 import { type Page, pageOf, type Selection } from '../../../src/kernel/page.js';
+import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { changeVersioned, deleteVersioned } from '../../../src/platform/database/queries/compare-and-set.js';
 import { insertOnce } from '../../../src/platform/database/queries/insert-once.js';
 import { keysetPage } from '../../../src/platform/database/queries/keyset-page.js';
+import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
 import { Operation } from '../../../src/platform/http/document/operation.decorator.js';
 import { Pager } from '../../../src/platform/http/paging/pager.js';
 import { IfMatch, type Precondition } from '../../../src/platform/http/precondition.js';
-import { ApiErrors } from '../../../src/platform/http/route.decorators.js';
+import { ApiErrors, RequireScope } from '../../../src/platform/http/route.decorators.js';
 import { type Changes, changesOf } from '../../../src/platform/http/validation/conversions.js';
 import {
+  AgendaItemBody,
   AppointmentBody,
   AppointmentChangeBody,
   ListAppointmentsQuery,
   NewAppointmentBody,
+  NewPaymentBody,
+  PaymentBody,
+  toAgendaItemBody,
   toAppointmentBody,
 } from './appointment.dto.js';
-import { Appointment, AppointmentSchema, CreateAppointments } from './appointment.js';
+import { type AgendaItem, Appointment, AppointmentSchema, CreateAppointments } from './appointment.js';
+
+type AppointmentSelection = Selection<{ readonly petId?: Int64 }>;
 
 @Injectable()
 class Appointments {
   constructor(
     @InjectRepository(Appointment) private readonly rows: Repository<Appointment>,
     private readonly sequences: Sequences,
+    private readonly units: UnitOfWork,
   ) {}
 
-  async list(selection: Selection<{ readonly petId?: Int64 }>): Promise<Page<Appointment>> {
+  async list(selection: AppointmentSelection): Promise<Page<Appointment>> {
     const query = this.rows.createQueryBuilder('appointment');
     return pageOf(await keysetPage(query, { ...selection, limit: selection.limit + 1 }), selection);
+  }
+
+  /** The same list with the animals, which are in the table of another module. */
+  async agenda(selection: AppointmentSelection): Promise<Page<AgendaItem>> {
+    const query = this.rows
+      .createQueryBuilder('appointment')
+      .leftJoinAndMapOne('appointment.pet', 'Pet', 'pet', 'pet.id = appointment.petId');
+    const found = await keysetPage(query, { ...selection, limit: selection.limit + 1 });
+    return pageOf(found as AgendaItem[], selection);
+  }
+
+  /** Pays for all that is open of an animal: each appointment once, however many try. @returns how many these are */
+  pay(petId: Int64): Promise<number> {
+    return this.units.run(async () => {
+      const query = this.rows.createQueryBuilder('appointment').where({ petId, isPaid: false });
+      const open = await forUpdate(query).orderBy('appointment.id').getMany();
+      const paid = { isPaid: true, version: () => 'version + 1' };
+      await this.rows.update({ id: In(open.map(({ id }) => id)) }, paid);
+      return open.length;
+    });
   }
 
   async add({ petId, kind, vet, dueAt }: NewAppointmentBody): Promise<Appointment> {
@@ -92,6 +121,7 @@ class AppointmentsController {
   ) {}
 
   @Get()
+  @RequireScope('appointments:read')
   @ApiErrors('invalid_cursor')
   @Operation({
     name: 'listAppointments',
@@ -106,11 +136,38 @@ class AppointmentsController {
     },
   })
   list(@Query() query: ListAppointmentsQuery, @Res({ passthrough: true }) response: Response) {
-    const read = (selection: Selection<{ readonly petId?: Int64 }>) => this.appointments.list(selection);
+    const read = (selection: AppointmentSelection) => this.appointments.list(selection);
     return this.pager.page(response, '/appointments', query, read, toAppointmentBody);
   }
 
+  @Get('agenda')
+  @RequireScope('appointments:read')
+  @ApiErrors('invalid_cursor')
+  @Operation({
+    name: 'listAgenda',
+    summary: 'Lists appointments with their animals.',
+    description: 'As the list of appointments.',
+    success: { status: 200, description: 'The agenda.', body: AgendaItemBody, listName: 'Agenda' },
+  })
+  agenda(@Query() query: ListAppointmentsQuery, @Res({ passthrough: true }) response: Response) {
+    const read = (selection: AppointmentSelection) => this.appointments.agenda(selection);
+    return this.pager.page(response, '/appointments/agenda', query, read, toAgendaItemBody);
+  }
+
+  @Post('payments')
+  @RequireScope('appointments:write')
+  @Operation({
+    name: 'payAppointments',
+    summary: 'Pays for all appointments of an animal.',
+    description: 'Those that are paid for already are not paid for again.',
+    success: { status: 201, description: 'They are paid for.', body: PaymentBody },
+  })
+  async pay(@Body() { petId }: NewPaymentBody): Promise<PaymentBody> {
+    return { appointments: await this.appointments.pay(BigInt(petId)) };
+  }
+
   @Post()
+  @RequireScope('appointments:write')
   @Operation({
     name: 'createAppointment',
     summary: 'Makes an appointment.',
@@ -122,6 +179,7 @@ class AppointmentsController {
   }
 
   @Get(':appointmentId')
+  @RequireScope('appointments:read')
   @ApiErrors('not_found')
   @Operation({
     name: 'getAppointment',
@@ -134,6 +192,7 @@ class AppointmentsController {
   }
 
   @Patch(':appointmentId')
+  @RequireScope('appointments:write')
   @ApiErrors('not_found')
   @Operation({
     name: 'updateAppointment',
@@ -151,6 +210,7 @@ class AppointmentsController {
   }
 
   @Delete(':appointmentId')
+  @RequireScope('appointments:write')
   @ApiErrors('not_found')
   @Operation({
     name: 'deleteAppointment',

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+const GUIDE = 'docs/adding-a-module.md';
+const MOST_LINES = 420;
+
+/** Which test runs a command, and the words that it does it with. Examples are held against what the generator writes. */
+const RUN_BY: readonly (readonly [command: RegExp, test: string, words: string])[] = [
+  [/^npm run generate:module -- /, 'test/slow/generate-module.test.ts', `'generate:module', '--'`],
+  [/^npm test$/, '.ci/run', 'npm test'],
+  [/^npm run build$/, 'test/slow/generate-migration.test.ts', `'run', '-s', 'build'`],
+  [/^npm run -s petstore -- db migrate$/, 'test/slow/generate-migration.test.ts', `'db', 'migrate'`],
+  [/^npm run -s petstore -- db generate /, 'test/slow/generate-migration.test.ts', `'db', 'generate'`],
+];
+
+interface Snippet {
+  readonly language: string;
+  readonly code: string;
+  /** The file that the line before it names. */
+  readonly file: string | undefined;
+}
+
+function snippetsIn(text: string): Snippet[] {
+  return [...text.matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms)].map(({ 1: language, 2: code, index }) => {
+    const before = text.slice(0, index).trimEnd().split('\n').at(-1)!;
+    const [, file] = /.*`((?:src|test|examples)\/[\w./-]+\.ts)`/.exec(before) ?? [];
+    return { language: language!, code: code!, file };
+  });
+}
+
+/** Code without what a formatter decides, and where lines begin and end in it. */
+function bare(code: string) {
+  const lines = code
+    .split('\n')
+    .map((line) => line.replaceAll(/\s/g, ''))
+    .filter(Boolean);
+  let text = '';
+  const [begins, ends] = [new Set<number>(), new Set<number>()];
+  for (const [i, line] of lines.entries()) {
+    begins.add(text.length);
+    text += /^[)\]}]/.test(lines[i + 1] ?? '') ? line.replace(/,$/, '') : line;
+    ends.add(text.length).add(text.replace(/,$/, '').length);
+  }
+  return { text, begins, ends };
+}
+
+const LEFT_OUT = /^ *(?:…|\/\/ (?:…|\.\.\.).*)$/m;
+
+/** The part of an excerpt that is not there in a file, whole lines in their order; undefined if all of it is. */
+function missingIn(file: string, excerpt: string): string | undefined {
+  const { text, begins, ends } = bare(file);
+  let from = 0;
+  return excerpt.split(LEFT_OUT).find((part) => {
+    const wanted = bare(part).text.replace(/,$/, '');
+    let at = text.indexOf(wanted, from);
+    while (at >= 0 && !(begins.has(at) && ends.has(at + wanted.length))) at = text.indexOf(wanted, at + 1);
+    from = at + wanted.length;
+    return wanted !== '' && at < 0;
+  });
+}
+
+const commandsIn = (code: string) =>
+  code
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .map((line) => line.replace(/\s+#.*/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('export '));
+
+describe(GUIDE, () => {
+  const text = read(GUIDE);
+  const snippets = snippetsIn(text);
+
+  it.each(snippets.filter(({ language }) => language === 'ts').map(({ code, file }) => [code, file]))(
+    'shows code that tests compile and run: %s',
+    (code, file) => {
+      expect(file, 'the line before a snippet names its file').toBeDefined();
+      expect(existsSync(join(ROOT, file!)), file).toBe(true);
+      expect(missingIn(read(file!), code), `not in ${file}`).toBeUndefined();
+    },
+  );
+
+  it('shows commands that tests run', () => {
+    const shown = snippets.flatMap(({ language, code }) => (language === 'sh' ? commandsIn(code) : []));
+    const patterns = RUN_BY.map(([pattern]) => pattern);
+    expect(shown.filter((command) => !patterns.some((pattern) => pattern.test(command)))).toEqual([]);
+    expect(patterns.filter((pattern) => !shown.some((command) => pattern.test(command)))).toEqual([]);
+    for (const [, test, words] of RUN_BY) expect(read(test), test).toContain(words);
+  });
+
+  it('shows nothing in another language, and is short enough to be read', () => {
+    expect(snippets.map(({ language }) => language).filter((one) => !['ts', 'sh'].includes(one))).toEqual([]);
+    expect(snippets.length).toBeGreaterThan(20);
+    expect(text.split('\n').length).toBeLessThanOrEqual(MOST_LINES);
+  });
+});
+
+describe('an excerpt', () => {
+  const file =
+    'class A {\n  @Get()\n  one(\n    a: string,\n    b: string,\n  ) {\n    return a;\n  }\n\n  two() {}\n}\n';
+
+  it.each([
+    ['  @Get()\n  one(a: string, b: string) {\n    return a;\n  }'],
+    ['class A {\n  …\n  two() {}\n}'],
+    ['@Get()\n// ...\nreturn a;'],
+  ])('is there: %j', (excerpt) => expect(missingIn(file, excerpt)).toBeUndefined());
+
+  it.each([['return b;'], ['a;'], ['@Get'], ['two() {}\n…\n@Get()'], ['one() {\n return a;']])(
+    'is not there: %j',
+    (excerpt) => expect(missingIn(file, excerpt)).toBeDefined(),
+  );
+
+  it('is of the file that is named last in the line before it', () => {
+    const before = 'See `src/a.ts`, and\nin `src/b.ts` or `test/c.ts`:\n\n';
+    expect(snippetsIn(`${before}\`\`\`ts\nx\n\`\`\`\nNone:\n\`\`\`sh\ny\n\`\`\`\n`)).toEqual([
+      { language: 'ts', code: 'x\n', file: 'test/c.ts' },
+      { language: 'sh', code: 'y\n', file: undefined },
+    ]);
+  });
+});
