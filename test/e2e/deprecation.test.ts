@@ -92,7 +92,7 @@ describe('getPet, which is deprecated', () =>
       expect(gone.status).toBe(410);
       expect(gone.json).toMatchObject({ code: 'operation_removed' });
       expectNotice(gone);
-      expect(linked(gone, 'successor-version')).toBe('/v1/pets');
+      expect(linked(gone, 'successor-version')).toBe(`${service.client.origin}/v1/pets`);
     });
 
     it('is still behind the key when it is gone', async () => {

@@ -51,8 +51,9 @@ export class ApiClient {
     return this.send('PATCH', target, { body: JSON.stringify(patch), headers });
   }
 
+  /** `target` is a path with its query, or an address of the service as its links have it. */
   async send(method: string, target: string, { headers, body }: Sent = {}): Promise<Answer> {
-    const response = await fetch(this.origin + target, {
+    const response = await fetch(target.startsWith(this.origin) ? target : this.origin + target, {
       method,
       headers: { ...this.headers, ...headers },
       ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
@@ -64,7 +65,7 @@ export class ApiClient {
   }
 }
 
-/** The address of the page that a `Link` header calls `relation`, as path and query. */
+/** The address that a `Link` header calls `relation`. */
 export function linked(answer: Answer, relation: string): string | undefined {
   const links = (answer.headers.get('link') ?? '').split(/,\s*(?=<)/);
   return links.find((link) => link.includes(`rel="${relation}"`))?.match(/<([^>]*)>/)?.[1];

@@ -41,7 +41,7 @@ const VARIABLES = {
   database: ['DATABASE_URL', database({ default: parseDatabaseUrl('sqlite:./data/petstore.db') })],
   databasePoolSize: ['DB_POOL_SIZE', wholeNumber(1, 1_000)({ default: 10 })],
   migrateOnStart: ['MIGRATE_ON_START', bool({ default: undefined })],
-  /** Absolute, ending in `/v1`, or absent: then links are path-absolute. */
+  /** What links in answers begin with, ending in `/v1`; absent: the address that is listened on. */
   baseUrl: ['BASE_URL', baseUrl({ default: undefined })],
   stagingUrl: ['STAGING_URL', baseUrl({ default: undefined })],
   bootstrapApiKey: ['BOOTSTRAP_API_KEY', apiKey({ default: undefined })],

@@ -1,24 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { Settings } from '../config/settings.js';
+import { trustedProxies } from './client-network.js';
+import { isHost } from './server/request-line.js';
 
-/** Writes addresses and `Link` headers (RFC 8288). They never depend on a Host header, which anybody can set. */
-@Injectable()
-export class Links {
-  readonly #base: string;
+const PREFIX = '/v1';
 
-  constructor(settings: Settings) {
-    this.#base = settings.baseUrl ?? '/v1';
+/** A base address, which ends in `/v1`; addresses below and beside it. */
+export class BaseAddress {
+  readonly #origin: string;
+
+  constructor(readonly text: string) {
+    this.#origin = text.slice(0, -PREFIX.length);
   }
 
-  /** The address of an operation: absolute if `BASE_URL` is set, else path-absolute. Parameters without a value are left out. */
+  /** The address of an operation. Parameters without a value are left out. */
   to(path: string, parameters?: Readonly<Record<string, string | number | undefined>>): string {
-    if (!parameters) return this.#base + path;
+    if (!parameters) return this.text + path;
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) {
       if (value !== undefined) query.set(name, String(value));
     }
-    return `${this.#base}${path}${query.size > 0 ? `?${query}` : ''}`;
+    return `${this.text}${path}${query.size > 0 ? `?${query}` : ''}`;
   }
+
+  /** The address of what stands beside the operations, such as `/docs`. */
+  beside(path: string): string {
+    return this.#origin + path;
+  }
+}
+
+/**
+ * Knows the base address that addresses in answers begin with. It comes from the configuration, and never from a Host header, which
+ * anybody can set (docs/decisions/0106-absolute-links.md).
+ */
+@Injectable()
+export class Links {
+  readonly #heedsProxies: boolean;
+  readonly #isProxy: ReturnType<typeof trustedProxies>;
+  #configured: BaseAddress | undefined;
+
+  constructor(private readonly settings: Settings) {
+    this.#heedsProxies = settings.baseUrl === undefined && settings.trustProxy !== false;
+    this.#isProxy = trustedProxies(settings.trustProxy);
+  }
+
+  /** The base address for the answer to a request. */
+  of(request: IncomingMessage): BaseAddress {
+    if (this.#heedsProxies && request.headers['x-forwarded-host'] !== undefined) {
+      const forwarded = this.#forwarded(request as Request);
+      if (forwarded) return forwarded;
+    }
+    // PORT may be 0; every connection comes in at the port that was given instead.
+    return (this.#configured ??= configured(this.settings, request.socket.localPort));
+  }
+
+  /** By what a proxy says that the client has asked, if it is one that `TRUST_PROXY` names. */
+  #forwarded(request: Request): BaseAddress | undefined {
+    if (!this.#isProxy(request.socket.remoteAddress ?? '')) return undefined;
+    // Not by `request.host`, which is that of the header Host where the other one is empty.
+    const [host = ''] = String(request.headers['x-forwarded-host']).split(/ *,/);
+    const isAddress = host.length <= MAX_HOST && isHost(host) && /^https?$/.test(request.protocol);
+    return isAddress ? new BaseAddress(`${request.protocol}://${host}${PREFIX}`) : undefined;
+  }
+}
+
+/** RFC 1035 section 2.3.4, with a port. */
+const MAX_HOST = 261;
+
+const configured = ({ baseUrl, host, port }: Settings, given = port) =>
+  new BaseAddress(baseUrl ?? originOf(host, given) + PREFIX);
+
+/** All addresses of the machine, in either version of IP. */
+const EVERYWHERE = /^(?:[0.]+|[0:]+)$/;
+
+/** Empty where the host names no single machine: then an address is a path. */
+function originOf(host: string, port: number): string {
+  const address = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return EVERYWHERE.test(host) || !URL.canParse(address) ? '' : new URL(address).origin;
 }
 
 /** One link of a `Link` header. */

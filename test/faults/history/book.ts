@@ -19,7 +19,8 @@ const REFUSALS = ['pet_not_available', 'invalid_transition'];
 /** Not done, whatever the state of things. */
 const NOT_BEGUN = ['overloaded', 'idempotency_in_progress'];
 
-const NEXT = /<([^>]*)>; rel="next"/;
+/** Its path alone: the next page is asked of another replica. */
+const NEXT = /<[^>]*?(\/v1[^>]*)>; rel="next"/;
 
 /** Sends requests, each once, and writes down what was sent and what came of it. */
 export class Book {

@@ -43,7 +43,7 @@ describe('the area of vaccinations', () =>
       const answer = await add();
       const { id } = answer.json as { id: number };
       expect([answer.status, answer.json]).toEqual([201, { id, ...BODY }]);
-      expect(answer.headers.get('location')).toBe(at(id));
+      expect(answer.headers.get('location')).toBe(service.client.origin + at(id));
       const found = await service.client.get(at(id));
       expect([found.status, found.text]).toEqual([200, answer.text]);
     });

@@ -73,7 +73,7 @@ export class PetsController {
     return this.idempotency.execute(request, 'PetsController.add', async () => {
       const pet = await this.catalog.add(toNewPetInput(body));
       if (!this.deprecations.isGone(GET_PET))
-        request.res!.setHeader('Location', this.links.to(`/pets/${pet.id}`));
+        request.res!.setHeader('Location', this.links.of(request).to(`/pets/${pet.id}`));
       return toPetBody(pet);
     });
   }

@@ -38,15 +38,11 @@ export function Deprecated(deprecation: Deprecation): MethodDecorator {
   );
 }
 
-const EXPLANATION = ['deprecation', 'sunset']
-  .map((relation) => link('/docs/deprecations', relation))
-  .join(', ');
-
-/** Adds `Deprecation`, `Sunset` and `Link`. Only deprecated routes have it: an interceptor costs a quarter of the requests. */
+/** Writes `Deprecation`, `Sunset` and `Link`. Only deprecated routes have it: an interceptor costs a quarter of the requests. */
 @Injectable()
 export class DeprecationInterceptor implements NestInterceptor {
-  /** One entry for each deprecated operation. */
-  readonly #headers = new Map<Deprecation, readonly [name: string, value: string][]>();
+  /** One entry for each deprecated operation: what stands on all its answers, for all the time that the service runs. */
+  readonly #dates = new Map<Deprecation, readonly [since: string, sunset: string]>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -56,33 +52,34 @@ export class DeprecationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const deprecation = this.reflector.get<Deprecation>(DEPRECATION, context.getHandler());
     const response = context.switchToHttp().getResponse<Response>();
-    this.setHeaders(response, deprecation);
-    const setLink = (answer: unknown) => {
-      response.setHeader('Link', this.#linkTo(deprecation.successor(answer)));
-    };
-    return next.handle().pipe(tap(setLink));
+    return next.handle().pipe(tap((answer) => this.#setLink(response, deprecation.successor(answer))));
   }
 
-  /** The headers of every answer, whose `Link` leads to the successor in general. `RouteHeadersGuard` has errors carry them too. */
+  /** The headers of every answer, errors too, as `RouteHeadersGuard` writes them: `Link` leads to the successor in general. */
   setHeaders(response: Response, deprecation: Deprecation): void {
-    let headers = this.#headers.get(deprecation);
-    if (!headers) this.#headers.set(deprecation, (headers = this.#headersOf(deprecation)));
-    for (const [name, value] of headers) response.setHeader(name, value);
+    let dates = this.#dates.get(deprecation);
+    if (!dates) this.#dates.set(deprecation, (dates = datesOf(deprecation)));
+    const [since, sunset] = dates;
+    response.setHeader('Deprecation', since);
+    response.setHeader('Sunset', sunset);
+    this.#setLink(response, deprecation.successor());
   }
 
-  #headersOf({ since, sunset, successor }: Deprecation): [name: string, value: string][] {
-    return [
-      // RFC 9745 section 2.1: a structured-field date. RFC 8594 section 3: an HTTP date.
-      ['Deprecation', `@${Date.parse(since) / 1_000}`],
-      ['Sunset', new Date(sunset).toUTCString()],
-      ['Link', this.#linkTo(successor())],
+  #setLink(response: Response, { path, parameters }: Successor): void {
+    const base = this.links.of(response.req);
+    const page = base.beside('/docs/deprecations');
+    const links = [
+      link(base.to(path, parameters), 'successor-version'),
+      link(page, 'deprecation'),
+      link(page, 'sunset'),
     ];
-  }
-
-  #linkTo({ path, parameters }: Successor): string {
-    return `${link(this.links.to(path, parameters), 'successor-version')}, ${EXPLANATION}`;
+    response.setHeader('Link', links.join(', '));
   }
 }
+
+/** RFC 9745 section 2.1: a structured-field date. RFC 8594 section 3: an HTTP date. */
+const datesOf = ({ since, sunset }: Deprecation) =>
+  [`@${Date.parse(since) / 1_000}`, new Date(sunset).toUTCString()] as const;
 
 /**
  * Counts the use of a deprecated operation, and rejects requests to one that is removed. It stands between the rate and the

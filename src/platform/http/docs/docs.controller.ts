@@ -1,5 +1,6 @@
-import { applyDecorators, Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, Req, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { DeprecatedOperations } from '../deprecation/deprecation.js';
 import { errorCatalogue, isModuleCode } from '../errors/error-codes.js';
 import { Handlers } from '../handlers.js';
@@ -67,8 +68,8 @@ export class DocsController {
 
   @Get('deprecations')
   @Page(READING_POLICY)
-  deprecations() {
-    return deprecationsPage(this.deprecated.all(), this.links);
+  deprecations(@Req() request: Request) {
+    return deprecationsPage(this.deprecated.all(), this.links.of(request));
   }
 }
 

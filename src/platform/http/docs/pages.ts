@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { DeprecatedOperation } from '../deprecation/deprecation.js';
 import type { ErrorEntry } from '../errors/error-codes.js';
-import type { Links } from '../links.js';
+import type { BaseAddress } from '../links.js';
 
 type Coded = readonly [code: string, entry: ErrorEntry];
 
@@ -36,7 +36,7 @@ function errorSection([code, { status, meaning, remedy }]: Coded) {
 }
 
 /** Explains what is deprecated, until when it works, and how to move; the `Link` headers of its answers lead here. */
-export function deprecationsPage(operations: readonly DeprecatedOperation[], links: Links): string {
+export function deprecationsPage(operations: readonly DeprecatedOperation[], base: BaseAddress): string {
   return page(
     'Deprecations',
     html`<main class="text">
@@ -55,14 +55,14 @@ export function deprecationsPage(operations: readonly DeprecatedOperation[], lin
           : html`It will be removed on ${end}, at midnight UTC.`;
         return html`<section id="${name}">
           <h2><a href="#${name}">${name}</a></h2>
-          <p><code>${method} ${links.to(path)}</code></p>
+          <p><code>${method} ${base.to(path)}</code></p>
           <p>
             Deprecated since <time datetime="${since}">${since}</time>. ${ending} A removed operation answers
             <a href="/docs/errors#operation_removed">operation_removed</a>.
           </p>
           <p>${prose(description)}</p>
           <p>
-            Its successor is <code>GET ${links.to(successor().path)}</code>. The header <code>Link</code> of
+            Its successor is <code>GET ${base.to(successor().path)}</code>. The header <code>Link</code> of
             each answer leads there with <code>rel="successor-version"</code>; where the operation found
             something, the link leads to the list that holds just that. Follow it unchanged.
           </p>

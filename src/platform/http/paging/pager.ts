@@ -35,7 +35,8 @@ export class Pager {
     const { parameters, selection, kind } = listingOf(query);
     const scope = { list: path, filter: textOfParameters(parameters), kind };
     const after = cursor === undefined ? undefined : decodeCursor(cursor, scope);
-    const key = `${path}?${scope.filter}&${cursor}&${limit}`;
+    const base = this.links.of(response.req);
+    const key = `${base.text}${path}?${scope.filter}&${cursor}&${limit}`;
     const page = await this.#pages.get(key, async () => {
       const { items, next } = await read({
         ...(selection as Selection<FilterOf<Query>>),
@@ -43,24 +44,20 @@ export class Pager {
         limit: size,
       });
       const body = new JsonText(writeJson(items.map(toBody)), true);
-      return { body, links: this.#linksOf(scope, { ...parameters, limit }, next) };
+      return { body, links: linksOf(base.to(path, { ...parameters, limit }), scope, next) };
     });
     response.setHeader('Link', page.links);
     return page.body;
   }
+}
 
-  #linksOf(
-    scope: CursorScope,
-    parameters: Readonly<Record<string, string | number | undefined>>,
-    next: Position | undefined,
-  ): string {
-    const address = this.links.to(scope.list, parameters);
-    const first = link(address, 'first');
-    if (next === undefined) return first;
-    // A cursor has no character that an address would have to escape.
-    const following = `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeCursor(scope, next)}`;
-    return `${link(following, 'next')}, ${first}`;
-  }
+/** The links of a page, by the address of the first one. */
+function linksOf(address: string, scope: CursorScope, next: Position | undefined): string {
+  const first = link(address, 'first');
+  if (next === undefined) return first;
+  // A cursor has no character that an address would have to escape.
+  const following = `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeCursor(scope, next)}`;
+  return `${link(following, 'next')}, ${first}`;
 }
 
 /** The cursor that leads on after the item with this id, in a list that is filtered but sorted newest first. */

@@ -56,7 +56,7 @@ const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5
 let latestHost = 'localhost';
 
 /** Nearly all requests name the same host, and comparing costs less than matching. */
-function isHost(text: string): boolean {
+export function isHost(text: string): boolean {
   if (text === latestHost) return true;
   const [whole, address] = HOST.exec(text) ?? [];
   if (whole === undefined || (address !== undefined && !isIPv6(address))) return false;

@@ -1,31 +1,62 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../src/platform/config/settings.js';
-import { link, Links } from '../../../../src/platform/http/links.js';
+import { BaseAddress, link, Links } from '../../../../src/platform/http/links.js';
 
-const here = new Links(readSettings({}));
+const here = new BaseAddress('http://shop.example/v1');
+
+/** The base address under these settings, for a request with these headers that no proxy has passed on. */
+const baseUnder = (environment: Record<string, string>, headers: Record<string, string> = {}) => {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request.headers, headers);
+  return new Links(readSettings(environment)).of(request);
+};
+
+describe('the base address', () => {
+  it.each([
+    [{}, 'http://127.0.0.1:3000/v1'],
+    [{ PORT: '8080' }, 'http://127.0.0.1:8080/v1'],
+    [{ HOST: 'shop.local', PORT: '80' }, 'http://shop.local/v1'],
+    [{ HOST: '::1' }, 'http://[::1]:3000/v1'],
+    [{ BASE_URL: 'https://shop.example/animals/v1', HOST: '::' }, 'https://shop.example/animals/v1'],
+  ])('under %j is %s', (environment, address) => expect(baseUnder(environment).text).toBe(address));
+
+  it.each(['0.0.0.0', '::', '0', '::0', '0:0:0:0:0:0:0:0', 'fe80::1%eth0'])(
+    'is a path where HOST is %s, which is no address to send clients to',
+    (HOST) => expect(baseUnder({ HOST }).text).toBe('/v1'),
+  );
+
+  it('is not what a client claims', () => {
+    const headers = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+    };
+    expect(baseUnder({}, headers).text).toBe('http://127.0.0.1:3000/v1');
+    expect(baseUnder({ TRUST_PROXY: '10.0.0.1' }, headers).text).toBe('http://127.0.0.1:3000/v1');
+  });
+});
 
 describe('an address', () => {
-  it('is the path alone when nobody said where the service is reached', () => {
-    expect(here.to('/pets')).toBe('/v1/pets');
-  });
-
-  it('begins with the base address that the operator set', () => {
-    const links = new Links(readSettings({ BASE_URL: 'https://shop.example/animals/v1' }));
-    expect(links.to('/pets', { limit: 5 })).toBe('https://shop.example/animals/v1/pets?limit=5');
+  it('stands below the base address, or beside it', () => {
+    const base = new BaseAddress('https://shop.example/animals/v1');
+    expect(base.to('/pets', { limit: 5 })).toBe('https://shop.example/animals/v1/pets?limit=5');
+    expect(base.to('/pets')).toBe('https://shop.example/animals/v1/pets');
+    expect(base.beside('/docs')).toBe('https://shop.example/animals/docs');
   });
 
   it('has its parameters in the order they were given, without those that have no value', () => {
     expect(here.to('/pets', { status: 'sold', cursor: undefined, limit: 5 })).toBe(
-      '/v1/pets?status=sold&limit=5',
+      'http://shop.example/v1/pets?status=sold&limit=5',
     );
   });
 
   it('brings every parameter back, whatever is in it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
-        const address = new URL(here.to('/pets', { name }), 'http://shop.example');
-        expect(address.searchParams.get('name')).toBe(name);
+        expect(new URL(here.to('/pets', { name })).searchParams.get('name')).toBe(name);
       }),
     );
   });

@@ -90,7 +90,7 @@ export class VaccinationsController {
   add(@Body() body: NewVaccinationBody, @Req() request: Request) {
     return this.idempotency.execute(request, 'VaccinationsController.add', async () => {
       const vaccination = await this.vaccinations.add(toNewVaccinationInput(body));
-      request.res!.setHeader('Location', this.links.to(`/vaccinations/${vaccination.id}`));
+      request.res!.setHeader('Location', this.links.of(request).to(`/vaccinations/${vaccination.id}`));
       return toVaccinationBody(vaccination);
     });
   }
