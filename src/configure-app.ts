@@ -4,9 +4,10 @@ import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
 import { SunsetGuard } from './platform/http/deprecation/deprecated.decorator.js';
-import { serveFiles, STATIC_FILES } from './platform/http/docs/static-files.js';
+import { redirectSlash, serveFiles, STATIC_FILES } from './platform/http/docs/static-files.js';
 import { BodyGuard } from './platform/http/body.guard.js';
-import { openApiDocument, serveDocument } from './platform/http/document/openapi-document.js';
+import { QueryGuard } from './platform/http/query.guard.js';
+import { ApiDocument } from './platform/http/document/api-document.js';
 import { RouteHeadersGuard } from './platform/http/route-headers.guard.js';
 import { nameOperations } from './platform/http/operation-name.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
@@ -20,16 +21,17 @@ export function configureApp(app: INestApplication): void {
     app.get(BearerGuard),
     app.get(RateGuard),
     app.get(SunsetGuard),
+    app.get(QueryGuard),
     app.get(BodyGuard),
   );
   app.useGlobalPipes(app.get(DtoValidationPipe));
   app.useGlobalFilters(new ErrorFilter());
-  const settings = app.get(Settings);
-  app.getHttpAdapter().getInstance().set('trust proxy', settings.trustProxy);
-  const document = openApiDocument(app, settings);
-  nameOperations(document);
-  serveDocument(app, document);
+  app.getHttpAdapter().getInstance().set('trust proxy', app.get(Settings).trustProxy);
+  const document = app.get(ApiDocument);
+  nameOperations(document.describe(app));
+  document.serve();
   serveFiles(app.getHttpAdapter(), STATIC_FILES);
+  redirectSlash(app.getHttpAdapter(), '/docs');
 }
 
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now */

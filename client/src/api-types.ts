@@ -38,7 +38,7 @@ export interface paths {
     /**
      * Returns one animal by identifier.
      * @deprecated
-     * @description Deprecated. Use `GET /pets` with the `status` filter instead.
+     * @description Deprecated since 20 November 2026. From 5 December 2030, 00:00 UTC, on it answers 410; the `Link` of each answer leads to its successor, `GET /pets`. Use `GET /pets` with the `status` filter instead.
      */
     get: operations['getPet'];
     put?: never;
@@ -58,13 +58,13 @@ export interface paths {
     };
     /**
      * Lists orders.
-     * @description Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.
+     * @description **Experimental:** it may change, or go, without notice. Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.
      */
     get: operations['listOrders'];
     put?: never;
     /**
      * Places an order for an available animal.
-     * @description The animal is `pending` from then on. Of any number of rivals for one animal exactly one gets it.
+     * @description **Experimental:** it may change, or go, without notice. The animal is `pending` from then on. Of any number of rivals for one animal exactly one gets it.
      */
     post: operations['createOrder'];
     delete?: never;
@@ -88,7 +88,7 @@ export interface paths {
     head?: never;
     /**
      * Moves an order on.
-     * @description `delivered` makes the animal `sold`, `cancelled` makes it `available` again.
+     * @description **Experimental:** it may change, or go, without notice. `delivered` makes the animal `sold`, `cancelled` makes it `available` again.
      */
     patch: operations['updateOrder'];
     trace?: never;
@@ -106,7 +106,7 @@ export interface components {
       /**
        * Format: int64
        * @description Unique identifier assigned by the service on creation.
-       * @example 42
+       * @example 1
        */
       id: bigint;
       /**
@@ -116,7 +116,7 @@ export interface components {
       name: string;
       /**
        * Format: int64
-       * @description Identifier of the category the animal belongs to.
+       * @description Identifier of the category the animal belongs to. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
        * @example 7
        */
       categoryId: bigint;
@@ -150,7 +150,6 @@ export interface components {
        * @enum {string}
        */
       code:
-        | 'database_read_only'
         | 'database_unavailable'
         | 'headers_too_large'
         | 'idempotency_in_progress'
@@ -194,13 +193,13 @@ export interface components {
     };
     NewPet: {
       /**
-       * @description The animal's name, kept as it is.
+       * @description The animal's name, kept as it is: 1 to 255 code points, one of them visible at least, no control characters.
        * @example Rex
        */
       name: string;
       /**
        * Format: int64
-       * @description Identifier of the category the animal belongs to.
+       * @description Identifier of the category the animal belongs to. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
        * @example 7
        */
       categoryId: bigint;
@@ -219,13 +218,13 @@ export interface components {
       /**
        * Format: int64
        * @description Unique identifier assigned by the service.
-       * @example 7
+       * @example 1
        */
       id: bigint;
       /**
        * Format: int64
        * @description Identifier of the animal that is ordered.
-       * @example 42
+       * @example 1
        */
       petId: bigint;
       /**
@@ -243,8 +242,8 @@ export interface components {
     NewOrder: {
       /**
        * Format: int64
-       * @description Identifier of the animal that is ordered.
-       * @example 42
+       * @description Identifier of the animal that is ordered. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
+       * @example 1
        */
       petId: bigint;
     };
@@ -291,17 +290,314 @@ export interface components {
       detail: string;
       /**
        * @description The path of the request.
-       * @example /v1/pets/42
+       * @example /v1/pets/1
        */
       instance: string;
     };
     Pets: components['schemas']['Pet'][];
     Orders: components['schemas']['Order'][];
   };
-  responses: never;
-  parameters: never;
+  responses: {
+    /** @description The client has this version already, as `If-None-Match` says. */
+    NotModified: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Vary: components['headers']['Vary'];
+        ETag: components['headers']['ETag'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /**
+     * @description `invalid_parameter`: A query parameter, or the request as a whole, is malformed.
+     *
+     *     `unknown_parameter`: The query has a parameter that the operation does not know.
+     *
+     *     `invalid_cursor`: The cursor does not belong to this list and filter.
+     */
+    BadRequest: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description `missing_api_key`: The request brought no API key.
+     *
+     *     `invalid_api_key`: The API key is unknown, expired or revoked.
+     */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `insufficient_scope`: The API key is restricted and may not do this. */
+    Forbidden: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `request_timeout`: The request took too long to arrive. */
+    RequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `uri_too_long`: The address is too long. */
+    URITooLong: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description `rate_limited`: The API key has used up its rate.
+     *
+     *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
+     */
+    TooManyRequests: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `headers_too_large`: The headers are too large. */
+    RequestHeaderFieldsTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `internal_error`: The service has a fault. */
+    InternalServerError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description `overloaded`: The service is at work on as many requests as it takes.
+     *
+     *     `timeout`: The answer took too long; what was asked for may still be done.
+     *
+     *     `database_unavailable`: The database cannot be reached at the moment.
+     */
+    ServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description `invalid_json`: The body is not acceptable JSON.
+     *
+     *     `validation_failed`: Fields of the body break the rules.
+     *
+     *     `unknown_parameter`: The query has a parameter that the operation does not know.
+     *
+     *     `invalid_idempotency_key`: The `Idempotency-Key` is malformed.
+     */
+    'BadRequest.2': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `payload_too_large`: The body is too large. */
+    PayloadTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `unsupported_media_type`: The body is not JSON, or is encoded in an unknown way. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `idempotency_key_reused`: The `Idempotency-Key` was used with another body. */
+    UnprocessableEntity: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+  };
+  parameters: {
+    /** @description The largest number of items to return: from 1 to 100, 20 if left out. */
+    limit: number;
+    /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
+    cursor: string;
+    /** @description An id of your own for this request; it comes back. */
+    'X-Request-Id': string;
+    /** @description The `ETag` of what you have; if it is current, the answer is 304. */
+    'If-None-Match': string;
+    /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. */
+    'Idempotency-Key': string;
+  };
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
+    'X-Request-Id': string;
+    /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
+    'Cache-Control': string;
+    /** @description What else of the request decides the answer. */
+    Vary: string;
+    /** @description The version of what was returned, for `If-None-Match`. */
+    ETag: string;
+    /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
+    RateLimit: string;
+    /** @description The rate of the key, where it has one: so many in so many seconds. */
+    'RateLimit-Policy': string;
+    /** @description The `next` page, absent on the last one, and the `first`. */
+    Link: string;
+    /** @description How far clients may rely on the operation where it is not stable: `experimental` or `beta`. */
+    Stability: string;
+    /** @description Since when the operation is deprecated, if it is, in seconds since 1970 (RFC 9745). */
+    Deprecation: string;
+    /** @description When the operation is removed, if it is deprecated (RFC 8594). */
+    Sunset: string;
+    /** @description To the pages of a list; of a deprecated operation to its successor (`successor-version`) and its explanation (`deprecation`, `sunset`). */
+    'Link.2': string;
+    /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
+    'WWW-Authenticate': string;
+    /** @description Seconds to wait before the next try. */
+    'Retry-After': string;
+    /** @description Seconds to wait, where waiting helps. */
+    'Retry-After.2': string;
+    /** @description Since when the operation is deprecated, if it is, in seconds since 1970 (RFC 9745). */
+    'Deprecation.2': string;
+    /** @description When the operation is removed, if it is deprecated (RFC 8594). */
+    'Sunset.2': string;
+    /** @description To the pages of a list; of a deprecated operation to its successor (`successor-version`) and its explanation (`deprecation`, `sunset`). */
+    'Link.3': string;
+    /** @description How far clients may rely on the operation where it is not stable: `experimental` or `beta`. */
+    'Stability.2': string;
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -309,18 +605,18 @@ export interface operations {
   listPets: {
     parameters: {
       query?: {
-        /** @description The largest number of items to return. */
-        limit?: number;
+        /** @description The largest number of items to return: from 1 to 100, 20 if left out. */
+        limit?: components['parameters']['limit'];
         /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
-        cursor?: string;
+        cursor?: components['parameters']['cursor'];
         /** @description Returns only animals with this status. */
         status?: components['schemas']['PetStatus'];
       };
       header?: {
         /** @description An id of your own for this request; it comes back. */
-        'X-Request-Id'?: string;
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
-        'If-None-Match'?: string;
+        'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
       cookie?: never;
@@ -330,185 +626,39 @@ export interface operations {
       /** @description The list of animals; empty when nothing matches. */
       200: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description The version of what was returned, for `If-None-Match`. */
-          ETag: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          /** @description The `next` page, absent on the last one, and the `first`. */
-          Link: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          ETag: components['headers']['ETag'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 1,
+           *         "name": "Rex",
+           *         "categoryId": 7,
+           *         "status": "available"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Pets'];
         };
       };
-      /** @description The client has this version already, as `If-None-Match` says. */
-      304: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description The version of what was returned, for `If-None-Match`. */
-          ETag: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /**
-       * @description `invalid_parameter`: A query parameter, or the request as a whole, is malformed.
-       *
-       *     `unknown_parameter`: The query has a parameter that the operation does not know.
-       *
-       *     `invalid_cursor`: The cursor does not belong to this list and filter.
-       */
-      400: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `missing_api_key`: The request brought no API key.
-       *
-       *     `invalid_api_key`: The API key is unknown, expired or revoked.
-       */
-      401: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
-      403: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `request_timeout`: The request took too long to arrive. */
-      408: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `uri_too_long`: The address is too long. */
-      414: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `rate_limited`: The API key has used up its rate.
-       *
-       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
-       */
-      429: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `headers_too_large`: The headers are too large. */
-      431: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `internal_error`: The service has a fault. */
-      500: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `overloaded`: The service is at work on as many requests as it takes.
-       *
-       *     `timeout`: The answer took too long; what was asked for may still be done.
-       *
-       *     `database_unavailable`: The database cannot be reached at the moment.
-       */
-      503: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['URITooLong'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   createPet: {
@@ -516,9 +666,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
         /** @description An id of your own for this request; it comes back. */
-        'X-Request-Id'?: string;
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path?: never;
       cookie?: never;
@@ -532,16 +682,11 @@ export interface operations {
       /** @description Animal added; the body carries the assigned `id`. */
       201: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           /** @description The address of the new animal, as long as animals can be fetched by id. */
           Location?: string;
           /** @description `true` when this is the answer to an earlier try. */
@@ -549,78 +694,28 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 1,
+           *       "name": "Rex",
+           *       "categoryId": 7,
+           *       "status": "available"
+           *     }
+           */
           'application/json': components['schemas']['Pet'];
         };
       };
-      /**
-       * @description `invalid_json`: The body is not acceptable JSON.
-       *
-       *     `validation_failed`: Fields of the body break the rules.
-       *
-       *     `invalid_idempotency_key`: The `Idempotency-Key` is malformed.
-       */
-      400: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `missing_api_key`: The request brought no API key.
-       *
-       *     `invalid_api_key`: The API key is unknown, expired or revoked.
-       */
-      401: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
-      403: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `request_timeout`: The request took too long to arrive. */
-      408: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      400: components['responses']['BadRequest.2'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
       /** @description `idempotency_in_progress`: A request with the same `Idempotency-Key` is still being answered. */
       409: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait, where waiting helps. */
-          'Retry-After'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After.2'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
         };
         content: {
@@ -628,122 +723,14 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `payload_too_large`: The body is too large. */
-      413: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `uri_too_long`: The address is too long. */
-      414: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `unsupported_media_type`: The body is not JSON, or is encoded in an unknown way. */
-      415: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `idempotency_key_reused`: The `Idempotency-Key` was used with another body. */
-      422: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `rate_limited`: The API key has used up its rate.
-       *
-       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
-       */
-      429: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `headers_too_large`: The headers are too large. */
-      431: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `internal_error`: The service has a fault. */
-      500: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `overloaded`: The service is at work on as many requests as it takes.
-       *
-       *     `timeout`: The answer took too long; what was asked for may still be done.
-       *
-       *     `database_unavailable`: The database cannot be reached at the moment.
-       *
-       *     `database_read_only`: The database takes no changes at the moment; what is there can be read.
-       */
-      503: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['URITooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getPet: {
@@ -751,9 +738,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description An id of your own for this request; it comes back. */
-        'X-Request-Id'?: string;
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
-        'If-None-Match'?: string;
+        'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path: {
         /** @description Identifier of the animal to retrieve. */
@@ -766,54 +753,40 @@ export interface operations {
       /** @description The requested animal. */
       200: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description The version of what was returned, for `If-None-Match`. */
-          ETag: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          ETag: components['headers']['ETag'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Deprecation: components['headers']['Deprecation.2'];
+          Sunset: components['headers']['Sunset.2'];
+          Link: components['headers']['Link.3'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 1,
+           *       "name": "Rex",
+           *       "categoryId": 7,
+           *       "status": "available"
+           *     }
+           */
           'application/json': components['schemas']['Pet'];
         };
       };
-      /** @description The client has this version already, as `If-None-Match` says. */
-      304: {
+      304: components['responses']['NotModified'];
+      /** @description `unknown_parameter`: The query has a parameter that the operation does not know. */
+      400: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description The version of what was returned, for `If-None-Match`. */
-          ETag: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /**
-       * @description `missing_api_key`: The request brought no API key.
-       *
-       *     `invalid_api_key`: The API key is unknown, expired or revoked.
-       */
-      401: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['Link.2'];
           [name: string]: unknown;
         };
         content: {
@@ -821,25 +794,17 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
-      403: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       /** @description `pet_not_found`: No animal has this id. */
       404: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Deprecation: components['headers']['Deprecation.2'];
+          Sunset: components['headers']['Sunset.2'];
+          Link: components['headers']['Link.3'];
           [name: string]: unknown;
         };
         content: {
@@ -847,23 +812,16 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `request_timeout`: The request took too long to arrive. */
-      408: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      408: components['responses']['RequestTimeout'];
       /** @description `operation_removed`: The operation has been removed. */
       410: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Deprecation: components['headers']['Deprecation.2'];
+          Sunset: components['headers']['Sunset.2'];
+          Link: components['headers']['Link.3'];
           [name: string]: unknown;
         };
         content: {
@@ -871,101 +829,28 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `uri_too_long`: The address is too long. */
-      414: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `rate_limited`: The API key has used up its rate.
-       *
-       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
-       */
-      429: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `headers_too_large`: The headers are too large. */
-      431: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `internal_error`: The service has a fault. */
-      500: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `overloaded`: The service is at work on as many requests as it takes.
-       *
-       *     `timeout`: The answer took too long; what was asked for may still be done.
-       *
-       *     `database_unavailable`: The database cannot be reached at the moment.
-       */
-      503: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      414: components['responses']['URITooLong'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   listOrders: {
     parameters: {
       query?: {
-        /** @description The largest number of items to return. */
-        limit?: number;
+        /** @description The largest number of items to return: from 1 to 100, 20 if left out. */
+        limit?: components['parameters']['limit'];
         /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
-        cursor?: string;
+        cursor?: components['parameters']['cursor'];
         /** @description Returns only orders with this status. */
         status?: components['schemas']['OrderStatus'];
       };
       header?: {
         /** @description An id of your own for this request; it comes back. */
-        'X-Request-Id'?: string;
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
-        'If-None-Match'?: string;
+        'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path?: never;
       cookie?: never;
@@ -975,185 +860,40 @@ export interface operations {
       /** @description The list of orders; empty when nothing matches. */
       200: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description The version of what was returned, for `If-None-Match`. */
-          ETag: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          /** @description The `next` page, absent on the last one, and the `first`. */
-          Link: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          ETag: components['headers']['ETag'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability.2'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example [
+           *       {
+           *         "id": 1,
+           *         "petId": 1,
+           *         "status": "placed",
+           *         "placedAt": "2026-11-20T12:00:00.000Z"
+           *       }
+           *     ]
+           */
           'application/json': components['schemas']['Orders'];
         };
       };
-      /** @description The client has this version already, as `If-None-Match` says. */
-      304: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description The version of what was returned, for `If-None-Match`. */
-          ETag: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /**
-       * @description `invalid_parameter`: A query parameter, or the request as a whole, is malformed.
-       *
-       *     `unknown_parameter`: The query has a parameter that the operation does not know.
-       *
-       *     `invalid_cursor`: The cursor does not belong to this list and filter.
-       */
-      400: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `missing_api_key`: The request brought no API key.
-       *
-       *     `invalid_api_key`: The API key is unknown, expired or revoked.
-       */
-      401: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
-      403: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `request_timeout`: The request took too long to arrive. */
-      408: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `uri_too_long`: The address is too long. */
-      414: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `rate_limited`: The API key has used up its rate.
-       *
-       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
-       */
-      429: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `headers_too_large`: The headers are too large. */
-      431: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `internal_error`: The service has a fault. */
-      500: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `overloaded`: The service is at work on as many requests as it takes.
-       *
-       *     `timeout`: The answer took too long; what was asked for may still be done.
-       *
-       *     `database_unavailable`: The database cannot be reached at the moment.
-       */
-      503: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['URITooLong'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   createOrder: {
@@ -1161,9 +901,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
         /** @description An id of your own for this request; it comes back. */
-        'X-Request-Id'?: string;
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path?: never;
       cookie?: never;
@@ -1177,84 +917,30 @@ export interface operations {
       /** @description The order is placed. */
       201: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability.2'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 1,
+           *       "petId": 1,
+           *       "status": "placed",
+           *       "placedAt": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Order'];
         };
       };
-      /**
-       * @description `invalid_json`: The body is not acceptable JSON.
-       *
-       *     `validation_failed`: Fields of the body break the rules.
-       *
-       *     `invalid_idempotency_key`: The `Idempotency-Key` is malformed.
-       */
-      400: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `missing_api_key`: The request brought no API key.
-       *
-       *     `invalid_api_key`: The API key is unknown, expired or revoked.
-       */
-      401: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
-      403: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `request_timeout`: The request took too long to arrive. */
-      408: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      400: components['responses']['BadRequest.2'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      408: components['responses']['RequestTimeout'];
       /**
        * @description `pet_not_available`: The animal is not available, or does not exist.
        *
@@ -1262,10 +948,11 @@ export interface operations {
        */
       409: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait, where waiting helps. */
-          'Retry-After'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After.2'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability.2'];
           [name: string]: unknown;
         };
         content: {
@@ -1273,122 +960,14 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `payload_too_large`: The body is too large. */
-      413: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `uri_too_long`: The address is too long. */
-      414: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `unsupported_media_type`: The body is not JSON, or is encoded in an unknown way. */
-      415: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `idempotency_key_reused`: The `Idempotency-Key` was used with another body. */
-      422: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `rate_limited`: The API key has used up its rate.
-       *
-       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
-       */
-      429: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `headers_too_large`: The headers are too large. */
-      431: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `internal_error`: The service has a fault. */
-      500: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `overloaded`: The service is at work on as many requests as it takes.
-       *
-       *     `timeout`: The answer took too long; what was asked for may still be done.
-       *
-       *     `database_unavailable`: The database cannot be reached at the moment.
-       *
-       *     `database_read_only`: The database takes no changes at the moment; what is there can be read.
-       */
-      503: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['URITooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   updateOrder: {
@@ -1398,7 +977,7 @@ export interface operations {
         /** @description The `ETag` of what you have; if it is no longer current, nothing is done and the answer is 412. `*` is any version. */
         'If-Match'?: string;
         /** @description An id of your own for this request; it comes back. */
-        'X-Request-Id'?: string;
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path: {
         /** @description Identifier of the order. */
@@ -1416,21 +995,25 @@ export interface operations {
       /** @description The order as it is now. */
       200: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description `private, no-cache`: ask again, with `If-None-Match`, before using it once more. */
-          'Cache-Control': string;
-          /** @description What else of the request decides the answer. */
-          Vary: string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
           /** @description The version that is there now, for `If-Match` and `If-None-Match`. */
           ETag: string;
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability.2'];
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "id": 1,
+           *       "petId": 1,
+           *       "status": "placed",
+           *       "placedAt": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Order'];
         };
       };
@@ -1438,11 +1021,18 @@ export interface operations {
        * @description `invalid_json`: The body is not acceptable JSON.
        *
        *     `validation_failed`: Fields of the body break the rules.
+       *
+       *     `unknown_parameter`: The query has a parameter that the operation does not know.
        */
       400: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['Link.2'];
           [name: string]: unknown;
         };
         content: {
@@ -1450,43 +1040,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /**
-       * @description `missing_api_key`: The request brought no API key.
-       *
-       *     `invalid_api_key`: The API key is unknown, expired or revoked.
-       */
-      401: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `insufficient_scope`: The API key is restricted and may not do this. */
-      403: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
-          'WWW-Authenticate': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
       /** @description `order_not_found`: No order has this id. */
       404: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability.2'];
           [name: string]: unknown;
         };
         content: {
@@ -1494,25 +1056,15 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `request_timeout`: The request took too long to arrive. */
-      408: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      408: components['responses']['RequestTimeout'];
       /** @description `invalid_transition`: The life of the order does not allow this change. */
       409: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait, where waiting helps. */
-          'Retry-After'?: string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Retry-After': components['headers']['Retry-After.2'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability.2'];
           [name: string]: unknown;
         };
         content: {
@@ -1523,8 +1075,10 @@ export interface operations {
       /** @description `precondition_failed`: A condition that the request makes is not met. */
       412: {
         headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability.2'];
           [name: string]: unknown;
         };
         content: {
@@ -1532,110 +1086,13 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `payload_too_large`: The body is too large. */
-      413: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `uri_too_long`: The address is too long. */
-      414: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `unsupported_media_type`: The body is not JSON, or is encoded in an unknown way. */
-      415: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `rate_limited`: The API key has used up its rate.
-       *
-       *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
-       */
-      429: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          /** @description What is left of the rate of the key, and for how many seconds, where it has one. */
-          RateLimit?: string;
-          /** @description The rate of the key, where it has one: so many in so many seconds. */
-          'RateLimit-Policy'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `headers_too_large`: The headers are too large. */
-      431: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `internal_error`: The service has a fault. */
-      500: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `overloaded`: The service is at work on as many requests as it takes.
-       *
-       *     `timeout`: The answer took too long; what was asked for may still be done.
-       *
-       *     `database_unavailable`: The database cannot be reached at the moment.
-       *
-       *     `database_read_only`: The database takes no changes at the moment; what is there can be read.
-       */
-      503: {
-        headers: {
-          /** @description The id of the request: its own `X-Request-Id` if it was acceptable, else a new one. */
-          'X-Request-Id': string;
-          /** @description Seconds to wait before the next try. */
-          'Retry-After': string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['URITooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
 }

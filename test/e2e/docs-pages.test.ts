@@ -49,6 +49,12 @@ describe('the documentation pages', () =>
       },
     );
 
+    it('are found with a slash at the end, too', async () => {
+      const { status, headers } = await ask('/docs/', { redirect: 'manual' });
+      expect([status, headers.get('location')]).toEqual([308, '../docs']);
+      expect((await ask('/docs/')).headers.get('content-type')).toBe(HTML);
+    });
+
     it.each(Object.entries(FILES))('have what they are made of: %s', async (path, mediaType) => {
       const { status, headers } = await ask(path);
       expect([status, headers.get('content-type')]).toEqual([200, mediaType]);
@@ -66,7 +72,7 @@ describe('the documentation pages', () =>
       expect((await ask(path, { method: 'POST' })).status).toBe(405);
     });
 
-    it.each([...Object.keys(FILES), '/openapi.json', '/openapi.yaml'])(
+    it.each([...Object.keys(FILES), '/openapi.json', '/openapi-3.0.json', '/openapi.yaml'])(
       'have files that go out compressed to who takes that: %s',
       async (path) => {
         const as = (encoding: string, more = {}) =>
@@ -148,17 +154,18 @@ describe('the documentation pages', () =>
     it('say what is deprecated, until when, and where to go instead', async () => {
       const text = await textOf('/docs/deprecations');
       expect([...text.matchAll(/<section id="([^"]*)">/g)].map(([, id]) => id)).toEqual(['getPet']);
-      expect(text).toContain('<code>GET /v1/pets/{petId}</code>');
+      expect(text).toContain(`<code>GET ${service.client.origin}/v1/pets/{petId}</code>`);
       expect(text).toContain('<time datetime="2026-11-20">');
       expect(text).toContain('It will be removed on <time datetime="2030-12-05">');
       expect(text).toContain('Use <code>GET /pets</code> with the <code>status</code> filter instead.');
-      expect(text).toContain('<code>GET /v1/pets</code>');
+      expect(text).toContain(`<code>GET ${service.client.origin}/v1/pets</code>`);
     });
 
     it('are where the notice of a deprecated operation leads', async () => {
       const { headers } = await service.client.get('/v1/pets/404');
       const [, address] = /<([^>]*)>; rel="deprecation"/.exec(headers.get('link')!)!;
-      expect((await ask(address!)).status).toBe(200);
+      expect(address).toBe(`${service.client.origin}/docs/deprecations`);
+      expect((await fetch(address!)).status).toBe(200);
     });
 
     it('say so when an operation is gone', async () => {

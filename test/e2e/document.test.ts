@@ -1,7 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { onEveryEngine } from '../support/engines.js';
+import { resolvedDocument } from '../support/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
+
+interface Described {
+  readonly servers: unknown;
+  readonly paths: Record<
+    string,
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly responses: Record<string, { readonly headers: Record<string, object> }>;
+      }
+    >
+  >;
+}
 
 describe('the document', () =>
   onEveryEngine((engine) => {
@@ -36,17 +51,81 @@ describe('the document', () =>
       }
     });
 
-    it('names both servers', async () => {
-      const environment = {
-        BASE_URL: 'https://pets.example/v1',
-        STAGING_URL: 'https://staging.pets.example/v1',
+    const started = async (environment: Record<string, string>, path = '/openapi.json') => {
+      const other = await startService(engine, { environment, beside: service });
+      const { json } = await other.stranger.get(path);
+      await other.stop();
+      return json as unknown as Described;
+    };
+
+    it('names the servers that the operator has configured', async () => {
+      const [BASE_URL, STAGING_URL] = ['https://pets.example/v1', 'https://staging.pets.example/v1'];
+      const [production, staging] = [
+        { url: BASE_URL, description: 'Production' },
+        { url: STAGING_URL, description: 'Staging' },
+      ];
+      const here = { url: '/v1', description: 'Where this document came from' };
+      expect((await started({})).servers).toEqual([here]);
+      expect((await started({ BASE_URL, STAGING_URL })).servers).toEqual([production, staging]);
+      expect((await started({ STAGING_URL })).servers).toEqual([here, staging]);
+      expect((await started({ BASE_URL: STAGING_URL, STAGING_URL })).servers).toEqual([staging]);
+    });
+
+    it('tells of the end of an operation in words, and with each of its answers', async () => {
+      const { json } = await service.stranger.get('/openapi.json');
+      const { description, responses } = resolvedDocument(json as unknown as Described).paths[
+        '/pets/{petId}'
+      ]!['get']!;
+      expect(description).toContain('From 5 December 2030, 00:00 UTC, on it answers 410');
+      expect(description).toContain('`GET /pets`');
+      for (const [status, { headers }] of Object.entries(responses)) {
+        // These go out before it is known which operation was meant.
+        if (['408', '414', '431'].includes(status)) continue;
+        expect(Object.keys(headers), status).toEqual(
+          expect.arrayContaining(['Deprecation', 'Sunset', 'Link']),
+        );
+      }
+    });
+
+    it('says of orders that they are experimental, and has the header on their answers', async () => {
+      const { json } = await service.stranger.get('/openapi.json');
+      const { paths } = resolvedDocument(json as unknown as Described);
+      const { description, responses } = paths['/store/orders']!['post']!;
+      expect(description).toMatch(/^\*\*Experimental:\*\*/);
+      expect(responses['201']!.headers['Stability']).toMatchObject({ required: true });
+      expect(responses['409']!.headers['Stability']).toMatchObject({ required: true });
+    });
+
+    it('is without an operation that has been removed, from the moment on, and so is the index', async () => {
+      const gone = await startService(engine);
+      const known = async () => {
+        const { paths } = (await gone.stranger.get('/openapi.json')).json as unknown as Described;
+        const older = (await gone.stranger.get('/openapi-3.0.json')).json as unknown as Described;
+        const { operations } = (await gone.stranger.get('/')).json as unknown as { operations: string[] };
+        expect(Object.keys(older.paths)).toEqual(Object.keys(paths));
+        return [Object.keys(paths).includes('/pets/{petId}'), operations.includes('GET /v1/pets/{petId}')];
       };
-      const configured = await startService(engine, { environment });
-      const { servers } = (await configured.stranger.get('/openapi.json')).json as { servers: unknown };
-      expect(servers).toEqual([
-        { url: environment.BASE_URL, description: 'Production' },
-        { url: environment.STAGING_URL, description: 'Staging' },
+      gone.clock.set('2030-12-04T23:59:59.999Z');
+      expect(await known()).toEqual([true, true]);
+      gone.clock.set('2030-12-05T00:00:00.000Z');
+      expect(await known()).toEqual([false, false]);
+      await gone.stop();
+      expect(Object.keys((await started({ DEPRECATED_OPERATIONS: 'gone' })).paths)).not.toContain(
+        '/pets/{petId}',
+      );
+    });
+
+    it('and the index list orders where the store area is', async () => {
+      const index = async (environment: Record<string, string>) =>
+        (await started(environment, '/')) as unknown as { operations: string[] };
+      expect((await index({})).operations.slice(0, 6)).toEqual([
+        'GET /v1/pets',
+        'POST /v1/pets',
+        'GET /v1/pets/{petId}',
+        'GET /v1/store/orders',
+        'POST /v1/store/orders',
+        'PATCH /v1/store/orders/{orderId}',
       ]);
-      await configured.stop();
+      expect((await index({ STORE_ENABLED: 'false' })).operations.join()).not.toContain('orders');
     });
   }));

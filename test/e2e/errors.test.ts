@@ -93,9 +93,9 @@ describe('a failure', () =>
     });
 
     it('is a problem for clients that accept problems (RFC 9457)', async () => {
-      const answer = await service.client.get('/v1/pets/404?x=1', {
-        headers: { Accept: 'application/problem+json, application/json' },
-      });
+      const asked = (target: string) =>
+        service.client.get(target, { headers: { Accept: 'application/problem+json, application/json' } });
+      const answer = await asked('/v1/pets/404');
       expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
       const message = 'No animal has this id. Check the id, or list the animals to find it.';
       expect(answer.json).toEqual({
@@ -107,6 +107,7 @@ describe('a failure', () =>
         message,
         status: 404,
       });
+      expect((await asked('/v1/pets/404?x=1')).json).toMatchObject({ instance: '/v1/pets/404' });
     });
 
     const body = (answer: string) => JSON.parse(answer.split('\r\n\r\n')[1]!) as unknown;

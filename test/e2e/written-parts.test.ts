@@ -5,6 +5,7 @@ import { MODULES } from '../../src/app.module.js';
 import { settingsOfModules } from '../../src/platform/config/module-settings.js';
 import { errorCatalogue, isModuleCode } from '../../src/platform/http/errors/error-codes.js';
 import { sqlite } from '../support/engines.js';
+import { resolvedDocument } from '../support/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
 
 const WRITE = 'npm run document';
@@ -36,9 +37,10 @@ describe('docs/api.md', () => {
   let operations: Operation[];
   beforeAll(async () => {
     service = await startService(sqlite);
-    const { paths } = (await service.stranger.get('/openapi.json')).json as unknown as {
-      paths: Record<string, Record<string, Operation>>;
-    };
+    const { json } = await service.stranger.get('/openapi.json');
+    const { paths } = resolvedDocument(
+      json as unknown as { paths: Record<string, Record<string, Operation>> },
+    );
     operations = Object.values(paths).flatMap((path) => Object.values(path));
   });
   afterAll(() => service.stop());

@@ -5,6 +5,7 @@ import { AppointmentsModule } from '../support/appointments/appointments.module.
 import { onEveryEngine } from '../support/engines.js';
 import { factsOfModules } from '../support/module-facts.js';
 import { rawRequest } from '../support/raw-request.js';
+import { resolvedDocument } from '../support/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
 import type { Document } from './arbitraries.js';
 import { asCurl, type Attempt, Requests } from './requests.js';
@@ -19,7 +20,8 @@ describe('a request made up from the document', () =>
     beforeAll(async () => {
       // With a module that has fields and parameters of every kind, whatever the others have.
       service = await startService(engine, { modules: [AppointmentsModule] });
-      const document = (await service.stranger.get('/openapi.json')).json as unknown as Document;
+      const { json } = await service.stranger.get('/openapi.json');
+      const document = resolvedDocument(json as unknown as Document);
       requests = new Requests(document, await factsOfModules());
     });
     afterAll(() => service.stop());

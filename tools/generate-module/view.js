@@ -73,7 +73,7 @@ export function viewOf({ folder, entity, document, fields: given, status, belong
     hasOptional: fields.some(({ optional }) => optional),
     enums: fields.filter(({ isEnum }) => isEnum),
     decorators: unique([
-      'Int64Field',
+      'IdField',
       'PureRules',
       'ReadOnly',
       'ValidatedBy',

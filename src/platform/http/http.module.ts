@@ -10,6 +10,7 @@ import { DeprecationInterceptor, SunsetGuard } from './deprecation/deprecated.de
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
 import { DeprecationsCheck, UsageReport } from './deprecation/usage-report.js';
 import { DocsController, IndexController } from './docs/docs.controller.js';
+import { ApiDocument } from './document/api-document.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -17,6 +18,7 @@ import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotenc
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
 import { Purge, PurgeCheck } from './purge.js';
+import { QueryGuard } from './query.guard.js';
 import { RouteHeadersGuard } from './route-headers.guard.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
@@ -29,6 +31,8 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
   providers: [
     Links,
     Handlers,
+    ApiDocument,
+    QueryGuard,
     BodyGuard,
     DtoValidationPipe,
     DeprecationPolicy,

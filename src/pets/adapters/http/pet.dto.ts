@@ -3,6 +3,7 @@ import { InvalidInput } from '../../../kernel/domain-error.js';
 import type { Int64 } from '../../../kernel/int64.js';
 import {
   EnumField,
+  IdField,
   Int64Field,
   PureRules,
   ReadOnly,
@@ -21,7 +22,8 @@ import { PetShape } from '../../ports/pet-shape.js';
 @PureRules()
 export class NewPetBody {
   @TextField({
-    description: "The animal's name, kept as it is.",
+    description:
+      "The animal's name, kept as it is: 1 to 255 code points, one of them visible at least, no control characters.",
     example: 'Rex',
     minLength: 1,
     maxLength: 255,
@@ -46,7 +48,7 @@ export class NewPetBody {
 /** A pet as it is returned. */
 @ApiSchema({ name: 'Pet' })
 export class PetBody {
-  @Int64Field({ description: 'Unique identifier assigned by the service on creation.', example: 42 })
+  @IdField({ description: 'Unique identifier assigned by the service on creation.', example: 1 })
   id!: Int64;
 
   @TextField({ description: "The animal's name.", example: 'Rex' })

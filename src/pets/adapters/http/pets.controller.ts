@@ -1,12 +1,13 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
 import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
-import { Operation } from '../../../platform/http/document/operation.decorator.js';
+import { DescribedTag, Operation } from '../../../platform/http/document/operation.decorator.js';
 import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators.js';
+import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/paging/pager.js';
@@ -19,7 +20,7 @@ import { NewPetBody, PetBody, toNewPetInput, toPetBody } from './pet.dto.js';
 
 describeErrors(PET_ERRORS);
 
-@ApiTags('pets')
+@DescribedTag('pets', 'The animals of the catalogue.')
 @Controller('pets')
 export class PetsController {
   constructor(
@@ -85,13 +86,13 @@ export class PetsController {
   @Operation({
     name: 'getPet',
     summary: 'Returns one animal by identifier.',
-    description: 'Deprecated. Use `GET /pets` with the `status` filter instead.',
+    description: 'Use `GET /pets` with the `status` filter instead.',
     success: { status: 200, description: 'The requested animal.', body: PetBody },
   })
   @ApiParam({
     name: 'petId',
     description: 'Identifier of the animal to retrieve.',
-    schema: { type: 'integer', format: 'int64', example: 42 },
+    schema: ID_SCHEMA,
   })
   async get(@Param('petId') petId: string) {
     const id = Int64.parse(petId);

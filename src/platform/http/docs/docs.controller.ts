@@ -1,6 +1,7 @@
 import { applyDecorators, Controller, Get, Header, Req, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { ApiDocument } from '../document/api-document.js';
 import { DeprecatedOperations } from '../deprecation/deprecation.js';
 import { errorCatalogue, isModuleCode } from '../errors/error-codes.js';
 import { Handlers } from '../handlers.js';
@@ -78,15 +79,18 @@ export class DocsController {
 @ApiExcludeController()
 @Controller({ path: '', version: VERSION_NEUTRAL })
 export class IndexController {
+  constructor(private readonly document: ApiDocument) {}
+
   @Get()
   index() {
     return {
       service: 'Pet Store',
       version: API_VERSION,
       what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
-      operations: ['GET /v1/pets', 'POST /v1/pets', 'GET /v1/pets/{petId}'],
+      operations: this.document.operations,
       documentation: '/docs',
       document: '/openapi.json',
+      otherForms: ['/openapi.yaml', '/openapi-3.0.json'],
       authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
       health: { alive: '/livez', ready: '/readyz' },
     };

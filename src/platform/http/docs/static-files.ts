@@ -58,6 +58,10 @@ export function serveFiles(server: HttpServer, files: Readonly<Record<string, St
     server.get(path, (_: Request, response: Response) => file.sendTo(response));
 }
 
+/** Leads from a path with a slash at its end to the one without. Relative, since a proxy may have cut what stands before it. */
+export const redirectSlash = (server: HttpServer, path: string): void =>
+  server.get(`${path}/`, (_: Request, response: Response) => response.redirect(308, `..${path}`));
+
 const require = createRequire(import.meta.url);
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';

@@ -1,21 +1,18 @@
 import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { ApiProperty, type ApiPropertyOptions, ApiResponse, DECORATORS } from '@nestjs/swagger';
-import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { ApiResponse, DECORATORS } from '@nestjs/swagger';
 import { wantsBody } from '../body.guard.js';
 import { errorCatalogue } from '../errors/error-codes.js';
 import type { Handler } from '../handlers.js';
 import { apiErrorsOf, IS_PUBLIC } from '../route.decorators.js';
 import { isDtoClass } from '../validation/validate-dto.js';
 import { ErrorBody } from './error-body.dto.js';
-import { EVERYWHERE, ON_ERROR, toHeaderObjects } from './headers.js';
-import { isReadOnly } from '../validation/dto.decorators.js';
-import type { DtoClass } from '../validation/problems.js';
 
 const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'too_many_requests'];
 /** What any operation may answer with. */
 const ALWAYS = [
+  'unknown_parameter',
   'request_timeout',
   'uri_too_long',
   'headers_too_large',
@@ -25,7 +22,7 @@ const ALWAYS = [
   'database_unavailable',
 ];
 const OF_BODY = ['invalid_json', 'validation_failed', 'payload_too_large', 'unsupported_media_type'];
-const OF_QUERY = ['invalid_parameter', 'unknown_parameter'];
+const OF_QUERY = ['invalid_parameter'];
 
 const DESCRIBED = Symbol('described');
 
@@ -78,51 +75,6 @@ function errorOf(code: string): MethodDecorator {
     status,
     description: `\`${code}\`: ${meaning}`,
     type: ErrorBody,
-    headers: toHeaderObjects({ ...EVERYWHERE, ...ON_ERROR[status] }),
     examples: { [code]: { summary: meaning, value: { code, message: `${meaning} ${remedy}`, status } } },
   });
-}
-
-type Documented = Readonly<Record<string, unknown>>;
-
-/** The rules that class-validator-jsonschema does not know. */
-const additionalConverters = {
-  isInt64: { type: 'integer' as const, format: 'int64' },
-  isInstant: { type: 'string' as const, format: 'date-time' },
-  // No control character, in the words of any dialect of regular expressions.
-  isText: { type: 'string' as const, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
-};
-
-/** What a rule says of a field whose `@ApiProperty` gives its type. */
-const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'];
-
-/**
- * Has the document say of each field what class-validator's rules ask for, where `@ApiProperty` does not say it: bounds, and all
- * of a field that has none.
- */
-export function describeFields(handlers: readonly Handler[]): void {
-  const described = new Set<DtoClass>();
-  for (const { controller, name } of handlers) {
-    const parameters = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as
-      unknown[] | undefined;
-    for (const declared of parameters ?? []) if (isDtoClass(declared)) describe(declared, described);
-  }
-}
-
-function describe(dto: DtoClass, described: Set<DtoClass>): void {
-  if (described.has(dto)) return;
-  described.add(dto);
-  const prototype = dto.prototype as object;
-  const { properties = {}, required = [] } = targetConstructorToSchema(dto, { additionalConverters });
-  for (const [field, rules] of Object.entries(properties)) {
-    if (isReadOnly(prototype, field)) continue;
-    const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, field) as
-      Documented | undefined;
-    for (const type of [documented?.['type']].flat()) if (isDtoClass(type)) describe(type, described);
-    const more = documented
-      ? Object.fromEntries(Object.entries(rules).filter(([name]) => BOUNDS.includes(name)))
-      : { ...rules, required: required.includes(field) };
-    if (!JSON.stringify(more).includes('$ref'))
-      ApiProperty({ ...more, ...documented } as ApiPropertyOptions)(prototype, field);
-  }
 }

@@ -52,6 +52,6 @@ export class ProblemBody extends ErrorBody {
   @Text('The same as `message`.', 'No animal has this id.')
   detail!: string;
 
-  @Text('The path of the request.', '/v1/pets/42')
+  @Text('The path of the request.', '/v1/pets/1')
   instance!: string;
 }

@@ -6,33 +6,45 @@ export type HeaderNotes = Readonly<
 const always = (description: string) => ({ description, required: true });
 
 /** What stands on every answer. */
-export const EVERYWHERE: HeaderNotes = {
+const EVERYWHERE: HeaderNotes = {
   'X-Request-Id': always(
     'The id of the request: its own `X-Request-Id` if it was acceptable, else a new one.',
   ),
 };
 
 /** What stands on answers that are not errors. */
-export const ON_SUCCESS: HeaderNotes = {
+const ON_SUCCESS: HeaderNotes = {
   'Cache-Control': always('`private, no-cache`: ask again, with `If-None-Match`, before using it once more.'),
   Vary: always('What else of the request decides the answer.'),
 };
 
 /** Where a key has a rate (draft-ietf-httpapi-ratelimit-headers-10). */
-export const RATE: HeaderNotes = {
+const RATE: HeaderNotes = {
   RateLimit: {
     description: 'What is left of the rate of the key, and for how many seconds, where it has one.',
   },
   'RateLimit-Policy': { description: 'The rate of the key, where it has one: so many in so many seconds.' },
 };
+/** What is answered before the rate is looked at. */
+const NOT_COUNTED = [401, 403, 408, 414, 431];
 
-export const ENTITY_TAG: HeaderNotes = {
-  ETag: always('The version of what was returned, for `If-None-Match`.'),
+const ENTITY_TAGS: Readonly<Record<string, HeaderNotes>> = {
+  get: { ETag: always('The version of what was returned, for `If-None-Match`.') },
+  patch: { ETag: always('The version that is there now, for `If-Match` and `If-None-Match`.') },
 };
 
-export const ENTITY_TAG_NOW: HeaderNotes = {
-  ETag: always('The version that is there now, for `If-Match` and `If-None-Match`.'),
+const STABILITY = {
+  Stability: 'How far clients may rely on the operation where it is not stable: `experimental` or `beta`.',
 };
+const DEPRECATION = {
+  Deprecation: 'Since when the operation is deprecated, if it is, in seconds since 1970 (RFC 9745).',
+  Sunset: 'When the operation is removed, if it is deprecated (RFC 8594).',
+  Link: 'To the pages of a list; of a deprecated operation to its successor (`successor-version`) and its explanation (`deprecation`, `sunset`).',
+};
+/** What every operation may answer alike, so that all share it; some of it before it is known which operation was meant. */
+const OF_ALL = [304, 400, 401, 403, 413, 415, 422, 429, 500, 503];
+/** What is answered before that always. */
+const BEFORE_ROUTE = [408, 414, 431];
 
 const RETRY = { 'Retry-After': always('Seconds to wait before the next try.') };
 const CHALLENGE = {
@@ -40,20 +52,53 @@ const CHALLENGE = {
 };
 
 /** What stands on errors of one status. */
-export const ON_ERROR: Readonly<Record<number, HeaderNotes>> = {
+const ON_ERROR: Readonly<Record<number, HeaderNotes>> = {
   401: CHALLENGE,
   403: CHALLENGE,
   409: { 'Retry-After': { description: 'Seconds to wait, where waiting helps.' } },
-  429: { ...RETRY, ...RATE },
+  429: RETRY,
   503: RETRY,
 };
+
+/** An operation, as far as it decides which headers its answers have. */
+interface Answering {
+  /** In lower case. */
+  readonly method: string;
+  readonly needsKey: boolean;
+  readonly isDeprecated: boolean;
+  readonly isUnstable: boolean;
+}
+
+/** The headers of the answers of an operation that have this status. */
+export function headersOf(operation: Answering, status: number, hasBody: boolean): HeaderNotes {
+  const { method, needsKey } = operation;
+  const hasTag = method === 'get' || hasBody;
+  return {
+    ...EVERYWHERE,
+    ...(status < 400 ? { ...ON_SUCCESS, ...(hasTag && ENTITY_TAGS[method]) } : ON_ERROR[status]),
+    ...(needsKey && !NOT_COUNTED.includes(status) && RATE),
+    ...ofRoute(operation, status),
+  };
+}
+
+function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): HeaderNotes {
+  if (BEFORE_ROUTE.includes(status)) return {};
+  const isShared = OF_ALL.includes(status);
+  const notes = {
+    ...((isShared || isUnstable) && STABILITY),
+    ...((isShared || isDeprecated) && DEPRECATION),
+  };
+  return Object.fromEntries(
+    Object.entries(notes).map(([name, description]) => [name, { description, required: !isShared }]),
+  );
+}
 
 /** As OpenAPI writes them. */
 export function toHeaderObjects(headers: HeaderNotes) {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, { description, required = false }]) => [
+    Object.entries(headers).map(([name, { description, required }]) => [
       name,
-      { description, required, schema: { type: 'string' as const } },
+      { description, ...(required && { required }), schema: { type: 'string' as const } },
     ]),
   );
 }

@@ -1,128 +1,112 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { stringify } from 'yaml';
 import type { Settings } from '../../config/settings.js';
-import { writeJson } from '../../json/write-json.js';
-import { serveFiles, StaticFile } from '../docs/static-files.js';
-import { typesOfBody } from '../body.guard.js';
-import { Handlers } from '../handlers.js';
+import { DeprecatedOperations } from '../deprecation/deprecation.js';
+import { Handlers, type Handler } from '../handlers.js';
+import { BaseAddress } from '../links.js';
+import { completed } from './complete-operation.js';
+import { describeFields } from './describe-fields.js';
+import { describeOperationErrors } from './describe-operations.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
-import { ENTITY_TAG, ENTITY_TAG_NOW, EVERYWHERE, ON_SUCCESS, RATE, toHeaderObjects } from './headers.js';
-import { NAMED_LIST, type NamedList } from './operation.decorator.js';
-import { describeFields, describeOperationErrors } from './describe-operations.js';
+import type { Operation, Schema, Version } from './openapi-types.js';
+import { NAMED_LIST, type NamedList, TAG, type Tag } from './operation.decorator.js';
+import { shareComponents } from './share-components.js';
 
 /** The version of the interface: the specification's, not the package's. */
 export const API_VERSION = '1.0.0';
 
 const PREFIX = '/v1';
-/** `@Deprecated` writes it; the document's own mark follows from it. */
-const SUNSET = 'x-deprecated-sunset';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { [SUNSET]?: string };
-interface Response {
-  readonly headers?: object;
-  readonly content?: Readonly<Record<string, unknown>>;
-}
-interface Body {
-  readonly content: Readonly<Record<string, object>>;
+interface Wishes {
+  readonly version?: Version;
+  /** The names of operations to leave out. */
+  readonly without?: readonly string[];
 }
 
 /** The OpenAPI document of all modules' operations. Paths are relative to the base addresses, which end in `/v1`. */
-export function openApiDocument(app: INestApplication, { baseUrl, stagingUrl }: Settings): OpenAPIObject {
-  const builder = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Pet Store')
-    .setDescription('A catalogue of animals offered by a pet store.')
-    .setVersion(API_VERSION)
-    .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer(baseUrl ?? PREFIX, 'Production')
-    .addSecurity('apiKey', { type: 'http', scheme: 'bearer' })
-    .addSecurityRequirements('apiKey');
-  if (stagingUrl) builder.addServer(stagingUrl, 'Staging');
-
+export function openApiDocument(
+  app: INestApplication,
+  settings: Settings,
+  { version = '3.1.0', without = [] }: Wishes = {},
+): OpenAPIObject {
   const handlers = app.get(Handlers).all();
   describeOperationErrors(handlers);
   describeFields(handlers);
-  const document = SwaggerModule.createDocument(app, builder.build(), {
+  const document = SwaggerModule.createDocument(app, frameOf(settings, version, tagsOf(handlers)), {
     extraModels: [ErrorBody, ProblemBody],
   });
-  const schemas = document.components!.schemas!;
+  const schemas = document.components!.schemas as Record<string, Schema>;
   for (const { method } of handlers) {
     const list = Reflect.getMetadata(NAMED_LIST, method) as NamedList | undefined;
     if (list) schemas[list.name] = { type: 'array', items: { $ref: getSchemaPath(list.item) } };
   }
-  // What is not below the base address has no place in a document whose paths are relative to it.
-  const paths = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith(`${PREFIX}/`))
-    .map(([path, item]) => {
-      const operations = Object.entries(item as Record<string, Operation>);
-      const complete = operations.map(([method, operation]) => [method, completed(method, operation)]);
-      return [path.slice(PREFIX.length), Object.fromEntries(complete)];
-    });
-  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
-}
-
-/** An operation with what follows from its decorators or holds for all operations. */
-function completed(method: string, operation: Operation): Operation {
-  const isGet = method === 'get';
-  const headers = toHeaderObjects({ ...EVERYWHERE, ...ON_SUCCESS, ...(isGet && ENTITY_TAG), ...RATE });
-  const ofBody = toHeaderObjects(method === 'patch' ? ENTITY_TAG_NOW : {});
-  const problem = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
-  const responses = Object.entries(operation.responses as Record<string, Response>).map(
-    ([status, response]) => [
-      status,
-      Number(status) < 400
-        ? { ...response, headers: { ...headers, ...(response.content && ofBody), ...response.headers } }
-        : { ...response, content: { ...response.content, ...problem } },
-    ],
+  const ends = new Map(
+    app
+      .get(DeprecatedOperations)
+      .all()
+      .map((end) => [end.name, end]),
   );
-  return {
-    ...operation,
-    ...(operation[SUNSET] !== undefined && { deprecated: true }),
-    ...(operation.requestBody && { requestBody: bodyOf(method, operation.requestBody as Body) }),
-    parameters: [...(operation.parameters ?? []), REQUEST_ID, ...(isGet ? [IF_NONE_MATCH] : [])],
-    responses: {
-      ...Object.fromEntries(responses),
-      ...(isGet && {
-        304: { description: 'The client has this version already, as `If-None-Match` says.', headers },
-      }),
-    },
-  };
-}
-
-/** The body in every media type that `BodyGuard` takes. */
-function bodyOf(method: string, body: Body): Body {
-  const described = body.content['application/json']!;
-  const types = typesOfBody(method.toUpperCase()).toReversed();
-  return {
-    ...body,
-    content: { ...body.content, ...Object.fromEntries(types.map((type) => [type, described])) },
-  };
-}
-
-const header = (name: string, description: string, pattern?: string) => ({
-  name,
-  in: 'header' as const,
-  required: false,
-  description,
-  schema: { type: 'string' as const, ...(pattern && { pattern }) },
-});
-const REQUEST_ID = header(
-  'X-Request-Id',
-  'An id of your own for this request; it comes back.',
-  '^[A-Za-z0-9._-]{1,128}$',
-);
-const IF_NONE_MATCH = header(
-  'If-None-Match',
-  'The `ETag` of what you have; if it is current, the answer is 304.',
-);
-
-/** Serves the document at `/openapi.json` and `/openapi.yaml` (RFC 9512), to everybody. */
-export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
-  serveFiles(app.getHttpAdapter(), {
-    '/openapi.json': new StaticFile('application/json; charset=utf-8', () => writeJson(document)),
-    '/openapi.yaml': new StaticFile('application/yaml; charset=utf-8', () =>
-      stringify(document, { aliasDuplicateObjects: false }),
-    ),
+  // What is not below the base address has no place in a document whose paths are relative to it.
+  const paths = Object.entries(document.paths).flatMap(([path, item]) => {
+    const operations = Object.entries(item as Record<string, Operation>).filter(
+      ([, { operationId = '' }]) => path.startsWith(`${PREFIX}/`) && !without.includes(operationId),
+    );
+    const complete = operations.map(([method, operation]) => {
+      const end = ends.get(operation.operationId!);
+      return [method, completed(operation, { method, schemas, ...(end && { end }) })] as const;
+    });
+    return complete.length > 0 ? [[path.slice(PREFIX.length), Object.fromEntries(complete)] as const] : [];
   });
+  return shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] });
+}
+
+/** The tags that modules describe, each once. */
+function tagsOf(handlers: readonly Handler[]): Tag[] {
+  const tags = handlers.flatMap(({ controller }) => {
+    const tag = Reflect.getMetadata(TAG, controller) as Tag | undefined;
+    return tag ? [[tag.name, tag] as const] : [];
+  });
+  return [...new Map(tags).values()];
+}
+
+const DESCRIPTION = `A catalogue of animals offered by a pet store: list them, add one, fetch one.
+
+Every operation wants an API key, as \`Authorization: Bearer <API key>\`; the operator of the service issues keys. Errors have one
+shape and a closed list of codes. The body of a list is a bare array; the way to its next page is in the header \`Link\`. Parameters and
+fields that are not known are refused, never passed over.
+
+Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds those beyond 2^53, and text
+in their place is refused: the guide says what to do.`;
+
+/** The document without its operations. */
+function frameOf({ baseUrl, stagingUrl }: Settings, version: Version, tags: readonly Tag[]) {
+  const docs = baseUrl ? new BaseAddress(baseUrl).beside('/docs') : '/docs';
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion(version)
+    .setTitle('Pet Store')
+    .setDescription(DESCRIPTION)
+    .setVersion(API_VERSION)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .setExternalDoc('The guide, the error codes, and what will be removed when', docs)
+    .addSecurity('apiKey', {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key, which the operator of the service issues.',
+    })
+    .addSecurityRequirements('apiKey');
+  for (const { name, description } of tags) builder.addTag(name, description);
+  for (const { url, description } of serversOf(baseUrl, stagingUrl)) builder.addServer(url, description);
+  const frame = builder.build();
+  // Who runs it, the service does not know; where a client learns it, it does.
+  frame.info.contact = { name: 'The operator of this service' };
+  return frame;
+}
+
+/** What the operator said of where the service is; else where the document came from. */
+function serversOf(baseUrl: string | undefined, stagingUrl: string | undefined) {
+  const staging = stagingUrl ? [{ url: stagingUrl, description: 'Staging' }] : [];
+  if (baseUrl === undefined)
+    return [{ url: PREFIX, description: 'Where this document came from' }, ...staging];
+  if (baseUrl === stagingUrl) return staging;
+  return [{ url: baseUrl, description: 'Production' }, ...staging];
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { type HeaderNotes, toHeaderObjects } from './headers.js';
 
 /** What the document says of an operation: Nest's own `@ApiOperation` and `@ApiResponse` in one. */
@@ -48,4 +48,17 @@ export const NAMED_LIST = Symbol('named list');
 export interface NamedList {
   readonly name: string;
   readonly item: Type;
+}
+
+/** The metadata of a controller whose operations stand under a tag that is described. */
+export const TAG = Symbol('tag');
+
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Puts the operations of a controller under a tag: Nest's own `@ApiTags`, and what the document says of it. */
+export function DescribedTag(name: string, description: string): ClassDecorator {
+  return applyDecorators(ApiTags(name), SetMetadata(TAG, { name, description } satisfies Tag));
 }

@@ -19,7 +19,7 @@ export class PageQuery {
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
     required: false,
-    description: 'The largest number of items to return.',
+    description: `The largest number of items to return: ${RANGE}, ${DEFAULT_LIMIT} if left out.`,
     example: DEFAULT_LIMIT,
   })
   limit?: number;

@@ -155,10 +155,27 @@ function field<Notes extends FieldNotes<unknown>>(
 /** A field with a text that people read, in one line; a text of any characters is `@IsString()`. */
 export const TextField = (notes: FieldNotes<string> & TextBounds) =>
   field(notes, { type: 'string' }, IsText(notes));
+/** What every client generator makes a double. */
+const INT64_NOTE = 'Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.';
 
 /** A field with a 64-bit integer: number or bigint in a DTO, whichever is exact. */
-export const Int64Field = (notes: FieldNotes<number>) =>
-  field(notes, { type: 'integer', format: 'int64' }, IsInt64());
+export const Int64Field = ({ description, ...notes }: FieldNotes<number>) =>
+  field(
+    { description: `${description} ${INT64_NOTE}`, ...notes },
+    { type: 'integer', format: 'int64' },
+    IsInt64(),
+  );
+
+/** What the document says of ids that the service has given: no JavaScript rounds them. */
+export const ID_SCHEMA = {
+  type: 'integer' as const,
+  format: 'int64',
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+};
+
+/** A field of an answer, with the id that the service has given to the thing. */
+export const IdField = (notes: FieldNotes<number>) => ApiProperty({ ...notes, ...ID_SCHEMA });
 
 /** A field with an instant: a Date in a DTO. */
 export const InstantField = (notes: FieldNotes<string>) =>

@@ -126,15 +126,18 @@ function clauseOf(property: string, message: string): string {
   return NESTED.test(clause) ? 'must be an object' : prefix + clause.replace(/\.$/, '');
 }
 
-/** A likely typo gets a guess, anything else the list. */
 export function unknownField(dto: Dto, path: readonly string[]): FieldProblem {
-  const field = shownName(path.at(-1)!);
   const known = knownFields(dto.constructor as DtoClass);
-  const nearest = known.length > 0 ? closest(field, known) : '';
+  return { path, code: 'unknown_field', message: unknownName(path.at(-1)!, known) };
+}
+
+/** What is said of a name that is not known: a likely typo gets a guess, anything else the list. */
+export function unknownName(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'is not known; none is';
+  const field = shownName(name);
+  const nearest = closest(field, [...known]);
   const isTypo = distance(field, nearest) <= Math.max(1, nearest.length / 3);
-  const all = known.length > 0 ? `known are ${known.join(', ')}` : 'none is';
-  const hint = isTypo ? `did you mean ${nearest}` : all;
-  return { path, code: 'unknown_field', message: `is not known; ${hint}` };
+  return `is not known; ${isTypo ? `did you mean ${nearest}` : `known are ${known.join(', ')}`}`;
 }
 
 /** The fields that a client may send: those that the class declares, or has from another by one of Nest's mapped types. */

@@ -81,7 +81,7 @@ function invalidBody(problems: readonly Problem[]): ApiException {
   return new ApiException('validation_failed', message, { details });
 }
 
-function invalidParameters(problems: readonly Problem[]): ApiException {
+export function invalidParameters(problems: readonly Problem[]): ApiException {
   const unknown = problems.some(({ code }) => code === 'unknown_field');
   const { message, details } = describeProblems(problems);
   return new ApiException(unknown ? 'unknown_parameter' : 'invalid_parameter', message, { details });

@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/int64.js';
 import {
   EnumField,
+  IdField,
   Int64Field,
   PureRules,
   ReadOnly,
@@ -15,7 +16,7 @@ const STATUS = { name: 'OrderStatus', description: 'Where the order stands.', ex
 @ApiSchema({ name: 'NewOrder' })
 @PureRules()
 export class NewOrderBody {
-  @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 42 })
+  @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 1 })
   petId!: number | bigint;
 
   @ReadOnly()
@@ -39,10 +40,10 @@ export class OrderChangeBody {
 /** An order as it is returned. */
 @ApiSchema({ name: 'Order' })
 export class OrderBody {
-  @Int64Field({ description: 'Unique identifier assigned by the service.', example: 7 })
+  @IdField({ description: 'Unique identifier assigned by the service.', example: 1 })
   id!: Int64;
 
-  @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 42 })
+  @IdField({ description: 'Identifier of the animal that is ordered.', example: 1 })
   petId!: Int64;
 
   @EnumField(ORDER_STATUSES, STATUS)

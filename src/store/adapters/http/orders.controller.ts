@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
-import { Operation } from '../../../platform/http/document/operation.decorator.js';
+import { DescribedTag, Operation } from '../../../platform/http/document/operation.decorator.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
+import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Pager } from '../../../platform/http/paging/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
@@ -16,7 +17,7 @@ import { NewOrderBody, OrderBody, OrderChangeBody, toOrderBody } from './order.d
 
 describeErrors(ORDER_ERRORS);
 
-@ApiTags('store')
+@DescribedTag('store', 'Orders for animals, an experimental area that an operator may have left out.')
 @Controller('store/orders')
 export class OrdersController {
   constructor(
@@ -85,7 +86,7 @@ export class OrdersController {
   @ApiParam({
     name: 'orderId',
     description: 'Identifier of the order.',
-    schema: { type: 'integer', format: 'int64', example: 7 },
+    schema: ID_SCHEMA,
   })
   async move(
     @Param('orderId') orderId: string,

@@ -3,6 +3,7 @@ import { Int64 } from '../../../kernel/int64.js';
 import { changesOf } from '../../../platform/http/validation/conversions.js';
 import {
   EnumField,
+  IdField,
   InstantField,
   Int64Field,
   PureRules,
@@ -82,7 +83,7 @@ export class VaccinationChangeBody {
 /** A vaccination as it is returned. */
 @ApiSchema({ name: 'Vaccination' })
 export class VaccinationBody {
-  @Int64Field({ description: 'Unique identifier assigned by the service on creation.', example: 42 })
+  @IdField({ description: 'Unique identifier assigned by the service on creation.', example: 1 })
   id!: Int64;
 
   @Int64Field(PET_ID)

@@ -1,14 +1,15 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
-import { Operation } from '../../../platform/http/document/operation.decorator.js';
+import { DescribedTag, Operation } from '../../../platform/http/document/operation.decorator.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/paging/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
+import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Vaccinations } from '../../application/vaccinations.js';
 import { VaccinationNotFound } from '../../domain/vaccination-errors.js';
 import { ListVaccinationsQuery } from './list-vaccinations.query.js';
@@ -27,10 +28,10 @@ describeErrors(VACCINATION_ERRORS);
 const VACCINATION_ID = {
   name: 'vaccinationId',
   description: 'Identifier of the vaccination.',
-  schema: { type: 'integer', format: 'int64', example: 42 },
-} as const;
+  schema: ID_SCHEMA,
+};
 
-@ApiTags('vaccinations')
+@DescribedTag('vaccinations', 'The area of vaccinations.')
 @Controller('vaccinations')
 export class VaccinationsController {
   constructor(

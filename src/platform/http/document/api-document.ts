@@ -1,0 +1,80 @@
+import { type INestApplication, Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { stringify } from 'yaml';
+import { Settings } from '../../config/settings.js';
+import { writeJson } from '../../json/write-json.js';
+import {
+  type DeprecatedOperation,
+  DeprecatedOperations,
+  DeprecationPolicy,
+} from '../deprecation/deprecation.js';
+import { StaticFile } from '../docs/static-files.js';
+import { openApiDocument } from './openapi-document.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const YAML_TYPE = 'application/yaml; charset=utf-8';
+
+/** The document as it is at the moment: an operation that has been removed is not in it. */
+@Injectable()
+export class ApiDocument {
+  #app!: INestApplication;
+  #deprecated: readonly DeprecatedOperation[] = [];
+  /** By the names of the operations that are removed: there are only as many as operations that end. */
+  readonly #editions = new Map<string, Edition>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly deprecatedOperations: DeprecatedOperations,
+    private readonly policy: DeprecationPolicy,
+  ) {}
+
+  /** Describes the operations of an application that is put together. @returns all of them, also those that are removed */
+  describe(app: INestApplication): OpenAPIObject {
+    this.#app = app;
+    this.#deprecated = this.deprecatedOperations.all();
+    return openApiDocument(app, this.settings);
+  }
+
+  /** Serves it at `/openapi.json`, in YAML (RFC 9512) and in OpenAPI 3.0, to everybody. */
+  serve(): void {
+    const server = this.#app.getHttpAdapter();
+    for (const path of Object.keys(this.#edition().files))
+      server.get(path, (_: unknown, response: Response) => this.#edition().files[path]!.sendTo(response));
+  }
+
+  /** Such as `GET /v1/pets`. */
+  get operations(): readonly string[] {
+    return this.#edition().operations;
+  }
+
+  #edition(): Edition {
+    const removed = this.#deprecated.filter((end) => this.policy.isGone(end)).map(({ name }) => name);
+    const key = removed.join();
+    let edition = this.#editions.get(key);
+    if (!edition) this.#editions.set(key, (edition = editionOf(this.#app, this.settings, removed)));
+    return edition;
+  }
+}
+
+interface Edition {
+  readonly operations: readonly string[];
+  /** By path. */
+  readonly files: Readonly<Record<string, StaticFile>>;
+}
+
+function editionOf(app: INestApplication, settings: Settings, without: readonly string[]): Edition {
+  const document = openApiDocument(app, settings, { without });
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} /v1${path}`),
+  );
+  const older = () => openApiDocument(app, settings, { without, version: '3.0.3' });
+  return {
+    operations,
+    files: {
+      '/openapi.json': new StaticFile(JSON_TYPE, () => writeJson(document)),
+      '/openapi.yaml': new StaticFile(YAML_TYPE, () => stringify(document, { aliasDuplicateObjects: false })),
+      '/openapi-3.0.json': new StaticFile(JSON_TYPE, () => writeJson(older())),
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { typesOfBody } from '../body.guard.js';
+import type { DeprecatedOperation } from '../deprecation/deprecation.js';
+import type { StabilityLevel } from '../route.decorators.js';
+import { ProblemBody } from './error-body.dto.js';
+import { headersOf, toHeaderObjects } from './headers.js';
+import type { Body, MediaType, Operation, Response, Schema } from './openapi-types.js';
+
+interface Surroundings {
+  /** In lower case. */
+  readonly method: string;
+  readonly schemas: Readonly<Record<string, Schema>>;
+  /** Absent: it stays. */
+  readonly end?: DeprecatedOperation;
+}
+
+const WARNINGS: Readonly<Record<StabilityLevel, string>> = {
+  experimental: '**Experimental:** it may change, or go, without notice. ',
+  beta: '**Beta:** it may change, or go, with notice. ',
+};
+
+/** An operation with what follows from its decorators or holds for all operations. */
+export function completed(operation: Operation, surroundings: Surroundings): Operation {
+  const { method, end } = surroundings;
+  const isGet = method === 'get';
+  const level = (operation as { 'x-stability'?: StabilityLevel })['x-stability'];
+  const needsKey = '401' in operation.responses;
+  const body = operation.requestBody as Body | undefined;
+  return {
+    ...operation,
+    description: [level && WARNINGS[level], end && ending(end), operation.description]
+      .filter(Boolean)
+      .join(''),
+    ...(end && { deprecated: true }),
+    ...(!needsKey && { security: [] }),
+    ...(body && { requestBody: bodyOf(body, surroundings) }),
+    parameters: [...(operation.parameters ?? []), REQUEST_ID, ...(isGet ? [IF_NONE_MATCH] : [])],
+    responses: responsesOf(
+      operation.responses as Record<string, Response>,
+      { method, needsKey, isDeprecated: end !== undefined, isUnstable: level !== undefined },
+      surroundings.schemas,
+    ) as Operation['responses'],
+  };
+}
+
+function ending({ since, sunset, successor }: DeprecatedOperation): string {
+  const way = `the \`Link\` of each answer leads to its successor, \`GET ${successor().path}\``;
+  return `Deprecated since ${inWords(since)}. From ${inWords(sunset)}, 00:00 UTC, on it answers 410; ${way}. `;
+}
+
+const inWords = (day: string) =>
+  new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+function responsesOf(
+  given: Readonly<Record<string, Response>>,
+  answering: Parameters<typeof headersOf>[0],
+  schemas: Surroundings['schemas'],
+): Record<string, Response> {
+  const complete = (status: number, response: Response): Response => {
+    const { headers, content, description = '' } = response;
+    const all = toHeaderObjects(headersOf(answering, status, content !== undefined));
+    return {
+      description,
+      headers: { ...all, ...headers },
+      ...(content && { content: status < 400 ? withExamples(content, schemas) : ofError(content) }),
+    };
+  };
+  const responses = Object.fromEntries(
+    Object.entries(given).map(([status, response]) => [status, complete(Number(status), response)]),
+  );
+  if (answering.method === 'get') responses['304'] = complete(304, NOT_MODIFIED);
+  return responses;
+}
+
+/** What the description says already is left out of the examples; they are copied, because decorators hold them. */
+function ofError(content: NonNullable<Response['content']>) {
+  const types = Object.entries(content).map(([type, { examples = {}, ...media }]) => {
+    const values = Object.entries(examples).map(([code, { value }]) => [code, { value }]);
+    return [type, { ...media, examples: Object.fromEntries(values) }];
+  });
+  return { ...Object.fromEntries(types), ...PROBLEM };
+}
+
+const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
+const NOT_MODIFIED = { description: 'The client has this version already, as `If-None-Match` says.' };
+
+function withExamples(content: NonNullable<Response['content']>, schemas: Surroundings['schemas']) {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]): [string, MediaType] => {
+      const example = media.schema && exampleOf(media.schema, schemas);
+      return [type, { ...media, ...(example !== undefined && { example }) }];
+    }),
+  );
+}
+
+/** Made of the examples of its fields; undefined where one that is required has none. */
+function exampleOf(schema: Schema, schemas: Surroundings['schemas']): unknown {
+  if (schema.example !== undefined) return schema.example;
+  if (schema.$ref) return exampleOf(schemas[nameOf(schema.$ref)]!, schemas);
+  if (schema.items) {
+    const item = exampleOf(schema.items, schemas);
+    return item === undefined ? undefined : [item];
+  }
+  if (!schema.properties) return undefined;
+  const fields = Object.entries(schema.properties).map(
+    ([name, field]) => [name, exampleOf(field, schemas)] as const,
+  );
+  const known = Object.fromEntries(fields.filter(([, example]) => example !== undefined));
+  return (schema.required ?? []).every((name) => name in known) ? known : undefined;
+}
+
+const nameOf = (reference: string) => reference.split('/').at(-1)!;
+
+/** The body in every media type that `BodyGuard` takes. */
+function bodyOf(body: Body, { method, schemas }: Surroundings): Operation['requestBody'] {
+  const described = body.content['application/json']!;
+  if (described.schema) close(described.schema, schemas);
+  const types = typesOfBody(method.toUpperCase()).toReversed();
+  const content = { ...body.content, ...Object.fromEntries(types.map((type) => [type, described])) };
+  return { ...body, content } as Operation['requestBody'];
+}
+
+/** Says of a body, and of the objects in it, that other fields are refused. */
+function close(schema: Schema, schemas: Surroundings['schemas']): void {
+  if (schema.$ref) close(schemas[nameOf(schema.$ref)]!, schemas);
+  if (schema.properties) schema.additionalProperties = false;
+  for (const part of [...Object.values(schema.properties ?? {}), ...(schema.allOf ?? []), schema.items])
+    if (part) close(part, schemas);
+}
+
+const header = (name: string, description: string, pattern?: string) => ({
+  name,
+  in: 'header' as const,
+  required: false,
+  description,
+  schema: { type: 'string' as const, ...(pattern && { pattern }) },
+});
+const REQUEST_ID = header(
+  'X-Request-Id',
+  'An id of your own for this request; it comes back.',
+  '^[A-Za-z0-9._-]{1,128}$',
+);
+const IF_NONE_MATCH = header(
+  'If-None-Match',
+  'The `ETag` of what you have; if it is current, the answer is 304.',
+);

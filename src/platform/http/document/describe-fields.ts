@@ -1,0 +1,50 @@
+import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
+import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import type { Handler } from '../handlers.js';
+import { isReadOnly } from '../validation/dto.decorators.js';
+import type { DtoClass } from '../validation/problems.js';
+import { isDtoClass } from '../validation/validate-dto.js';
+
+type Documented = Readonly<Record<string, unknown>>;
+
+/** The rules that class-validator-jsonschema does not know. */
+const additionalConverters = {
+  isInt64: { type: 'integer' as const, format: 'int64' },
+  isInstant: { type: 'string' as const, format: 'date-time' },
+  // No control character, in the words of any dialect of regular expressions.
+  isText: { type: 'string' as const, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
+};
+
+/** What a rule says of a field whose `@ApiProperty` gives its type. */
+const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'];
+
+/**
+ * Has the document say of each field what class-validator's rules ask for, where `@ApiProperty` does not say it: bounds, and all
+ * of a field that has none.
+ */
+export function describeFields(handlers: readonly Handler[]): void {
+  const described = new Set<DtoClass>();
+  for (const { controller, name } of handlers) {
+    const parameters = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as
+      unknown[] | undefined;
+    for (const declared of parameters ?? []) if (isDtoClass(declared)) describe(declared, described);
+  }
+}
+
+function describe(dto: DtoClass, described: Set<DtoClass>): void {
+  if (described.has(dto)) return;
+  described.add(dto);
+  const prototype = dto.prototype as object;
+  const { properties = {}, required = [] } = targetConstructorToSchema(dto, { additionalConverters });
+  for (const [field, rules] of Object.entries(properties)) {
+    if (isReadOnly(prototype, field)) continue;
+    const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, field) as
+      Documented | undefined;
+    for (const type of [documented?.['type']].flat()) if (isDtoClass(type)) describe(type, described);
+    const more = documented
+      ? Object.fromEntries(Object.entries(rules).filter(([name]) => BOUNDS.includes(name)))
+      : { ...rules, required: required.includes(field) };
+    if (!JSON.stringify(more).includes('$ref'))
+      ApiProperty({ ...more, ...documented } as ApiPropertyOptions)(prototype, field);
+  }
+}

@@ -1,0 +1,43 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { Request } from 'express';
+import { shownName } from '../json/shown-name.js';
+import { invalidParameters } from './validation/validation.pipe.js';
+import { unknownName } from './validation/problems.js';
+
+/**
+ * Rejects query parameters that an operation does not name by `@Query('name')`. Where it takes the whole query, the pipe validates
+ * that. What stands beside the operations, such as `/docs`, passes over any query.
+ */
+@Injectable()
+export class QueryGuard implements CanActivate {
+  canActivate(context: ExecutionContext): true {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (!request.url.includes('?') || !request.url.startsWith('/v1/')) return true;
+    const known = namesTaken(context.getClass(), context.getHandler().name);
+    if (!known) return true;
+    const unknown = Object.keys(request.query).filter((name) => !known.includes(name));
+    if (unknown.length === 0) return true;
+    throw invalidParameters(
+      unknown.map((name) => ({
+        field: `query.${shownName(name)}`,
+        code: 'unknown_field',
+        message: unknownName(name, known),
+      })),
+    );
+  }
+}
+
+/** The names of the query parameters that a handler takes; undefined where it takes the whole query. */
+function namesTaken(controller: object, method: string): string[] | undefined {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+    string,
+    { readonly data?: unknown }
+  >;
+  const ofQuery = Object.entries(parameters).filter(
+    ([key]) => key.split(':')[0] === String(RouteParamtypes.QUERY),
+  );
+  const names = ofQuery.map(([, { data }]) => data);
+  return names.every((name) => typeof name === 'string') ? names : undefined;
+}

@@ -1,0 +1,16 @@
+/**
+ * An OpenAPI document with its shared answers, headers, parameters and examples where they are referred to. Schemas keep their
+ * references: their names are part of the contract.
+ */
+export function resolvedDocument<Document>(document: Document): Document {
+  const { components } = document as unknown as { components: Record<string, Record<string, unknown>> };
+  const resolve = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part;
+    if (Array.isArray(part)) return part.map(resolve);
+    const [, kind, name] =
+      /^#\/components\/(?!schemas)(\w+)\/(.+)$/.exec(String((part as { $ref?: string }).$ref)) ?? [];
+    if (kind !== undefined) return resolve(components[kind]![name!]);
+    return Object.fromEntries(Object.entries(part).map(([member, value]) => [member, resolve(value)]));
+  };
+  return resolve(document) as Document;
+}
