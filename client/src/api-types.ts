@@ -150,6 +150,7 @@ export interface components {
        * @enum {string}
        */
       code:
+        | 'database_read_only'
         | 'database_unavailable'
         | 'headers_too_large'
         | 'idempotency_in_progress'
@@ -546,6 +547,32 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /**
+     * @description `overloaded`: The service is at work on as many requests as it takes.
+     *
+     *     `timeout`: The answer took too long; what was asked for may still be done.
+     *
+     *     `database_unavailable`: The database cannot be reached at the moment.
+     *
+     *     `database_read_only`: The database takes no changes at the moment; what is there can be read.
+     */
+    'ServiceUnavailable.2': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'Retry-After': components['headers']['Retry-After'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
   };
   parameters: {
     /** @description The largest number of items to return: from 1 to 100, 20 if left out. */
@@ -730,7 +757,7 @@ export interface operations {
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      503: components['responses']['ServiceUnavailable.2'];
     };
   };
   getPet: {
@@ -967,7 +994,7 @@ export interface operations {
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      503: components['responses']['ServiceUnavailable.2'];
     };
   };
   updateOrder: {
@@ -1092,7 +1119,7 @@ export interface operations {
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable'];
+      503: components['responses']['ServiceUnavailable.2'];
     };
   };
 }
