@@ -579,11 +579,11 @@ export interface components {
     limit: number;
     /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
     cursor: string;
-    /** @description An id of your own for this request; it comes back. */
+    /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
     'X-Request-Id': string;
     /** @description The `ETag` of what you have; if it is current, the answer is 304. */
     'If-None-Match': string;
-    /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. */
+    /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
     'Idempotency-Key': string;
   };
   requestBodies: never;
@@ -640,7 +640,7 @@ export interface operations {
         status?: components['schemas']['PetStatus'];
       };
       header?: {
-        /** @description An id of your own for this request; it comes back. */
+        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
@@ -692,9 +692,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. */
+        /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of your own for this request; it comes back. */
+        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path?: never;
@@ -764,7 +764,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id of your own for this request; it comes back. */
+        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
@@ -874,7 +874,7 @@ export interface operations {
         status?: components['schemas']['OrderStatus'];
       };
       header?: {
-        /** @description An id of your own for this request; it comes back. */
+        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
@@ -927,9 +927,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. */
+        /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of your own for this request; it comes back. */
+        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path?: never;
@@ -1003,7 +1003,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of what you have; if it is no longer current, nothing is done and the answer is 412. `*` is any version. */
         'If-Match'?: string;
-        /** @description An id of your own for this request; it comes back. */
+        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path: {

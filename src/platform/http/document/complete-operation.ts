@@ -128,17 +128,16 @@ function close(schema: Schema, schemas: Surroundings['schemas']): void {
     if (part) close(part, schemas);
 }
 
-const header = (name: string, description: string, pattern?: string) => ({
+const header = (name: string, description: string) => ({
   name,
   in: 'header' as const,
   required: false,
   description,
-  schema: { type: 'string' as const, ...(pattern && { pattern }) },
+  schema: { type: 'string' as const },
 });
 const REQUEST_ID = header(
   'X-Request-Id',
-  'An id of your own for this request; it comes back.',
-  '^[A-Za-z0-9._-]{1,128}$',
+  'An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced.',
 );
 const IF_NONE_MATCH = header(
   'If-None-Match',

@@ -26,11 +26,15 @@ export function Idempotent(): MethodDecorator {
       required: false,
       description:
         'A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within ' +
-        '24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
+        '24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 ' +
+        'visible ASCII characters.',
+      schema: { type: 'string', pattern: EITHER_KEY },
     }),
   );
 }
+
+/** What `idempotencyKeyOf` takes: bare, or quoted. */
+const EITHER_KEY = '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
 
 const MAX_ATTEMPTS = 3;
 /** The headers of a response that are stored with it. */
