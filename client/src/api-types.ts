@@ -185,6 +185,7 @@ export interface components {
        */
       message: string;
       /**
+       * Format: int32
        * @description The HTTP status code of the response.
        * @example 404
        */
@@ -267,6 +268,7 @@ export interface components {
        */
       message: string;
       /**
+       * Format: int32
        * @description The HTTP status code of the response.
        * @example 404
        */

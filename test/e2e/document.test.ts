@@ -64,7 +64,7 @@ describe('the document', () =>
         { url: BASE_URL, description: 'Production' },
         { url: STAGING_URL, description: 'Staging' },
       ];
-      const here = { url: '/v1', description: 'Where this document came from' };
+      const here = { url: '/v1', description: 'Local: where this document came from' };
       expect((await started({})).servers).toEqual([here]);
       expect((await started({ BASE_URL, STAGING_URL })).servers).toEqual([production, staging]);
       expect((await started({ STAGING_URL })).servers).toEqual([here, staging]);
@@ -85,6 +85,19 @@ describe('the document', () =>
           expect.arrayContaining(['Deprecation', 'Sunset', 'Link']),
         );
       }
+    });
+
+    it('declares the headers of rates on all answers but those that are not counted', async () => {
+      const { json } = await service.stranger.get('/openapi.json');
+      const { paths } = resolvedDocument(json as unknown as Described);
+      const answers = Object.values(paths).flatMap((path) =>
+        Object.values(path).flatMap(({ responses }) => Object.entries(responses)),
+      );
+      const without = answers.filter(
+        ([, { headers }]) => !('RateLimit' in headers && 'RateLimit-Policy' in headers),
+      );
+      const statuses = new Set(without.map(([status]) => status));
+      expect([...statuses].toSorted()).toEqual(['401', '403', '408', '414', '431']);
     });
 
     it('says of orders that they are experimental, and has the header on their answers', async () => {

@@ -54,7 +54,7 @@ export class Links {
       if (forwarded) return forwarded;
     }
     // PORT may be 0; every connection comes in at the port that was given instead.
-    return (this.#configured ??= configured(this.settings, request.socket.localPort));
+    return (this.#configured ??= configuredBase(this.settings, request.socket.localPort));
   }
 
   /** By what a proxy says that the client has asked, if it is one that `TRUST_PROXY` names. */
@@ -70,7 +70,8 @@ export class Links {
 /** RFC 1035 section 2.3.4, with a port. */
 const MAX_HOST = 261;
 
-const configured = ({ baseUrl, host, port }: Settings, given = port) =>
+/** The base address by the settings alone; `given` is the port that is listened on, if that is known already. */
+export const configuredBase = ({ baseUrl, host, port }: Settings, given = port): BaseAddress =>
   new BaseAddress(baseUrl ?? originOf(host, given) + PREFIX);
 
 /** All addresses of the machine, in either version of IP. */

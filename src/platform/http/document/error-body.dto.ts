@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { MAX_DETAILS } from '../errors/error-response.js';
 
 const Text = (description: string, example: string) => ApiProperty({ type: 'string', description, example });
 
@@ -24,12 +25,20 @@ export class ErrorBody {
   @Text('Human-readable description of the error.', 'No animal has this id.')
   message!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The HTTP status code of the response.', example: 404 })
+  @ApiProperty({
+    type: 'integer',
+    format: 'int32',
+    minimum: 400,
+    maximum: 599,
+    description: 'The HTTP status code of the response.',
+    example: 404,
+  })
   status!: number;
 
   @ApiProperty({
     type: [ErrorDetail],
     required: false,
+    maxItems: MAX_DETAILS,
     description: 'Every problem of a body or a query, all at once.',
   })
   details?: ErrorDetail[];

@@ -1,9 +1,10 @@
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Settings } from '../../config/settings.js';
 import { DeprecatedOperations } from '../deprecation/deprecation.js';
 import { Handlers, type Handler } from '../handlers.js';
-import { BaseAddress } from '../links.js';
+import { configuredBase } from '../links.js';
+import { MAX_LIMIT, PageQuery } from '../paging/page.query.js';
 import { completed } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { describeOperationErrors } from './describe-operations.js';
@@ -36,9 +37,13 @@ export function openApiDocument(
     extraModels: [ErrorBody, ProblemBody],
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
-  for (const { method } of handlers) {
+  for (const { controller, name, method } of handlers) {
     const list = Reflect.getMetadata(NAMED_LIST, method) as NamedList | undefined;
-    if (list) schemas[list.name] = { type: 'array', items: { $ref: getSchemaPath(list.item) } };
+    if (!list) continue;
+    const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as object[];
+    const isPaged = types.some((type) => (type as Partial<Type>).prototype instanceof PageQuery);
+    const items = { $ref: getSchemaPath(list.item) };
+    schemas[list.name] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }
   const ends = new Map(
     app
@@ -79,15 +84,14 @@ Integers of the format \`int64\` are JSON numbers with all their digits. JavaScr
 in their place is refused: the guide says what to do.`;
 
 /** The document without its operations. */
-function frameOf({ baseUrl, stagingUrl }: Settings, version: Version, tags: readonly Tag[]) {
-  const docs = baseUrl ? new BaseAddress(baseUrl).beside('/docs') : '/docs';
+function frameOf(settings: Settings, version: Version, tags: readonly Tag[]) {
+  const { baseUrl, stagingUrl, port } = settings;
   const builder = new DocumentBuilder()
     .setOpenAPIVersion(version)
     .setTitle('Pet Store')
     .setDescription(DESCRIPTION)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .setExternalDoc('The guide, the error codes, and what will be removed when', docs)
     .addSecurity('apiKey', {
       type: 'http',
       scheme: 'bearer',
@@ -96,6 +100,10 @@ function frameOf({ baseUrl, stagingUrl }: Settings, version: Version, tags: read
     .addSecurityRequirements('apiKey');
   for (const { name, description } of tags) builder.addTag(name, description);
   for (const { url, description } of serversOf(baseUrl, stagingUrl)) builder.addServer(url, description);
+  const docs = configuredBase(settings).beside('/docs');
+  // Where PORT is 0, or HOST names no machine, nobody knows yet.
+  if (!docs.startsWith('/') && (baseUrl ?? port) !== 0)
+    builder.setExternalDoc('The guide and the error codes', docs);
   const frame = builder.build();
   // Who runs it, the service does not know; where a client learns it, it does.
   frame.info.contact = { name: 'The operator of this service' };
@@ -106,7 +114,7 @@ function frameOf({ baseUrl, stagingUrl }: Settings, version: Version, tags: read
 function serversOf(baseUrl: string | undefined, stagingUrl: string | undefined) {
   const staging = stagingUrl ? [{ url: stagingUrl, description: 'Staging' }] : [];
   if (baseUrl === undefined)
-    return [{ url: PREFIX, description: 'Where this document came from' }, ...staging];
+    return [{ url: PREFIX, description: 'Local: where this document came from' }, ...staging];
   if (baseUrl === stagingUrl) return staging;
   return [{ url: baseUrl, description: 'Production' }, ...staging];
 }

@@ -26,6 +26,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly type?: string | readonly string[];
   readonly items?: Schema;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly example?: unknown;

@@ -9,7 +9,7 @@ export const pointerTo = (member: string) =>
   `/${shownName(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** How many problems an answer names, so that none is much larger than its request. */
-const MAX_DETAILS = 50;
+export const MAX_DETAILS = 50;
 
 /** The details of an error, and its message, which also says how many problems are left out. */
 export function describeProblems(problems: readonly Problem[]): { message: string; details: Problem[] } {

@@ -3,7 +3,7 @@ import { IsInt, Max, Min } from 'class-validator';
 import { IsOpaque, MayBeAbsent } from '../validation/dto.decorators.js';
 
 const MIN_LIMIT = 1;
-const MAX_LIMIT = 100;
+export const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 const RANGE = `from ${MIN_LIMIT} to ${MAX_LIMIT}`;
 
@@ -15,6 +15,7 @@ export class PageQuery {
   @Max(MAX_LIMIT, { message: `$property must be ${RANGE}` })
   @ApiProperty({
     type: 'integer',
+    format: 'int32',
     minimum: MIN_LIMIT,
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
