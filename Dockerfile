@@ -27,7 +27,10 @@ WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/package.json ./
-COPY LICENSE ./
+# The pages of /docs are made of these.
+COPY CHANGELOG.md LICENSE ./
+COPY docs/api.md docs/quick-start.md docs/
+COPY docs/modules docs/modules
 # By number, for Kubernetes cannot tell from a name that it is not root.
 USER 10001:10001
 EXPOSE 3000

@@ -4,10 +4,12 @@ import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { Readiness } from './platform/health/readiness.js';
 import { SunsetGuard } from './platform/http/deprecation/deprecated.decorator.js';
-import { redirectSlash, serveFiles, STATIC_FILES } from './platform/http/docs/static-files.js';
+import { Documentation } from './platform/http/docs/documentation.js';
+import { serveFiles, STATIC_FILES } from './platform/http/docs/static-files.js';
 import { BodyGuard } from './platform/http/body.guard.js';
 import { QueryGuard } from './platform/http/query.guard.js';
 import { ApiDocument } from './platform/http/document/api-document.js';
+import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { RouteHeadersGuard } from './platform/http/route-headers.guard.js';
 import { nameOperations } from './platform/http/operation-name.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
@@ -27,11 +29,13 @@ export function configureApp(app: INestApplication): void {
   app.useGlobalPipes(app.get(DtoValidationPipe));
   app.useGlobalFilters(new ErrorFilter());
   app.getHttpAdapter().getInstance().set('trust proxy', app.get(Settings).trustProxy);
-  const document = app.get(ApiDocument);
-  nameOperations(document.describe(app));
-  document.serve();
-  serveFiles(app.getHttpAdapter(), STATIC_FILES);
-  redirectSlash(app.getHttpAdapter(), '/docs');
+  const apiDocument = app.get(ApiDocument);
+  const document = apiDocument.describe(app);
+  nameOperations(document);
+  apiDocument.serve();
+  const { files, notFound } = app.get(Documentation).of(document);
+  serveFiles(app.getHttpAdapter(), { ...STATIC_FILES, ...files });
+  (app.getHttpAdapter() as unknown as JsonExpressAdapter).notFoundPage = notFound;
 }
 
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now */

@@ -21,13 +21,16 @@ npm(APP, 'ci', '--omit=optional', '--ignore-scripts', '--prefer-offline');
 for (const file of ['package-lock.json', '.npmrc']) rmSync(join(APP, file));
 
 npm(ROOT, 'run', '--silent', 'build');
-cpSync(join(ROOT, 'dist'), join(APP, 'dist'), { recursive: true });
+// The pages of /docs are made of the last four.
+for (const path of ['dist', 'docs/api.md', 'docs/quick-start.md', 'docs/modules', 'CHANGELOG.md'])
+  cpSync(join(ROOT, path), join(APP, path), { recursive: true });
 for (const file of [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
   '.env.example',
   'docs/api.md',
+  'docs/quick-start.md',
   'docs/modules',
   'docs/operations.md',
 ]) {

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserIsInstalled, launchBrowser } from '../support/browser.js';
+import { operationOn, PAGES, Watch } from '../support/pages.js';
 import { type Service, startService } from '../support/service.js';
 
-const IMAGES = join(import.meta.dirname, '../../docs/images');
 const LARGEST = '9223372036854775807';
 const REX = '{"id":1,"name":"Rex","categoryId":7,"status":"available"}';
 const ADA = `{"id":2,"name":"Ada","categoryId":${LARGEST},"status":"available"}`;
@@ -20,130 +19,133 @@ const compact = (json: string) => json.replaceAll(/\s/g, '');
 describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false }, () => {
   let service: Service;
   let browser: Browser;
+  let context: BrowserContext;
   let page: Page;
-  const requested: URL[] = [];
-  const complaints: string[] = [];
-
-  const watch = (opened: Page) => {
-    opened.on('request', (request) => requested.push(new URL(request.url())));
-    opened.on('pageerror', (error) => complaints.push(error.message));
-    opened.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-  };
+  let watch: Watch;
 
   beforeAll(async () => {
-    // An address that leads nowhere from here: tries must go to the service that served the page all the same.
-    service = await startService(inMemory, { environment: { BASE_URL: 'https://pets.example/v1' } });
+    service = await startService(inMemory);
     await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     browser = await launchBrowser();
-    const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+    context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     context.setDefaultTimeout(30_000);
-    context.on('page', watch);
     page = await context.newPage();
+    watch = new Watch(page);
   });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
   });
 
-  const operation = (name: string) => page.locator(`#operations-pets-${name}`);
-  const answerOf = (name: string) => operation(name).locator('.live-responses-table .response').first();
-  const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+  const open = (path: string, on = page) => on.goto(service.stranger.origin + path);
+  const keyOn = (on: Page) => operationOn(on, 'createPet').getByLabel('API key');
 
-  /** Executes what is filled in, and waits until the page shows what came back, character for character. @returns that */
-  async function execute(name: string, status: number): Promise<string> {
-    const answered = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
-    await button(operation(name), 'Execute').click();
-    const answer = await answered;
-    expect(answer.status()).toBe(status);
-    const shown = answerOf(name).locator('.highlight-code pre').first();
-    const text = await answer.text();
-    await expect.poll(async () => compact(await shown.innerText()), { timeout: 30_000 }).toBe(compact(text));
-    await answerOf(name)
-      .locator('.response-col_status', { hasText: String(status) })
-      .waitFor();
-    return text;
+  /** Sends the form of an operation, and waits until the page shows what came back. @returns it without spaces */
+  async function send(name: string, status: number): Promise<string> {
+    const operation = operationOn(page, name);
+    const answered = page.waitForResponse((response) => response.url().includes('/v1/'));
+    await operation.getByRole('button', { name: 'Send', exact: true }).click();
+    expect((await answered).status()).toBe(status);
+    await operation.locator('.status', { hasText: String(status) }).waitFor();
+    return compact(await operation.locator('.answer > pre').innerText());
   }
 
-  async function photograph(file: string, of: Locator): Promise<void> {
-    if (!process.env['UPDATE_SCREENSHOTS']) return;
-    await of.evaluate((element: { scrollIntoView(): void }) => element.scrollIntoView());
-    // The key is worth nothing any more, but would look as if it was.
-    const { secret } = service;
-    const showing = page.locator('.curl').getByText(secret);
-    await showing.evaluateAll((elements: { textContent: string }[], key) => {
-      for (const element of elements) element.textContent = element.textContent.replace(key, 'psk_test_...');
-    }, secret);
-    await page.screenshot({ path: join(IMAGES, file), animations: 'disabled' });
-  }
-
-  it('finds the operations', async () => {
-    await page.goto(`${service.stranger.origin}/docs`);
-    await operation('createPet').waitFor();
-    const { paths } = (await service.stranger.get('/openapi.json')).json as unknown as { paths: object };
-    const described = Object.values(paths).flatMap((item: object) => Object.keys(item));
-    expect(await page.locator('.opblock').count()).toBe(described.length);
-    expect(await page.locator('.servers option').allInnerTexts()).toEqual([
-      `${service.stranger.origin}/v1 - The service that served this page`,
-    ]);
+  it('opens on a quick start with the address that the page came from', async () => {
+    await open('/docs/');
+    await page.getByRole('heading', { name: 'Quick start', exact: true }).waitFor();
+    expect(await page.locator('main').innerText()).toContain(`PETSTORE=${service.stranger.origin}/v1`);
   });
 
-  it('authorises with the key', async () => {
-    await page.locator('.btn.authorize').click();
-    const dialog = page.locator('.modal-ux');
-    await dialog.locator('input').fill(service.secret);
-    await dialog.locator('button[type=submit]').click();
-    await dialog.getByText('Authorized').first().waitFor();
-    await photograph('docs-authorised.png', page.locator('body'));
-    await button(dialog, 'Close').click();
-    await page.locator('.btn.authorize.locked').waitFor();
+  it('tries an operation with the key, and loses no digit of a large integer', async () => {
+    await page.getByRole('link', { name: 'POST createPet' }).click();
+    await operationOn(page, 'createPet').locator('.try > summary').click();
+    expect(await send('createPet', 401)).toContain('"code":"missing_api_key"');
+    await keyOn(page).fill(service.secret);
+    await operationOn(page, 'createPet').getByLabel('Body').fill(`{"name": "Ada", "categoryId": ${LARGEST}}`);
+    expect(await send('createPet', 201)).toBe(ADA);
   });
 
-  it('lists the pets', async () => {
-    await operation('listPets').locator('.opblock-summary').click();
-    await button(operation('listPets'), 'Try it out').click();
-    expect(await execute('listPets', 200)).toBe(`[${REX}]`);
+  it('has entered the key for the other operations as well', async () => {
+    await operationOn(page, 'listPets').locator('.try > summary').click();
+    expect(await send('listPets', 200)).toBe(`[${ADA},${REX}]`);
+    await operationOn(page, 'listPets').getByLabel('limit').fill('1');
+    await operationOn(page, 'listPets').getByLabel('status').selectOption('available');
+    expect(await send('listPets', 200)).toBe(`[${ADA}]`);
+    await operationOn(page, 'getPet').locator('.try > summary').click();
+    await operationOn(page, 'getPet').getByLabel('petId').fill('1');
+    expect(await send('getPet', 200)).toBe(REX);
   });
 
-  it('adds one, and sees every digit of a large integer', async () => {
-    await operation('createPet').locator('.opblock-summary').click();
-    await button(operation('createPet'), 'Try it out').click();
-    const body = `{"name": "Ada", "categoryId": ${LARGEST}}`;
-    await operation('createPet').locator('textarea.body-param__text').fill(body);
-    expect(await execute('createPet', 201)).toBe(ADA);
-    expect(await operation('createPet').locator('.curl').innerText()).toContain(LARGEST);
-    await photograph('docs-try-it-out.png', operation('createPet').locator('.responses-wrapper'));
+  it('finds the key on every page of this tab, and nowhere else', async () => {
+    await open('/docs/guide');
+    await open('/docs/reference');
+    expect(await keyOn(page).inputValue()).toBe(service.secret);
+    const other = await context.newPage();
+    await open('/docs/reference', other);
+    expect(await keyOn(other).inputValue()).toBe('');
+    await other.close();
+    const { cookies, origins } = await context.storageState();
+    expect(JSON.stringify([cookies, origins])).not.toContain(service.secret);
   });
 
-  it('sees the new pet first in the list', async () => {
-    expect(await execute('listPets', 200)).toBe(`[${ADA},${REX}]`);
+  it('copies commands, with the key that was entered', async () => {
+    await open('/docs');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `export PETSTORE=${service.stranger.origin}/v1\nexport PETSTORE_KEY=${service.secret}`,
+    );
   });
 
   it('is led from an error to its explanation', async () => {
-    await operation('createPet').locator('textarea.body-param__text').fill('{"name": "", "categoryId": 7}');
-    expect(await execute('createPet', 400)).toContain('"code":"validation_failed"');
-    const explained = page.context().waitForEvent('page');
-    await answerOf('createPet').getByRole('link', { name: 'What validation_failed means' }).click();
-    const errors = await explained;
-    await errors.locator('#validation_failed:target').waitFor();
-    expect(errors.url()).toBe(`${service.stranger.origin}/docs/errors#validation_failed`);
-    expect(await errors.locator('#validation_failed').innerText()).toContain('400 Bad Request');
-    await errors.close();
-    await photograph('docs-error.png', operation('createPet').locator('.responses-wrapper'));
+    await open('/docs/reference#createPet');
+    await operationOn(page, 'createPet').locator('.try > summary').click();
+    await operationOn(page, 'createPet').getByLabel('Body').fill('{"name": "", "categoryId": 7}');
+    expect(await send('createPet', 400)).toContain('"code":"validation_failed"');
+    await page.getByRole('link', { name: 'What validation_failed means' }).click();
+    await page.locator('h2#validation_failed:target').waitFor();
   });
 
-  it('reads what is deprecated', async () => {
-    await page.getByRole('link', { name: 'Deprecations', exact: true }).click();
-    await page.locator('#getPet').waitFor();
+  it('finds what is on any page, with the keyboard alone, also if a letter is missing', async () => {
+    const found = async (typed: string, ...keys: string[]) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type(typed);
+      await page.locator('.found a').first().waitFor();
+      for (const key of keys) await page.keyboard.press(key);
+      await page.waitForURL(/#|changelog/);
+      return page.url().slice(service.stranger.origin.length);
+    };
+    await open('/docs');
+    expect(await found('idempotncy in progress', 'Enter')).toBe('/docs/errors#idempotency_in_progress');
+    await open('/docs/errors');
+    expect(await found('W3C trace context', 'ArrowDown', 'Enter')).toBe('/docs/guide#request-ids');
+    await open('/docs/guide/store');
+    expect(await found('int64 petId listPets', 'Enter')).toMatch(/^\/docs\/(?:guide|reference)#/);
   });
 
-  it('spoke to this service alone, and nothing that the pages did was against their policy', () => {
-    const hosts = requested.filter(({ protocol }) => protocol !== 'data:').map(({ origin }) => origin);
-    expect(new Set(hosts)).toEqual(new Set([service.stranger.origin]));
-    // The browser itself mentions the refusal that the reader asked for.
-    expect(complaints.filter((text) => !text.includes('the server responded with a status of 400'))).toEqual(
-      [],
-    );
+  it('reads in the dark or in the light, and in the language that was chosen', async () => {
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    await open('/docs/reference');
+    const light = await background();
+    await page.getByRole('button', { name: 'Dark' }).click();
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await operationOn(page, 'listPets').getByText('Python', { exact: true }).click();
+    await page.reload();
+    expect(await background()).toBe(dark);
+    for (const name of ['listPets', 'createPet'])
+      expect(await operationOn(page, name).locator('.samples pre').first().isVisible()).toBe(false);
+    expect(await operationOn(page, 'createPet').locator('[data-language=python]').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Dark' }).click();
+    expect(await background()).toBe(light);
+  });
+
+  it('spoke to this service alone, and nothing that the pages did was against their policy', async () => {
+    for (const path of PAGES) await open(path);
+    expect(watch.origins).toEqual([service.stranger.origin]);
+    expect(watch.complaints).toEqual([]);
   });
 });

@@ -69,7 +69,11 @@ describe('docs/api.md', () => {
         ([code, { status, meaning, remedy, again = 'no' }]) =>
           `| ${status} | \`${code}\` | ${meaning} | ${remedy} | ${again} |`,
       );
-    let text = withPart(read('docs/api.md'), 'areas', pages);
+    let text = withPart(read('docs/api.md'), 'areas', [
+      'Each further area has a page of its own:',
+      '',
+      ...pages,
+    ]);
     text = withPart(text, 'scopes', ['| Operation | Scope |', '| - | - |', ...operationsOf]);
     const head = ['| Status | `code` | What happened | What to do | Again? |', '| - | - | - | - | - |'];
     await expectDocument('docs/api.md', withPart(text, 'errors', [...head, ...errors]));

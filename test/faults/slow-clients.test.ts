@@ -73,7 +73,7 @@ it.concurrent(
     const database = new SqliteDatabase();
     const replica = await Replica.start(database.url, { MAX_CONNECTIONS: String(CONNECTIONS) });
     const from = performance.now();
-    const open = () => RawSocket.open(replica.port, LARGE.repeat(30), { from: '127.0.0.2', reads: false });
+    const open = () => RawSocket.open(replica.port, LARGE.repeat(60), { from: '127.0.0.2', reads: false });
     const sockets: RawSocket[] = [];
     while (sockets.length < CONNECTIONS) {
       sockets.push(...(await Promise.all(Array.from({ length: 50 }, open))));

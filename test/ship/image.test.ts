@@ -31,8 +31,10 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
 
   it('holds the service and what it runs on, no source, no test, no tool', () => {
     expect(readdirSync(join(image.root, 'app')).toSorted()).toEqual([
+      'CHANGELOG.md',
       'LICENSE',
       'dist',
+      'docs',
       'node_modules',
       'package.json',
     ]);
@@ -68,6 +70,7 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
     expect(list.output).toMatch(/shop +active/);
     const headers = { Authorization: `Bearer ${secret}` };
     expect(await (await fetch(`${origin}/v1/pets`, { headers })).json()).toEqual([]);
+    expect((await fetch(`${origin}/docs/guide/store`)).status).toBe(200);
 
     expect((await service.stop()).code).toBe(0);
     expect((await runIn(image, image.healthcheck, environment).end()).code).toBe(1);

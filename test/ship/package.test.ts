@@ -58,13 +58,16 @@ describe('The npm package', () => {
       'docs/api.md',
       ...readdirSync('docs/modules').map((page) => `docs/modules/${page}`),
       'docs/operations.md',
+      'docs/quick-start.md',
       'package.json',
     ]);
     const packages = files.filter((file) => file.startsWith('app/node_modules/'));
     const built = files.filter((file) => file.startsWith('app/dist/'));
-    expect(files.length).toBe(beside.length + packages.length + built.length + 1);
+    const ofPages = files.filter((file) => /^app\/(?:docs\/|CHANGELOG)/.test(file));
+    expect(ofPages.length).toBe(readdirSync('docs/modules').length + 3);
+    expect(files.length).toBe(beside.length + packages.length + built.length + ofPages.length + 1);
     expect(
-      built.filter((file) => !/^app\/dist\/[\w./-]+\.(?:js|css)$/.test(file) || /test/.test(file)),
+      built.filter((file) => !/^app\/dist\/[\w./-]+\.(?:js|css|svg|html)$/.test(file) || /test/.test(file)),
     ).toEqual([]);
     expect(built.length).toBeGreaterThan(150);
     // What only compilers and debuggers read stays away; of .npmignore npm thinks the same.

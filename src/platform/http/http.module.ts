@@ -9,7 +9,8 @@ import { DailyUsageRepository, DailyUsageSchema, UsageRecorder } from './depreca
 import { DeprecationInterceptor, SunsetGuard } from './deprecation/deprecated.decorator.js';
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
 import { DeprecationsCheck, UsageReport } from './deprecation/usage-report.js';
-import { DocsController, IndexController } from './docs/docs.controller.js';
+import { Documentation } from './docs/documentation.js';
+import { IndexController } from './docs/index.controller.js';
 import { ApiDocument } from './document/api-document.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
@@ -27,7 +28,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
 @Migrations(CreateStoredAnswers, CreateDeprecatedUses)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema, DailyUsageSchema])],
-  controllers: [DocsController, IndexController],
+  controllers: [IndexController],
   providers: [
     Links,
     Handlers,
@@ -39,6 +40,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeprecationInterceptor,
     DeprecatedOperations,
     DeprecationsCheck,
+    Documentation,
     SunsetGuard,
     UsageRecorder,
     UsageReport,

@@ -12,7 +12,7 @@ export const UNFINISHED = {
 } as const;
 
 /** What asks for much. */
-export const LARGE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n';
+export const LARGE = 'GET /docs/search.json HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** A connection that was used once and is kept. */
 export const IDLE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';

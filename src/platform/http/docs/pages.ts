@@ -1,130 +1,117 @@
 import { STATUS_CODES } from 'node:http';
+import type { Problem } from '../../../kernel/domain-error.js';
 import type { DeprecatedOperation } from '../deprecation/deprecation.js';
 import type { ErrorEntry } from '../errors/error-codes.js';
-import type { BaseAddress } from '../links.js';
+import { describeProblems } from '../errors/error-response.js';
+import { jsonBlock } from './markdown.js';
+import { type Html, html, prose } from './markup.js';
 
 type Coded = readonly [code: string, entry: ErrorEntry];
 
-/** Explains error codes; the `type` of a problem is the address of its section. */
-export function errorsPage(errors: readonly Coded[]): string {
+/** Explains error codes; the `type` of a problem is the address of its heading. `detailCodes` is the table of those of details. */
+export function errorsPage(errors: readonly Coded[], detailCodes: Html): Html {
   const codes = errors.toSorted(([, one], [, other]) => one.status - other.status);
-  return page(
-    'Errors',
-    html`<main class="text">
-      <h1>Errors</h1>
-      <p>
-        Every error has a <code>code</code> for programs, a <code>message</code> for people and the HTTP
-        <code>status</code> again. Where a body or the query was checked, <code>details</code> names
-        everything that is wrong, with its place. With <code>Accept: application/problem+json</code> it comes
-        as a problem of RFC 9457, whose <code>type</code> is the address of one of these sections.
-      </p>
-      <ul class="index">
-        ${codes.map(([code]) => html`<li><a href="#${code}">${code}</a></li>`)}
-      </ul>
-      ${codes.map(errorSection)}
-    </main>`,
-  );
+  return html`<h1 id="errors">Errors</h1>
+    <p class="lead">
+      Every error has a <code>code</code> for programs, a <code>message</code> for people, whose wording may
+      change, and the HTTP <code>status</code> again. With <code>Accept: application/problem+json</code> it
+      comes as a problem of RFC 9457, whose <code>type</code> is the address of one of these sections.
+    </p>
+    <ul class="index">
+      ${codes.map(([code, { status }]) => html`<li>${status} <a href="#${code}">${code}</a></li>`)}
+    </ul>
+    <h2 id="details"><a class="anchor" href="#details">What is wrong with a field</a></h2>
+    <p>
+      Where a body or the query was checked, <code>details</code> names everything that is wrong, each with
+      its place, a <code>code</code> and a <code>message</code>.
+    </p>
+    ${detailCodes} ${codes.map(errorSection)}`;
 }
 
-function errorSection([code, { status, meaning, remedy }]: Coded) {
-  return html`<section id="${code}">
-    <h2><a href="#${code}">${code}</a></h2>
+const AGAIN = {
+  yes: 'The same request, sent again later, may succeed.',
+  'safely only': 'It may have been carried out: send it again only if it is a GET or has an Idempotency-Key.',
+  no: 'The same request, sent again, is answered the same.',
+};
+
+function errorSection([code, { status, meaning, remedy, again }]: Coded): Html {
+  return html`<h2 id="${code}"><a class="anchor" href="#${code}">${code}</a></h2>
     <p class="aside">${status} ${STATUS_CODES[status] ?? ''}</p>
-    <p>${prose(meaning)}</p>
-    <p>${prose(remedy)}</p>
-  </section> `;
+    <p>${prose(meaning)} ${prose(remedy)}</p>
+    <p>${AGAIN[again ?? 'no']}</p>
+    ${jsonBlock(exampleBody(code, status, `${meaning} ${remedy}`))}`;
+}
+
+/** What is wrong in the examples of those codes that come with details. */
+const WRONG: Readonly<Record<string, Problem>> = {
+  validation_failed: { field: '/name', code: 'blank', message: 'must have at least one visible character' },
+  invalid_parameter: { field: 'query.limit', code: 'out_of_range', message: 'must be from 1 to 100' },
+  unknown_parameter: {
+    field: 'query.stauts',
+    code: 'unknown_field',
+    message: 'is not known; did you mean status',
+  },
+};
+
+function exampleBody(code: string, status: number, sentence: string): object {
+  const problem = WRONG[code];
+  if (!problem) return { code, message: sentence.replaceAll('`', ''), status };
+  const { message, details } = describeProblems([problem]);
+  return { code, message, status, details };
 }
 
 /** Explains what is deprecated, until when it works, and how to move; the `Link` headers of its answers lead here. */
-export function deprecationsPage(operations: readonly DeprecatedOperation[], base: BaseAddress): string {
-  return page(
-    'Deprecations',
-    html`<main class="text">
-      <h1>Deprecations</h1>
-      <p>
-        ${
-          operations.length > 0
-            ? 'These operations will be removed. Each of their answers says so in its headers.'
-            : 'Nothing is deprecated.'
-        }
-      </p>
-      ${operations.map(({ name, method, path, description, since, sunset, successor, gone }) => {
-        const end = html`<time datetime="${sunset}">${sunset}</time>`;
-        const ending = gone
-          ? html`It was due to be removed on ${end}, and has been removed.`
-          : html`It will be removed on ${end}, at midnight UTC.`;
-        return html`<section id="${name}">
-          <h2><a href="#${name}">${name}</a></h2>
-          <p><code>${method} ${base.to(path)}</code></p>
-          <p>
-            Deprecated since <time datetime="${since}">${since}</time>. ${ending} A removed operation answers
-            <a href="/docs/errors#operation_removed">operation_removed</a>.
-          </p>
-          <p>${prose(description)}</p>
-          <p>
-            Its successor is <code>GET ${base.to(successor().path)}</code>. The header <code>Link</code> of
-            each answer leads there with <code>rel="successor-version"</code>; where the operation found
-            something, the link leads to the list that holds just that. Follow it unchanged.
-          </p>
-        </section> `;
-      })}
-    </main>`,
-  );
+export function deprecationsPage(operations: readonly DeprecatedOperation[]): Html {
+  return html`<h1 id="deprecations">Deprecations</h1>
+    <p class="lead">
+      ${
+        operations.length > 0
+          ? 'These operations will be removed. Each of their answers says so in its headers.'
+          : 'Nothing is deprecated.'
+      }
+    </p>
+    ${operations.map((operation) => {
+      const { name, description, since, successor } = operation;
+      return html`<h2 id="${name}"><a class="anchor" href="#${name}">${name}</a></h2>
+        ${addressLine(operation)}
+        <p class="notice">${endOf(operation)}</p>
+        <p>Deprecated since <time datetime="${since}">${since}</time>. ${prose(description)}</p>
+        <p>
+          Its successor is <code>GET ${successor().path}</code>. The header <code>Link</code> of each answer
+          leads there with <code>rel="successor-version"</code>; where the operation found something, the link
+          leads to the list that holds just that. Follow it unchanged.
+        </p>`;
+    })}`;
 }
 
-/** Text that is HTML already; any other text is escaped before it becomes part of a page. */
-export class Html {
-  constructor(readonly text: string) {}
+/** Method, path and name of an operation. */
+export const addressLine = ({ method, path, operationId = '' }: Addressed): Html =>
+  html`<p class="address">
+    <span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>
+    <span class="aside">${operationId}</span>
+  </p>`;
+
+interface Addressed {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId?: string;
 }
 
-type Insert = string | number | Html | readonly Html[];
-
-/** HTML with values in it. What a value has of markup is shown as it stands, unless the value is `Html` itself. */
-export function html(parts: TemplateStringsArray, ...values: readonly Insert[]): Html {
-  const inserted = values.map((value, i) => `${textOf(value)}${parts[i + 1]}`);
-  return new Html(parts[0] + inserted.join(''));
+/** When an operation ends, or that it has. */
+export function endOf({ gone, sunset }: DeprecatedOperation): Html {
+  const day = html`<time datetime="${sunset}">${sunset}</time>`;
+  const removed = html`410 <a href="/docs/errors#operation_removed">operation_removed</a>`;
+  return gone
+    ? html`It was due to be removed on ${day}, and has been removed: it answers ${removed}.`
+    : html`It will be removed on ${day}, at midnight UTC, and answers ${removed} from then on.`;
 }
 
-/** A sentence in which backticks stand around code. */
-export function prose(sentence: string): Html[] {
-  return sentence.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
-}
+/** The same on other pages, with the way to what replaces it. */
+export const noticeOf = (operation: DeprecatedOperation): Html =>
+  html`<p class="notice">
+    ${endOf(operation)} <a href="/docs/deprecations#${operation.name}">What replaces ${operation.name}</a>
+  </p>`;
 
-function textOf(value: Insert): string {
-  if (value instanceof Html) return value.text;
-  if (typeof value === 'object') return value.map(textOf).join('');
-  return String(value).replace(/[&<>"']/g, (mark) => ENTITIES[mark]!);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A page of the documentation, with links to the others on top. `head` is what it needs besides the common style. */
-export function page(title: string, content: Html, head: readonly Html[] = []): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} – Pet Store</title>
-        <link rel="icon" href="/docs/favicon.png" type="image/png" />
-        ${head}
-        <link rel="stylesheet" href="/docs/pages.css" />
-      </head>
-      <body>
-        <nav aria-label="Documentation">
-          <a href="/docs">Operations</a>
-          <a href="/docs/errors">Errors</a>
-          <a href="/docs/deprecations">Deprecations</a>
-          <a href="/openapi.json">OpenAPI document</a>
-        </nav>
-        ${content}
-      </body>
-    </html> `.text;
-}
+/** For people who ask for a page in vain. */
+export const notFoundPage = html`<h1 id="nothing">Nothing is at this address</h1>
+  <p class="lead">Begin at the <a href="/docs">quick start</a>, or search above.</p>`;

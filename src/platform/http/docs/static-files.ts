@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HttpServer } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { entityTag, sendTagged } from '../server/send-json.js';
@@ -10,46 +11,80 @@ import { entityTag, sendTagged } from '../server/send-json.js';
 interface Form {
   readonly content: Buffer;
   readonly tag: string;
-  readonly encoding?: 'gzip';
+  readonly encoding?: Encoding;
+}
+type Encoding = 'br' | 'gzip';
+
+interface Options {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** When it changes, the file is read again. */
+  readonly version?: () => string;
 }
 
-const compress = promisify(gzip);
+const brotli = promisify(brotliCompress);
+/** In the order in which they are preferred. 11, the standard of brotli, takes twenty times as long for a tenth less. */
+const COMPRESS: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
+  br: (plain) => brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: promisify(gzip),
+};
+const ENCODINGS = Object.keys(COMPRESS) as Encoding[];
 
-/** A file that stays as it is while the service runs: a form of it is made when it is first asked for, and cached. */
+/** A file that rarely changes while the service runs: a form of it is made when it is first asked for, and cached. */
 export class StaticFile {
-  readonly #plain = cached(async () => formOf(Buffer.from(await this.read())));
-  readonly #compressed = cached(async (): Promise<Form> => {
-    const plain = await this.#plain();
-    const content = await compress(plain.content);
-    return content.length < plain.content.length ? { ...formOf(content), encoding: 'gzip' } : plain;
-  });
+  readonly #plain: () => Promise<Form>;
+  readonly #compressed: Readonly<Record<Encoding, () => Promise<Form>>>;
+  readonly #headers: Readonly<Record<string, string>>;
 
   constructor(
-    private readonly type: string,
-    private readonly read: () => string | Promise<Buffer>,
-  ) {}
+    type: string,
+    read: () => string | Promise<string | Buffer>,
+    { headers, version }: Options = {},
+  ) {
+    this.#headers = { 'Content-Type': type, ...headers };
+    this.#plain = cached(async () => formOf(Buffer.from(await read())), version);
+    const compressed = (encoding: Encoding) =>
+      cached(async (): Promise<Form> => {
+        const plain = await this.#plain();
+        const content = await COMPRESS[encoding](plain.content);
+        return content.length < plain.content.length ? { ...formOf(content), encoding } : plain;
+      }, version);
+    this.#compressed = { br: compressed('br'), gzip: compressed('gzip') };
+  }
 
-  async sendTo(response: Response): Promise<void> {
-    const accepted = response.req.acceptsEncodings('gzip', 'identity');
-    const { content, tag, encoding } = await (accepted === 'gzip' ? this.#compressed() : this.#plain());
-    response.setHeader('Content-Type', this.type);
-    response.setHeader('Cache-Control', 'no-cache');
+  async sendTo(response: Response, status = 200): Promise<void> {
+    // In the order of our own: browsers name gzip first.
+    const accepted = response.req.acceptsEncodings();
+    const wanted = ENCODINGS.find((encoding) => accepted.includes(encoding));
+    const { content, tag, encoding } = await (wanted ? this.#compressed[wanted]() : this.#plain());
+    for (const [name, value] of Object.entries(this.#headers)) response.setHeader(name, value);
     response.vary('Accept-Encoding');
     if (encoding) response.setHeader('Content-Encoding', encoding);
-    sendTagged(response, content, tag);
+    response.statusCode = status;
+    if (status === 200) {
+      response.setHeader('Cache-Control', 'no-cache');
+      sendTagged(response, content, tag);
+    } else {
+      response.setHeader('Cache-Control', 'no-store');
+      response.setHeader('Content-Length', content.length);
+      response.end(content);
+    }
   }
 }
 
 const formOf = (content: Buffer): Form => ({ content, tag: entityTag(content, false) });
 
-/** Concurrent calls share one promise; what has failed is made anew. */
-function cached<Content>(make: () => Promise<Content>): () => Promise<Content> {
-  let content: Promise<Content> | undefined;
+/** Concurrent calls share one promise; what has failed, or has another version by now, is made anew. */
+export function cached<Content>(make: () => Promise<Content>, version = () => ''): () => Promise<Content> {
+  let made: { readonly version: string; readonly content: Promise<Content> } | undefined;
   const forget = (error: unknown) => {
-    content = undefined;
+    made = undefined;
     throw error;
   };
-  return () => (content ??= make().catch(forget));
+  return () => {
+    const current = version();
+    if (made?.version !== current) made = { version: current, content: make().catch(forget) };
+    return made.content;
+  };
 }
 
 /** Serves files at these paths, to everybody. */
@@ -58,23 +93,25 @@ export function serveFiles(server: HttpServer, files: Readonly<Record<string, St
     server.get(path, (_: Request, response: Response) => file.sendTo(response));
 }
 
-/** Leads from a path with a slash at its end to the one without. Relative, since a proxy may have cut what stands before it. */
-export const redirectSlash = (server: HttpServer, path: string): void =>
-  server.get(`${path}/`, (_: Request, response: Response) => response.redirect(308, `..${path}`));
-
 const require = createRequire(import.meta.url);
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const file = (type: string, path: string | URL) => new StaticFile(type, () => readFile(path));
 const asset = (name: string) => new URL(`assets/${name}`, import.meta.url);
+const script = (name: string) => file(SCRIPT, asset(name));
 
-/** What the pages are made of, by path: our style and scripts, and the three files of Swagger UI that they need. */
+/** What the pages are made of, by path. */
 export const STATIC_FILES: Readonly<Record<string, StaticFile>> = {
   '/docs/pages.css': file(CSS, asset('pages.css')),
-  '/docs/init.js': file(SCRIPT, asset('init.js')),
-  '/docs/lay-out-json.js': file(SCRIPT, asset('lay-out-json.js')),
-  '/docs/swagger-ui.css': file(CSS, require.resolve('swagger-ui-dist/swagger-ui.css')),
-  '/docs/swagger-ui-bundle.js': file(SCRIPT, require.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-  '/docs/favicon.png': file('image/png', require.resolve('swagger-ui-dist/favicon-32x32.png')),
+  '/docs/favicon.svg': file('image/svg+xml', asset('favicon.svg')),
+  '/docs/theme.js': script('theme.js'),
+  '/docs/page.js': script('page.js'),
+  '/docs/search.js': script('search.js'),
+  '/docs/try-it.js': script('try-it.js'),
+  '/docs/lay-out-json.js': script('lay-out-json.js'),
+  '/docs/minisearch.js': file(
+    SCRIPT,
+    new URL('../es/index.js', pathToFileURL(require.resolve('minisearch'))),
+  ),
 };

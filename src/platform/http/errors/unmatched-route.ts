@@ -22,6 +22,12 @@ export class AllowedMethods {
   }
 }
 
+/** Whether a person asks, with a browser: it names HTML before JSON. Below `/v1` everybody gets the Error body. */
+export const asksForPage = (request: Request): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !/^\/v1(?:\/|$)/.test(request.path) &&
+  request.accepts(['application/json', 'text/html']) === 'text/html';
+
 /**
  * Answers a request that no route took: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), another method that the
  * path does not have with 405 and `Allow` (section 15.5.6), an unknown path with 404. `methods` are those that the path has.

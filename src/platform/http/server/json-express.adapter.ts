@@ -8,8 +8,9 @@ import { shownName } from '../../json/shown-name.js';
 import { continueTrace } from '../../observability/tracing/trace-context.js';
 import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
+import type { StaticFile } from '../docs/static-files.js';
 import { errorResponse } from '../errors/api-exception.js';
-import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
+import { AllowedMethods, answerUnmatched, asksForPage } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
 import { CONNECTION_LIMITS, Connections, cutStalledAnswers } from './connections.js';
@@ -36,6 +37,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight = new InFlight();
   readonly admission: Admission;
+  /** What people get who ask for a page in vain. */
+  notFoundPage: StaticFile | undefined;
   readonly #allowedMethods = new AllowedMethods();
   #server: DrainableServer | undefined;
 
@@ -125,7 +128,10 @@ export class JsonExpressAdapter extends ExpressAdapter {
     this.use((request: Request, response: Response) => {
       // `OPTIONS *` asks about the server as a whole (RFC 9110 section 9.3.7).
       const path = request.method === 'OPTIONS' && request.url === '*' ? undefined : request.path;
-      answerUnmatched(this.#allowedMethods.of(path), request, response);
+      const methods = this.#allowedMethods.of(path);
+      if (methods.length === 0 && this.notFoundPage && asksForPage(request))
+        return this.notFoundPage.sendTo(response, 404);
+      answerUnmatched(methods, request, response);
     });
   }
 

@@ -1,0 +1,96 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** What the pages read of a schema, in which every reference has been followed. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly minLength?: unknown;
+  readonly maxLength?: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+}
+
+interface Content {
+  readonly 'application/json'?: {
+    readonly schema?: Schema;
+    /** Those of an error, by its code. */
+    readonly examples?: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  /** Below the base address, parameters in braces. */
+  readonly path: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
+  readonly 'x-scope'?: string;
+  readonly 'x-stability'?: string;
+}
+
+/** The operations of an OpenAPI document, in its order. */
+export const operationsOf = (document: OpenAPIObject): Operation[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(resolved(item, document) as Record<string, Operation>)
+      .filter(([, { operationId }]) => operationId)
+      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+
+/** A part of a document in which what it refers to stands in its place, and parts of `allOf` are one. */
+function resolved(part: unknown, document: object, within: readonly string[] = []): unknown {
+  if (Array.isArray(part)) return part.map((item) => resolved(item, document, within));
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref, allOf = [], ...own } = part as { $ref?: string; allOf?: unknown[] };
+  const members = Object.entries(own).map(([name, value]) => [name, resolved(value, document, within)]);
+  // What contains itself ends there.
+  const target =
+    $ref && !within.includes($ref) ? [resolved(at($ref, document), document, [...within, $ref])] : [];
+  return Object.assign(
+    {},
+    ...target,
+    ...(resolved(allOf, document, within) as object[]),
+    Object.fromEntries(members),
+  );
+}
+
+const at = (reference: string, document: object): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document);
+
+/** A value that a schema shows as an example, made of those of its parts. */
+export function exampleOf(schema: Schema = {}, onlyRequired = false): unknown {
+  const {
+    example = schema.examples?.[0] ?? schema.default ?? schema.enum?.[0],
+    items,
+    properties,
+    required = [],
+  } = schema;
+  if (example !== undefined) return example;
+  if (items) return [exampleOf(items)];
+  if (!properties) return schema.type === 'integer' ? 1 : 'text';
+  const isWanted = (name: string) => !onlyRequired || required.length === 0 || required.includes(name);
+  const wanted = Object.entries(properties).filter(([name]) => isWanted(name));
+  return Object.fromEntries(wanted.map(([name, property]) => [name, exampleOf(property)]));
+}

@@ -1,0 +1,99 @@
+import { exampleOf, type Operation } from './openapi.js';
+
+/** A program that calls one operation; address and key come from the environment. */
+export interface Sample {
+  readonly title: string;
+  /** As the highlighter calls it. */
+  readonly language: string;
+  readonly code: string;
+}
+
+/** What a sample sends. */
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly isRepeatable: boolean;
+}
+
+/** The same call in each language. */
+export function samplesOf({ method, parameters = [], requestBody, ...operation }: Operation): Sample[] {
+  const schema = requestBody?.content['application/json']?.schema;
+  const call: Call = {
+    method,
+    path: parameters.reduce(
+      (path, { name, schema }) => path.replace(`{${name}}`, String(exampleOf(schema))),
+      operation.path,
+    ),
+    body: schema && exampleOf(schema, true),
+    isRepeatable: parameters.some(({ name }) => name === 'Idempotency-Key'),
+  };
+  return [
+    { title: 'curl', language: 'bash', code: curl(call) },
+    { title: 'JavaScript', language: 'javascript', code: javascript(call) },
+    { title: 'Python', language: 'python', code: python(call) },
+  ];
+}
+
+/** The lines that are there, of those that may be. */
+const linesOf = (...lines: readonly (string | false)[]) => lines.filter((line) => line !== false);
+
+function curl({ method, path, body }: Call): string {
+  const isImplied = method === (body ? 'POST' : 'GET');
+  return linesOf(
+    `curl -sS ${isImplied ? '' : `-X ${method} `}"$PETSTORE${path}"`,
+    '-H "Authorization: Bearer $PETSTORE_KEY"',
+    !!body && `-H 'Content-Type: application/json'`,
+    !!body && `-d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`,
+  ).join(' \\\n  ');
+}
+
+const javascript = ({ method, path, body, isRepeatable }: Call): string =>
+  linesOf(
+    `const answer = await fetch(\`\${process.env.PETSTORE}${path}\`, {`,
+    method !== 'GET' && `  method: '${method}',`,
+    '  headers: {',
+    '    Authorization: `Bearer ${process.env.PETSTORE_KEY}`,',
+    !!body && `    'Content-Type': 'application/json',`,
+    isRepeatable && `    'Idempotency-Key': crypto.randomUUID(),`,
+    '  },',
+    !!body && `  body: JSON.stringify(${literal(body, 'javascript')}),`,
+    '});',
+    'if (!answer.ok) throw new Error(await answer.text());',
+    method === 'DELETE' ? 'console.log(answer.status);' : 'console.log(await answer.json());',
+  ).join('\n');
+
+const python = ({ method, path, body, isRepeatable }: Call): string =>
+  linesOf(
+    isRepeatable ? 'import json, os, uuid' : 'import json, os',
+    'from urllib.request import Request, urlopen',
+    '',
+    'request = Request(',
+    `    os.environ["PETSTORE"] + "${path}",`,
+    method !== 'GET' && `    method="${method}",`,
+    '    headers={',
+    '        "Authorization": "Bearer " + os.environ["PETSTORE_KEY"],',
+    !!body && `        "Content-Type": "application/json",`,
+    isRepeatable && `        "Idempotency-Key": str(uuid.uuid4()),`,
+    '    },',
+    !!body && `    data=json.dumps(${literal(body, 'python')}).encode(),`,
+    ')',
+    'with urlopen(request) as answer:',
+    method === 'DELETE' ? '    print(answer.status)' : '    print(json.load(answer))',
+  ).join('\n');
+
+const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+
+/** A value in one line. Python writes names and three words otherwise than JavaScript. */
+function literal(value: unknown, language: 'javascript' | 'python'): string {
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item, language)).join(', ')}]`;
+  const text = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null)
+    return language === 'python' && typeof value !== 'string' ? (PYTHON_WORDS[text] ?? text) : text;
+  const nameOf = (name: string) => (language === 'python' ? JSON.stringify(name) : name);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${nameOf(name)}: ${literal(member, language)}`,
+  );
+  return `{ ${members.join(', ')} }`;
+}

@@ -1,0 +1,267 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { browserIsInstalled, launchBrowser } from '../support/browser.js';
+import { programPath } from '../support/local-program.js';
+import { operationOn, PAGES, Watch } from '../support/pages.js';
+import { type Service, startService } from '../support/service.js';
+
+const IMAGES = join(import.meta.dirname, '../../docs/images');
+const PHOTOGRAPHED = [
+  ['/docs', 'quick-start'],
+  ['/docs/guide', 'guide'],
+  ['/docs/reference', 'reference'],
+  ['/docs/errors', 'errors'],
+] as const;
+const NOT_THERE = '/docs/nothing';
+const FIRST_PAINT_MS = 1_000;
+const MOST_BYTES = 500_000;
+
+const run = promisify(execFile);
+const inMemory = {
+  create: () => Promise.resolve({ url: 'sqlite::memory:', drop: () => Promise.resolve() }),
+};
+
+const environmentOf = (service: Service) => ({
+  ...process.env,
+  PETSTORE: `${service.stranger.origin}/v1`,
+  PETSTORE_KEY: service.secret,
+});
+
+describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
+  let service: Service;
+  let browser: Browser;
+  let axe: string;
+  beforeAll(async () => {
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    service = await startService(inMemory);
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const open = (page: Page, path: string) => page.goto(service.stranger.origin + path);
+
+  /** For `docs/images`: the wide page in the light, the narrow one in the dark. */
+  const photograph = async (page: Page, name: string) => {
+    const { width } = page.viewportSize()!;
+    const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
+    if (process.env['UPDATE_SCREENSHOTS'] && isDark === width < 1000)
+      await page.screenshot({ path: join(IMAGES, `${name}-${width}.png`), animations: 'disabled' });
+  };
+
+  /** What axe finds wrong with a page as it is shown. */
+  async function faultsOf(page: Page): Promise<string[]> {
+    await page.evaluate(axe);
+    const { violations, passes } = await page.evaluate<AxeResults>('axe.run(document)');
+    expect(passes.length).toBeGreaterThan(20);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
+  }
+
+  /** Shows everything that a page can show. */
+  async function unfold(page: Page): Promise<void> {
+    for (const summary of await page.locator('main details > summary:visible').all()) await summary.click();
+    const form = page.getByRole('form', { name: 'Try createPet' });
+    if ((await form.count()) === 0) return;
+    await form.getByLabel('API key').fill(service.secret);
+    await form.getByLabel('Body').fill('{"name": "Ada", "categoryId": 9223372036854775807}');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.locator('.status').waitFor();
+    await form.locator('.answer summary').click();
+    await form.evaluate((element: { scrollIntoView(): void }) => element.scrollIntoView());
+  }
+
+  describe.each([390, 1280])('%i px wide', (width) => {
+    describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
+      let context: BrowserContext;
+      let page: Page;
+      beforeAll(async () => {
+        context = await browser.newContext({ viewport: { width, height: 850 }, colorScheme });
+        page = await context.newPage();
+      });
+      afterAll(() => context.close());
+
+      it.each([...PAGES, NOT_THERE])('everybody can use %s', async (path) => {
+        const watch = new Watch(page);
+        await open(page, path);
+        const [, name] = PHOTOGRAPHED.find(([photographed]) => photographed === path) ?? [];
+        if (name) await photograph(page, name);
+        await unfold(page);
+        if (name === 'reference') await photograph(page, 'try-it');
+        expect(await faultsOf(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        expect([watch.origins, watch.complaints]).toEqual([[service.stranger.origin], []]);
+      });
+
+      it('everybody can search', async () => {
+        await open(page, '/docs');
+        await page.keyboard.press('/');
+        await page.keyboard.type('safe retries');
+        await page.locator('.found a').first().waitFor();
+        await photograph(page, 'search');
+        expect(await faultsOf(page)).toEqual([]);
+      });
+    });
+  });
+
+  it('the navigation of a phone opens, leads on, and is gone', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 850 }, colorScheme: 'dark' });
+    await open(page, '/docs/reference');
+    const link = page.getByRole('link', { name: 'PATCH updateOrder' });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    expect(await faultsOf(page)).toEqual([]);
+    await photograph(page, 'menu');
+    await link.click();
+    await page.locator('h2#updateOrder:target').waitFor();
+    expect(await link.isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('the keyboard alone is enough to choose a language and to send a request', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
+    await open(page, '/docs/reference');
+    const press = (...keys: string[]) =>
+      keys.reduce<Promise<void>>(
+        (before, key) => before.then(() => page.keyboard.press(key)),
+        Promise.resolve(),
+      );
+    /** Goes on with Tab until something has the focus. */
+    const reach = async (selector: string) => {
+      for (let step = 0; step < 200; step += 1) {
+        await press('Tab');
+        if (await page.evaluate<boolean>(`document.activeElement.matches('${selector}')`)) return;
+      }
+      throw new Error(`Tab does not lead to ${selector}`);
+    };
+    await press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await press('Enter');
+    await reach('.languages input');
+    await press('ArrowRight');
+    await expect
+      .poll(() => operationOn(page, 'listPets').locator('[data-language=javascript]').isVisible())
+      .toBe(true);
+    await reach('.try summary');
+    await press('Enter');
+    await reach('[data-key]');
+    await page.keyboard.type(service.secret);
+    await press('Enter');
+    await operationOn(page, 'listPets').locator('.status', { hasText: '200' }).waitFor();
+    await page.close();
+  });
+
+  it(`shows something within ${FIRST_PAINT_MS} ms, and weighs little`, async (context) => {
+    for (const path of PAGES) {
+      const paints: number[] = [];
+      let bytes = 0;
+      // The best of three: what else the machine does is not the page's fault.
+      for (let i = 0; i < 3; i += 1) {
+        const fresh = await browser.newContext();
+        const page = await fresh.newPage();
+        const session = await fresh.newCDPSession(page);
+        bytes = 0;
+        session.on('Network.loadingFinished', ({ encodedDataLength }) => void (bytes += encodedDataLength));
+        await session.send('Network.enable');
+        await open(page, path);
+        paints.push(
+          await page.evaluate<number>(
+            `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))`,
+          ),
+        );
+        // The search is loaded when it is used: it counts as well.
+        await page.keyboard.press('/');
+        await page.keyboard.type('pet');
+        await page.locator('.found a').first().waitFor();
+        await fresh.close();
+      }
+      context.annotate(
+        `${path}: first paint after ${Math.round(Math.min(...paints))} ms, ${Math.round(bytes / 1_000)} kB`,
+      );
+      expect(Math.min(...paints)).toBeLessThan(FIRST_PAINT_MS);
+      expect(bytes).toBeGreaterThan(30_000);
+      expect(bytes).toBeLessThan(MOST_BYTES);
+    }
+  });
+});
+
+/** The blocks of code of a page, as they would be copied, in one language or marked by a selector. */
+const blocksIn = (html: string, pattern: RegExp): string[] =>
+  [...html.matchAll(pattern)].map(([, block]) =>
+    block!
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll(/&#(?:39|x27);/g, "'")
+      .replaceAll('&amp;', '&'),
+  );
+
+describe('what is to be pasted', () => {
+  const curlIsInstalled = inject('curlIsInstalled');
+  const pageOf = async (service: Service, path: string) =>
+    (await fetch(service.stranger.origin + path)).text();
+
+  it.skipIf(!curlIsInstalled)('the quick start does what it says', async () => {
+    const service = await startService(inMemory);
+    const blocks = blocksIn(
+      await pageOf(service, '/docs'),
+      /<pre tabindex="0" class="pasted"><code>(.*?)<\/code>/gs,
+    );
+    const answers = blocksIn(
+      await pageOf(service, '/docs'),
+      /<pre tabindex="0" class="wraps"><code>(.*?)<\/code>/gs,
+    );
+    const [setting, ...commands] = blocks;
+    expect([setting!.split('\n').length, commands.length, answers.length]).toEqual([2, 3, 2]);
+    const here = setting!
+      .replace('http://127.0.0.1:3000/v1', `${service.stranger.origin}/v1`)
+      .replace('psk_test_...', service.secret);
+    const printed: unknown[] = [];
+    for (const command of commands) {
+      const { stdout } = await run('bash', ['-c', `set -eu\n${here}\n${command}`]);
+      printed.push(JSON.parse(stdout));
+    }
+    const [added, refused] = answers.map((answer) => JSON.parse(answer) as unknown);
+    expect(printed).toEqual([added, [added], refused]);
+    await service.stop();
+  });
+
+  const LANGUAGES: Record<string, (code: string) => [program: string, args: string[]]> = {
+    bash: (code) => ['bash', ['-euc', code]],
+    javascript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
+    python: (code) => ['python3', ['-c', code]],
+  };
+
+  it.skipIf(!curlIsInstalled || !programPath('python3')).each(Object.keys(LANGUAGES))(
+    'each sample in %s of the reference runs as it stands',
+    async (language) => {
+      const service = await startService(inMemory);
+      const reference = await pageOf(service, '/docs/reference');
+      // What samples name is there: animals up to the largest id, orders for those behind the first.
+      for (let i = 0; i < 50; i += 1) await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+      for (let petId = 10; petId < 20; petId += 1) await service.client.post('/v1/store/orders', { petId });
+      const operations = [...reference.matchAll(/<h2 id="(\w+)".*?(?=<h2|<\/main>)/gs)];
+      expect(operations.length).toBe(6);
+      for (const [part, name] of operations) {
+        const [code] = blocksIn(
+          part,
+          new RegExp(`data-language="${language}">\\s*<pre[^>]*><code>(.*?)</code>`, 'gs'),
+        );
+        const [program, args] = LANGUAGES[language]!(code!);
+        const { stdout, stderr } = await run(program, args, { env: environmentOf(service) });
+        expect([name, stderr]).toEqual([name, '']);
+        expect(stdout, name).toMatch(/["']?id["']?: ?\d+/);
+        expect(stdout).not.toContain('"code"');
+      }
+      await service.stop();
+    },
+  );
+});

@@ -1,0 +1,35 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The pages of the documentation that stand in its navigation. */
+export const PAGES = [
+  '/docs',
+  '/docs/guide',
+  '/docs/guide/store',
+  '/docs/reference',
+  '/docs/errors',
+  '/docs/deprecations',
+  '/docs/changelog',
+];
+
+/** What the reference says of an operation, with its samples and the form to try it. */
+export const operationOn = (page: Page, name: string): Locator => page.locator(`article:has(h2#${name})`);
+
+/** Notes what pages ask for, and what the browser finds wrong with them. */
+export class Watch {
+  readonly #origins = new Set<string>();
+  readonly complaints: string[] = [];
+
+  constructor(page: Page) {
+    page.on('request', (request) => this.#origins.add(new URL(request.url()).origin));
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      // Of answers that are errors the browser speaks itself.
+      const isOfAnswer = message.text().includes('the server responded with a status of 4');
+      if (['error', 'warning'].includes(message.type()) && !isOfAnswer) this.complaints.push(message.text());
+    });
+  }
+
+  get origins(): string[] {
+    return [...this.#origins];
+  }
+}
