@@ -49,13 +49,16 @@ describe('a scheduled job', () =>
       await database.drop();
     });
 
-    const jobs = () => database.query('SELECT * FROM jobs');
+    const jobs = () => database.query(`SELECT * FROM jobs WHERE name = 'shop.cleaning'`);
     const dueAt = async () => new Date(Number((await jobs())[0]!['due_at'])).toISOString();
     const begun = () => one!.shop.begun + two!.shop.begun;
     /** What the doctor says of it, and the state that he finds. */
     const diagnosis = async () => {
       const found = await first!.app.get(Doctor, { strict: false }).run('tables');
-      return found.filter(({ check }) => check === 'jobs').map(({ state, what }) => `${state}: ${what}`);
+      const ofShop = found.filter(
+        ({ check, what }) => check === 'jobs' && what.startsWith('"shop.cleaning"'),
+      );
+      return ofShop.map(({ state, what }) => `${state}: ${what}`);
     };
     /** Holds a job at work until the test lets it go on. */
     const held = (shop: ReturnType<typeof cleaning>['shop'], after: (run: JobRun) => Promise<void>) => {
@@ -146,7 +149,7 @@ describe('a scheduled job', () =>
 
     it('is begun by one of many who find it due, and by nobody else as long as that one renews its lease', async () => {
       const [stored, other] = [first!, second!].map(({ app }) => app.get(JobRepository, { strict: false }));
-      await database.execute(`UPDATE jobs SET name = 'another'`);
+      await database.execute(`UPDATE jobs SET name = 'another' WHERE name = 'shop.cleaning'`);
       const read = async () => (await stored!.find(['another']))[0]!;
       const job = await read();
       const now = job.dueAt;
