@@ -5,6 +5,7 @@ import { AppModule, MODULES } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { BadConfiguration, readSettings, type Settings } from './platform/config/settings.js';
+import { DatabaseUnusable } from './platform/database/database.js';
 import { DatabaseFileLocked, lockDatabaseFile } from './platform/database/sqlite/database-file-lock.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
@@ -67,8 +68,15 @@ function fail(error: unknown): never {
   if (error instanceof BadConfiguration)
     process.stderr.write(`The configuration cannot be used:\n${error.message}\n`);
   else if (error instanceof DatabaseFileLocked) process.stderr.write(`${error.message}\n`);
+  else if (error instanceof DatabaseUnusable)
+    process.stderr.write(`${error.message}\nMore: petstore doctor.\n`);
+  else if (isTakenPort(error))
+    process.stderr.write(`${error.address}:${error.port} is in use. End what uses it, or set PORT.\n`);
   else new Logger('Start').fatal(error);
   process.exit(1);
 }
+
+const isTakenPort = (error: unknown): error is { address: string; port: number } =>
+  (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
 main().catch(fail);

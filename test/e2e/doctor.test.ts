@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -62,11 +65,74 @@ describe('the doctor', () =>
           'deprecations',
           'writes',
           'purge',
+          'ids',
+          'port',
           ...(engine.name === 'SQLite' ? ['disk'] : []),
         ]),
       );
       const { output } = await run('doctor');
       expect(output).toMatch(/^ok {7}configuration: Every variable can be used\.\n/);
+    });
+
+    it('finds ids that are taken, and mends them after asking, or with --yes', async () => {
+      await migrate();
+      await issue();
+      await database.execute(
+        "INSERT INTO pets (id, name, category_id, status) VALUES (41, 'Rex', 7, 'available')",
+        "UPDATE sequences SET next_id = 3 WHERE name = 'pets'",
+      );
+      const { code, wrong } = await examine(environment);
+      expect([code, wrong]).toEqual([
+        1,
+        [
+          {
+            check: 'ids',
+            state: 'problem',
+            what: 'The next id of pets is 3, but 41 is taken: nothing can be added.',
+            remedy: expect.stringContaining('petstore doctor --fix') as string,
+          },
+        ],
+      ]);
+      const nobody = await run('doctor', '--fix');
+      expect([nobody.code, nobody.output]).toEqual([
+        1,
+        expect.stringContaining('There is nobody to ask here'),
+      ]);
+      const mended = await run('doctor', '--fix', '--yes');
+      expect(mended.output).toContain('Done: Set the next id of pets from 3 to 42.');
+      expect((await examine(environment)).wrong).toEqual([]);
+    });
+
+    it('asks what a misspelt variable was meant to be', async () => {
+      await migrate();
+      await issue();
+      const { code, wrong } = await examine({
+        ...environment,
+        DATABSE_URL: 'x',
+        LOG_LEVLE: 'info',
+        HOSTNAME: 'x',
+      });
+      expect([code, wrong.map(({ what, remedy }) => `${what} ${remedy}`)]).toEqual([
+        0,
+        [
+          'DATABSE_URL is no setting. Did you mean DATABASE_URL?',
+          'LOG_LEVLE is no setting. Did you mean LOG_LEVEL?',
+        ],
+      ]);
+    });
+
+    it('finds out who is at the port', async () => {
+      const server = createServer((_, response) => response.end('somebody else')).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const { wrong } = await examine({ ...environment, PORT: String(port) });
+      expect(wrong).toContainEqual({
+        check: 'port',
+        state: 'problem',
+        what: `127.0.0.1:${port} is in use by something else.`,
+        remedy: 'End that, or set PORT.',
+      });
+      server.close();
     });
 
     it('says which migrations are missing, and applies none', async () => {
@@ -95,6 +161,7 @@ describe('the doctor', () =>
       await database.execute(
         `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position, problem)
          VALUES (1, 'shelters', 'pet_added', 'pet/1', '{}', 1, 1, 3, 1, 'it is broken')`,
+        "UPDATE sequences SET next_id = 2 WHERE name = 'outbox'",
       );
       await database.execute(
         `INSERT INTO deprecated_uses (operation, key_id, day, uses, last_used_at)

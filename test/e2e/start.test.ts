@@ -1,3 +1,6 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -170,8 +173,26 @@ describe('the configuration', () => {
   it('that names a file which is no database ends the start with the name of the file', async () => {
     const file = join(folder, 'garbage.db');
     await writeFile(file, 'this is no database, but it is long enough to be one, by far'.repeat(100));
-    const { code, output } = await startBuilt({ DATABASE_URL: `sqlite:${file}` }, folder).end();
+    const { code, stderr } = await startBuilt({ DATABASE_URL: `sqlite:${file}` }, folder).end();
     expect(code).toBe(1);
-    expect(output).toContain(file);
+    // A sentence, and no stack.
+    expect(stderr).toMatch(
+      /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\nMore: petstore doctor\.$/m,
+    );
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  it('that names a port in use ends the start with the port', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const environment = { PORT: String(port), DATABASE_URL: 'sqlite::memory:' };
+    const { code, stderr } = await startBuilt(environment, folder).end();
+    server.close();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`\n127.0.0.1:${port} is in use. End what uses it, or set PORT.\n`),
+    ]);
+    expect(stderr).not.toMatch(/^ +at /m);
   });
 });

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
 import { SchemaCheck } from './checks/schema-check.js';
+import { SequencesCheck } from './checks/sequences-check.js';
 import { ServerCheck, SessionCheck, WritesCheck } from './checks/server-checks.js';
 import { SqliteFileCheck } from './checks/sqlite-file-check.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
@@ -51,6 +52,7 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     ServerCheck,
     SessionCheck,
     WritesCheck,
+    SequencesCheck,
     SqliteFileCheck,
   ],
   exports: [Database, JoiningDataSource, Migrator, Sequences, UnitOfWork],

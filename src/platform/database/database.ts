@@ -19,6 +19,9 @@ export interface ReadinessReason {
   readonly message: string;
 }
 
+/** Waiting would not help: a file that is no database, a server that does not let the user in. */
+export class DatabaseUnusable extends Error {}
+
 interface OpenOptions {
   /** Whether to retry until the server answers: a service does, a person at a terminal wants to know at once. */
   readonly waitForServer: boolean;
@@ -122,6 +125,6 @@ export class Database implements OnApplicationShutdown {
     const isUnavailable = translated instanceof DatabaseUnavailable;
     const { message: reason } = (isUnavailable ? translated.cause : translated) as Error;
     if (isUnavailable && !translated.needsOperator) return reason;
-    throw new Error(`${this.name} cannot be used: ${reason}`, { cause: error });
+    throw new DatabaseUnusable(`${this.name} cannot be used: ${reason}`, { cause: error });
   }
 }

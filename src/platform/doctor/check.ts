@@ -11,7 +11,7 @@ export interface CheckResult {
 export type Requirement = 'nothing' | 'database' | 'tables';
 
 /**
- * A check of `petstore doctor`. A module adds one by listing the class among its providers. It changes nothing.
+ * A check of `petstore doctor`. A module adds one by listing the class among its providers. Looking changes nothing.
  */
 export abstract class Check {
   /** One or two words. */
@@ -19,6 +19,18 @@ export abstract class Check {
   abstract readonly needs: Requirement;
   /** @throws Error which is a problem, too */
   abstract look(): Promise<CheckResult[]>;
+
+  /** What `petstore doctor --fix` can do about it, each after asking. */
+  repairs(): Promise<Repair[]> {
+    return Promise.resolve([]);
+  }
+}
+
+/** One change that mends something. */
+export interface Repair {
+  /** What it does, as an order. */
+  readonly what: string;
+  run(): Promise<void>;
 }
 
 export const ok = (what: string): CheckResult => ({ state: 'ok', what });

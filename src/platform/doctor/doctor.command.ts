@@ -1,37 +1,48 @@
+import { createInterface } from 'node:readline/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
+import type { CommandContext, Terminal } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
-import { BadConfiguration, Settings } from '../config/settings.js';
+import { BadConfiguration, Settings, VARIABLE_NAMES } from '../config/settings.js';
+import { misspelt, strayLines } from '../config/unknown-variables.js';
 import { JoiningDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { exists } from '../database/checks/sqlite-file-check.js';
 import { Migrator } from '../database/migrations/migrator.js';
 import { withTimeout } from '../process/timeout.js';
-import { ok, problem } from './check.js';
+import { type CheckResult, ok, problem, type Repair, warning } from './check.js';
 import { type Diagnosis, Doctor } from './doctor.js';
 
 /** A database that does not answer may keep its connections from closing. */
 const DOCTOR_TIMEOUT_MS = 8_000;
 
-/** `petstore doctor`: what is wrong and what to do. It changes nothing, and comes to an end within 10 s. */
-export function doctorCommand({ run, print }: CommandContext): Command {
+interface Options {
+  readonly json?: true;
+  readonly fix?: true;
+  readonly yes?: true;
+}
+
+/** `petstore doctor`: what is wrong and what to do, within 10 s. Only `--fix` changes something. */
+export function doctorCommand({ run, runWithDatabase, print, terminal }: CommandContext): Command {
   return new Command('doctor')
     .description('Looks at configuration, database, keys and more. Ends with 1 if there is a problem.')
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: true }) => {
-      const found = await inTime(run);
+    .option('--fix', 'mend what can be mended, each after asking, then look again')
+    .option('--yes', 'with --fix: ask nothing')
+    .action(async ({ json, fix, yes }: Options) => {
+      if (fix) await runWithDatabase(async (app) => mend(await app.get(Doctor).repairs(), terminal, yes));
+      const found = await inTime(run, strangeIn(terminal.env));
       print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
       if (found.some(({ state }) => state === 'problem')) throw new AlreadyReported();
     });
 }
 
 /** All results, or those found before the timeout. */
-async function inTime(run: CommandContext['run']): Promise<Diagnosis[]> {
-  const found: Diagnosis[] = [];
+async function inTime(run: CommandContext['run'], strange: CheckResult[]): Promise<Diagnosis[]> {
+  const found: Diagnosis[] = strange.map((result) => ({ check: 'configuration', ...result }));
   let isComplete = false;
   const looking = run(async (app) => {
-    found.push({ check: 'configuration', ...ok('Every variable can be used.') });
+    found.unshift({ check: 'configuration', ...ok('Every variable can be used.') });
     await examine(app, found);
     isComplete = true;
   });
@@ -39,7 +50,7 @@ async function inTime(run: CommandContext['run']): Promise<Diagnosis[]> {
     await withTimeout(looking, DOCTOR_TIMEOUT_MS, () => undefined);
   } catch (error) {
     if (!(error instanceof BadConfiguration)) throw error;
-    return error.message.split('\n').map(mistake);
+    return [...error.message.split('\n').map(mistake), ...found];
   }
   if (isComplete) return found;
   return [...found, { check: 'doctor', ...problem('Not everything was answered in time.', TRY_LATER) }];
@@ -56,13 +67,42 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
   try {
     await database.connect({ waitForServer: false });
   } catch (error) {
-    const remedy = 'See that it runs and can be reached from here, and look at DATABASE_URL.';
-    found.push({ check: 'database', ...problem((error as Error).message, remedy) });
+    const { message } = error as Error;
+    const remedy = message.includes('ACCESS_DENIED')
+      ? 'It runs, and does not let the user in: look at user and password in DATABASE_URL, and at its grants.'
+      : 'See that it runs and can be reached from here, and look at DATABASE_URL.';
+    found.push({ check: 'database', ...problem(message, remedy) });
     return;
   }
   app.get(JoiningDataSource).open();
   found.push(...(await doctor.run('database')));
   if (await app.get(Migrator).isUpToDate()) found.push(...(await doctor.run('tables')));
+}
+
+/** What looks like a setting and is none. */
+function strangeIn(environment: NodeJS.ProcessEnv): CheckResult[] {
+  const names = [...misspelt(environment, VARIABLE_NAMES)].map(([name, meant]) =>
+    warning(`${name} is no setting.`, `Did you mean ${meant}?`),
+  );
+  const lines = strayLines('.env').map((line) =>
+    warning(`Line ${line} of .env is passed over.`, 'Write it as NAME=value, or begin it with #.'),
+  );
+  return [...names, ...lines];
+}
+
+async function mend(repairs: readonly Repair[], { stdin, stderr }: Terminal, yes?: true): Promise<void> {
+  if (repairs.length === 0) return;
+  if (!yes && !stderr.isTTY) throw new Error('There is nobody to ask here: --yes mends without asking.');
+  const questions = createInterface({ input: stdin, output: stderr });
+  try {
+    for (const { what, run } of repairs) {
+      if (!yes && !/^y(?:es)?$/i.test(await questions.question(`${what}? [y/N] `))) continue;
+      await run();
+      stderr.write(`Done: ${what}.\n`);
+    }
+  } finally {
+    questions.close();
+  }
 }
 
 function mistake(line: string): Diagnosis {

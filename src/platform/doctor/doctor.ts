@@ -1,7 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { withTimeout } from '../process/timeout.js';
-import { Check, type CheckResult, ok, problem, type Requirement } from './check.js';
+import { PortCheck } from './port-check.js';
+import { Check, type CheckResult, ok, problem, type Repair, type Requirement } from './check.js';
 
 /** A result and the name of its check. */
 export type Diagnosis = CheckResult & { readonly check: string };
@@ -15,13 +16,19 @@ export class Doctor {
 
   /** Runs the checks that have this requirement, all at once. @returns their results in the order of their names */
   async run(requirement: Requirement): Promise<Diagnosis[]> {
-    const checks = this.discovery
-      .getProviders()
-      .map(({ instance }) => instance as unknown)
-      .filter((instance) => instance instanceof Check)
-      .filter(({ needs }) => needs === requirement);
+    const checks = this.#checks().filter(({ needs }) => needs === requirement);
     const results = await Promise.all(checks.map(resultsOf));
     return results.flat().sort((one, other) => one.check.localeCompare(other.check));
+  }
+
+  /** All that can be repaired. */
+  async repairs(): Promise<Repair[]> {
+    return (await Promise.all(this.#checks().map((check) => check.repairs()))).flat();
+  }
+
+  #checks(): Check[] {
+    const instances = this.discovery.getProviders().map(({ instance }) => instance as unknown);
+    return instances.filter((instance) => instance instanceof Check);
   }
 }
 
@@ -64,5 +71,5 @@ export class NodeCheck extends Check {
 }
 
 /** Finds the checks that all modules provide. */
-@Module({ imports: [DiscoveryModule], providers: [NodeCheck, Doctor] })
+@Module({ imports: [DiscoveryModule], providers: [NodeCheck, PortCheck, Doctor] })
 export class DoctorModule {}

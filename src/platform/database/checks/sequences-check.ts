@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Check, type CheckResult, ok, problem, type Repair } from '../../doctor/check.js';
+import { SequenceSchema } from '../sequence/sequences.js';
+
+/** A sequence that would give ids which are taken, as after a backup of some tables only. */
+interface Behind {
+  readonly name: string;
+  readonly nextId: bigint;
+  readonly largest: bigint;
+}
+
+/** Whether the ids that will be given are free: else what is added is refused as a duplicate, and answered 500. */
+@Injectable()
+export class SequencesCheck extends Check {
+  readonly name = 'ids';
+  readonly needs = 'tables';
+
+  constructor(private readonly source: DataSource) {
+    super();
+  }
+
+  override async look(): Promise<CheckResult[]> {
+    const behind = await this.#behind();
+    if (behind.length === 0) return [ok('The ids that will be given are free.')];
+    return behind.map(({ name, nextId, largest }) =>
+      problem(
+        `The next id of ${name} is ${nextId}, but ${largest} is taken: nothing can be added.`,
+        'Stop the replicas, which keep ids in memory, run petstore doctor --fix, and start them again.',
+      ),
+    );
+  }
+
+  override async repairs(): Promise<Repair[]> {
+    const sequences = this.source.getRepository(SequenceSchema);
+    return (await this.#behind()).map(({ name, nextId, largest }) => ({
+      what: `Set the next id of ${name} from ${nextId} to ${largest + 1n}`,
+      run: async () => void (await sequences.update({ name, nextId }, { nextId: largest + 1n })),
+    }));
+  }
+
+  async #behind(): Promise<Behind[]> {
+    const behind: Behind[] = [];
+    for (const { name, nextId } of await this.source.getRepository(SequenceSchema).find()) {
+      const table = this.source.entityMetadatas.find(({ tableName }) => tableName === name);
+      if (!table?.findColumnWithPropertyName('id')) continue;
+      const found = await this.source
+        .getRepository(table.target)
+        .createQueryBuilder('thing')
+        .select('MAX(thing.id)', 'largest')
+        .getRawOne<{ largest: string | number | bigint | null }>();
+      const largest = BigInt(found?.largest ?? 0);
+      if (largest >= nextId) behind.push({ name, nextId, largest });
+    }
+    return behind;
+  }
+}
