@@ -111,6 +111,19 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     });
   });
 
+  it('without scripts everything can be read, and what needs them is not there', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await open(page, '/docs/reference');
+    const operation = operationOn(page, 'createPet');
+    await operation.getByText('Python', { exact: true }).click();
+    await operation.locator('[data-language=python]').waitFor();
+    expect(await operation.locator('[data-language=bash]').isVisible()).toBe(false);
+    for (const tool of ['.search', '.theme', '.try'])
+      expect(await page.locator(tool).first().isVisible()).toBe(false);
+    await context.close();
+  });
+
   it('the navigation of a phone opens, leads on, and is gone', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 850 }, colorScheme: 'dark' });
     await open(page, '/docs/reference');
