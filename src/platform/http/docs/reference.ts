@@ -78,16 +78,18 @@ function typeOf({ type = 'any', format, items }: Schema): Html {
 }
 
 function boundsOf(schema: Schema): string {
-  const { enum: words, minimum, maximum, minLength, maxLength, default: standard } = schema;
+  const { enum: words, minimum, maximum, minLength, maxLength, default: standard, description = '' } = schema;
+  /** Some descriptions name the bounds themselves. */
+  const isSaid = (bound: unknown) => description.includes(String(bound));
   const between = (least: unknown, most: unknown, unit: string) =>
-    (least ?? most) === undefined
+    (least ?? most) === undefined || isSaid(most)
       ? []
       : [`${least === undefined ? 'up' : String(least)} to ${String(most ?? 'any')}${unit}.`];
   return [
     ...(words ? [`One of ${words.map((word) => `\`${String(word)}\``).join(', ')}.`] : []),
     ...between(minimum, maximum, ''),
     ...between(minLength, maxLength, ' characters'),
-    ...(standard === undefined ? [] : [`\`${String(standard)}\` if left out.`]),
+    ...(standard === undefined || isSaid(standard) ? [] : [`\`${String(standard)}\` if left out.`]),
   ].join(' ');
 }
 
