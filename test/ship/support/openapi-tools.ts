@@ -1,0 +1,86 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { keepFolder, keepProcess } from '../../support/keeper.js';
+
+const SOURCE = resolve(import.meta.dirname, '../openapi-tools');
+const COMPILER = resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
+const { PATH = '', HOME = '' } = process.env;
+const run = promisify(execFile);
+
+/** A folder in which tools of other projects can be run that read the document. */
+export class OpenApiTools {
+  private constructor(private readonly folder: string) {}
+
+  /** Installs the tools by their lock, unless that is done: they stay for the next time. */
+  static async install(files: Readonly<Record<string, string>>): Promise<OpenApiTools> {
+    const lock = readFileSync(join(SOURCE, 'package-lock.json'));
+    const name = `petstore-openapi-tools-${createHash('sha1').update(lock).digest('hex')}`;
+    const installed = join(tmpdir(), name);
+    if (!existsSync(installed)) {
+      const part = await mkdtemp(join(tmpdir(), `${name}-part-`));
+      for (const file of ['package.json', 'package-lock.json']) cpSync(join(SOURCE, file), join(part, file));
+      // orval asks for Node 22 and runs on 20; no package needs its scripts.
+      const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--engine-strict=false'];
+      await run('npm', args, { cwd: part, maxBuffer: 1e8 });
+      renameSync(part, installed);
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-openapi-'));
+    keepFolder(folder);
+    cpSync(SOURCE, folder, { recursive: true });
+    symlinkSync(join(installed, 'node_modules'), join(folder, 'node_modules'));
+    mkdirSync(join(folder, 'generated'));
+    for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+    return new OpenApiTools(folder);
+  }
+
+  /** Runs a tool to its end. @returns what it prints. @throws Error if it fails */
+  async run(
+    tool: string,
+    args: readonly string[],
+    environment: Record<string, string> = {},
+  ): Promise<string> {
+    const program = join(this.folder, 'node_modules/.bin', tool);
+    return this.#print(program, args, environment);
+  }
+
+  /** Compiles the programs together with what was generated. */
+  compile(): Promise<string> {
+    return this.#print(process.execPath, [COMPILER, '--project', '.']);
+  }
+
+  /** What a compiled program finds out. */
+  async seenBy(program: string, ...args: string[]): Promise<unknown> {
+    return JSON.parse(await this.#print(process.execPath, [`dist/programs/${program}.js`, ...args]));
+  }
+
+  /** Starts a tool that serves. */
+  serve(tool: string, args: readonly string[]): ChildProcess {
+    const child = spawn(join(this.folder, 'node_modules/.bin', tool), args, {
+      cwd: this.folder,
+      env: { PATH, HOME },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    keepProcess(child.pid!, new Promise((ended) => child.once('exit', ended)));
+    return child;
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true });
+  }
+
+  async #print(program: string, args: readonly string[], environment = {}): Promise<string> {
+    const env = { PATH, HOME, NO_COLOR: '1', SCARF_ANALYTICS: 'false', ...environment };
+    try {
+      const { stdout, stderr } = await run(program, args, { cwd: this.folder, env, maxBuffer: 1e8 });
+      return stdout + stderr;
+    } catch (error) {
+      const { message, stdout = '' } = error as { message: string; stdout?: string };
+      throw new Error(`${message}\n${stdout}`, { cause: error });
+    }
+  }
+}
