@@ -257,7 +257,7 @@ describe('the documentation pages', () => {
   it('are where the notice of a deprecated operation leads', async () => {
     const { headers } = await service.client.get('/v1/pets/404');
     const [, address] = /<([^>]*)>; rel="deprecation"/.exec(headers.get('link')!)!;
-    expect((await ask(address!)).status).toBe(200);
+    expect((await fetch(address!)).status).toBe(200);
   });
 
   it('say so when an operation is gone, from that day on and wherever it is shown', async () => {
