@@ -4,7 +4,7 @@
 import { NestFactory } from '@nestjs/core';
 import { ApiKeyService } from '../../dist/access/index.js';
 import { generateSecret } from '../../dist/access/domain/key-secret.js';
-import { AppModule } from '../../dist/app.module.js';
+import { AppModule, MODULES } from '../../dist/app.module.js';
 import { readSettings } from '../../dist/platform/config/settings.js';
 import { Database } from '../../dist/platform/database/database.js';
 import { SystemRandomSource } from '../../dist/platform/process/system.js';
@@ -14,7 +14,7 @@ const WARM_UP = 2_000;
 /** The slowest of each kind are the machine's doing, not the code's. */
 const KEPT = 0.95;
 
-const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' });
+const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' }, MODULES);
 const app = await NestFactory.createApplicationContext(AppModule.with(settings), { logger: false });
 await app.get(Database).open({ waitForServer: false });
 const apiKeys = app.get(ApiKeyService);

@@ -1,7 +1,7 @@
 // The built service with one module more, whose job fills the table `done` step by step. Started by the test of killed jobs.
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { AppModule } from '../../dist/app.module.js';
+import { AppModule, MODULES } from '../../dist/app.module.js';
 import { configureApp, makeReady } from '../../dist/configure-app.js';
 import { readSettings } from '../../dist/platform/config/settings.js';
 import { Migrations } from '../../dist/platform/database/migrations/migrations.decorator.js';
@@ -50,7 +50,7 @@ const filling = {
   module: FillingModule,
   providers: [{ provide: Filling, useFactory: (source) => new Filling(source), inject: [DataSource] }],
 };
-const settings = readSettings(process.env);
+const settings = readSettings(process.env, MODULES);
 const app = await NestFactory.create(
   { module: class Filled {}, imports: [AppModule.with(settings), filling] },
   new JsonExpressAdapter(settings),

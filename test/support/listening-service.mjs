@@ -1,7 +1,7 @@
 // The built service with one module more, which writes down what it hears of pets. Started by the test of crashes.
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { AppModule } from '../../dist/app.module.js';
+import { AppModule, MODULES } from '../../dist/app.module.js';
 import { configureApp, makeReady } from '../../dist/configure-app.js';
 import { Events } from '../../dist/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../dist/pets/index.js';
@@ -37,7 +37,7 @@ function listen(events, source) {
   return events;
 }
 
-const settings = readSettings(process.env);
+const settings = readSettings(process.env, MODULES);
 const listener = {
   module: ListenerModule,
   providers: [{ provide: 'listener', useFactory: listen, inject: [Events, DataSource] }],
