@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Events } from '../kernel/events.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { PetLocks, PetsModule } from '../pets/index.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
 import { UseCases } from '../platform/observability/tracing/use-cases.js';
@@ -17,7 +18,7 @@ import { VaccinationRepository } from './ports/vaccination-repository.js';
 @Migrations(CreateVaccinations)
 @UseCases(Vaccinations)
 @Module({
-  imports: [TypeOrmModule.forFeature([VaccinationSchema])],
+  imports: [PetsModule, TypeOrmModule.forFeature([VaccinationSchema])],
   controllers: [VaccinationsController],
   providers: [
     { provide: VaccinationRepository, useClass: TypeOrmVaccinationRepository },
@@ -25,11 +26,12 @@ import { VaccinationRepository } from './ports/vaccination-repository.js';
       provide: Vaccinations,
       useFactory: (
         repository: VaccinationRepository,
+        pets: PetLocks,
         sequences: Sequences,
         events: Events,
         units: UnitOfWork,
-      ) => new Vaccinations(repository, sequences.of('vaccinations'), events, units),
-      inject: [VaccinationRepository, Sequences, Events, UnitOfWork],
+      ) => new Vaccinations(repository, pets, sequences.of('vaccinations'), events, units),
+      inject: [VaccinationRepository, PetLocks, Sequences, Events, UnitOfWork],
     },
   ],
 })

@@ -1,4 +1,5 @@
 import { Inject, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
 import { Events } from '../../src/kernel/events.js';
@@ -25,7 +26,13 @@ class Listener {
 describe('the area of vaccinations', () =>
   onEveryEngine((engine) => {
     let service: Service;
-    beforeAll(async () => (service = await startService(engine, { modules: [Listener] })));
+    beforeAll(async () => {
+      service = await startService(engine, { modules: [Listener] });
+      const pets = "(42, 'Rex', 7, 'available'), (57, 'Mia', 7, 'available')";
+      await service.app
+        .get(DataSource)
+        .query(`INSERT INTO pets (id, name, category_id, status) VALUES ${pets}`);
+    });
     afterAll(() => service.stop());
 
     const add = (body: unknown = BODY) => service.client.post(VACCINATIONS, body);
@@ -56,6 +63,12 @@ describe('the area of vaccinations', () =>
       const { status, json } = await add({ ...BODY, ...more });
       const { details } = json as unknown as { details: { field: string; code: string }[] };
       expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
+    });
+
+    it('refuses a pet that is not there', async () => {
+      const { id } = await added();
+      for (const { json } of [await add({ ...BODY, petId: 404_404 }), await change(id, { petId: 404_404 })])
+        expect(json).toMatchObject({ code: 'unknown_pet', status: 409 });
     });
 
     it.each(['404404', 'x', '007'])('has no vaccination at %s', async (id) => {

@@ -3,8 +3,9 @@ import type { Int64 } from '../../kernel/int64.js';
 import { type Page, pageOf } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import type { PetLocks } from '../../pets/index.js';
 import { NewVaccination, type NewVaccinationInput } from '../domain/new-vaccination.js';
-import { VaccinationNotFound } from '../domain/vaccination-errors.js';
+import { UnknownPet, VaccinationNotFound } from '../domain/vaccination-errors.js';
 import {
   VaccinationAdded,
   VaccinationChanged,
@@ -18,6 +19,7 @@ import type { VaccinationRepository, VaccinationSelection } from '../ports/vacci
 export class Vaccinations {
   constructor(
     private readonly repository: VaccinationRepository,
+    private readonly pets: PetLocks,
     private readonly ids: Sequence,
     private readonly events: Events,
     private readonly units: UnitOfWork,
@@ -29,13 +31,19 @@ export class Vaccinations {
     return pageOf(found, selection);
   }
 
-  /** Adds a vaccination. Its id is drawn before it is stored, so that storing can be tried again without a twin. */
+  /**
+   * Adds a vaccination. Its id is drawn before it is stored, so that storing can be tried again without a twin.
+   * @throws UnknownPet
+   */
   async add(input: NewVaccinationInput): Promise<Vaccination> {
     const newVaccination = NewVaccination.from(input);
     const vaccination = Vaccination.create(await this.ids.next(), newVaccination);
-    await this.events.record(VaccinationAdded, async () => {
-      await this.repository.add(vaccination);
-      return payloadOf(vaccination);
+    await this.units.run(async () => {
+      await this.#lockPet(vaccination);
+      await this.events.record(VaccinationAdded, async () => {
+        await this.repository.add(vaccination);
+        return payloadOf(vaccination);
+      });
     });
     return vaccination;
   }
@@ -52,7 +60,7 @@ export class Vaccinations {
     return vaccination;
   }
 
-  /** Changes a vaccination; it stays as it is if `check` throws. @throws VaccinationNotFound, InvalidInput */
+  /** Changes a vaccination; it stays as it is if `check` throws. @throws VaccinationNotFound, UnknownPet, InvalidInput */
   async change(
     id: Int64,
     change: VaccinationChange,
@@ -62,9 +70,11 @@ export class Vaccinations {
     NewVaccination.check(change);
     let changed!: Vaccination;
     await this.events.record(VaccinationChanged, async () => {
-      changed = await this.repository.change(id, (found) => {
+      changed = await this.repository.change(id, async (found) => {
         check(found);
-        return found.change(change);
+        const vaccination = found.change(change);
+        await this.#lockPet(vaccination);
+        return vaccination;
       });
       return payloadOf(changed);
     });
@@ -77,5 +87,10 @@ export class Vaccinations {
       const deleted = await this.repository.delete(id, check);
       if (deleted) await this.events.record(VaccinationDeleted, async () => payloadOf(deleted));
     });
+  }
+
+  /** The animal of a vaccination stays as it is until the unit of work ends. @throws UnknownPet */
+  async #lockPet({ petId }: Vaccination): Promise<void> {
+    if ((await this.pets.lock(petId)) === undefined) throw new UnknownPet();
   }
 }

@@ -8,3 +8,12 @@ export class VaccinationNotFound extends DomainError {
     super('No vaccination has this id. Check the id, or list the vaccinations to find it.');
   }
 }
+
+export class UnknownPet extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'unknown_pet';
+
+  constructor() {
+    super('No animal has the id that `petId` names. List the animals to find it.');
+  }
+}

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { Vaccinations } from '../../../src/vaccinations/application/vaccinations.js';
-import { VaccinationNotFound } from '../../../src/vaccinations/domain/vaccination-errors.js';
+import { UnknownPet, VaccinationNotFound } from '../../../src/vaccinations/domain/vaccination-errors.js';
 import {
   payloadOf,
   VaccinationAdded,
@@ -9,19 +10,24 @@ import {
   VaccinationDeleted,
 } from '../../../src/vaccinations/domain/vaccination-events.js';
 import { memoryEvents } from '../../support/events.js';
+import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { MemoryVaccinationRepository } from '../../support/memory/memory-vaccination-repository.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
+import { aPet } from '../../support/pet-builder.js';
 import { aVaccination, aNewInput } from '../../support/vaccination-builder.js';
 
 describe('whoever keeps vaccinations', () => {
   let recorded: ReturnType<typeof memoryEvents>;
   let vaccinations: Vaccinations;
-  beforeEach(() => {
+  beforeEach(async () => {
     const units = new MemoryUnitOfWork();
     recorded = memoryEvents(units);
+    const pets = new MemoryPetRepository(units);
+    for (const id of [42n, 57n]) await pets.add(aPet({ id }));
     vaccinations = new Vaccinations(
       new MemoryVaccinationRepository(units),
+      new PetCatalog(pets, new MemorySequence(), recorded.events),
       new MemorySequence(),
       recorded.events,
       units,
@@ -44,6 +50,14 @@ describe('whoever keeps vaccinations', () => {
     await expect(vaccinations.add(aNewInput({ vaccine: '' }))).rejects.toThrow(InvalidInput);
     expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
     expect((await vaccinations.add(aNewInput())).id).toBe(1n);
+  });
+
+  it('stores nothing for a pet that is not there', async () => {
+    await expect(vaccinations.add(aNewInput({ petId: 404n }))).rejects.toThrow(UnknownPet);
+    expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
+    const added = await vaccinations.add(aNewInput());
+    await expect(vaccinations.change(added.id, { petId: 404n })).rejects.toThrow(UnknownPet);
+    expect(await vaccinations.get(added.id)).toEqual(added);
   });
 
   it('refuses a bad change, also of what is not there', async () => {

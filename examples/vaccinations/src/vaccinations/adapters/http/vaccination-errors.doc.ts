@@ -7,4 +7,9 @@ export const VACCINATION_ERRORS: Readonly<Record<string, ErrorEntry>> = {
     meaning: 'No vaccination has this id.',
     remedy: 'Check the id, or list the vaccinations to find it.',
   },
+  unknown_pet: {
+    status: 409,
+    meaning: 'No animal has the id that `petId` names.',
+    remedy: 'Correct it; list the animals to find it.',
+  },
 };

@@ -74,6 +74,7 @@ export class VaccinationsController {
   @Stability('experimental')
   @RequireScope('vaccinations:write')
   @Idempotent()
+  @ApiErrors('unknown_pet')
   @Operation({
     name: 'createVaccination',
     summary: 'Adds a new vaccination.',
@@ -114,7 +115,7 @@ export class VaccinationsController {
   @Patch(':vaccinationId')
   @Stability('experimental')
   @RequireScope('vaccinations:write')
-  @ApiErrors('vaccination_not_found')
+  @ApiErrors('vaccination_not_found', 'unknown_pet')
   @Operation({
     name: 'updateVaccination',
     summary: 'Changes a vaccination.',

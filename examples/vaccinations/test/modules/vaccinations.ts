@@ -1,0 +1,8 @@
+import type { ModuleFacts } from '../support/module-facts.js';
+import { BODY } from '../support/vaccination-builder.js';
+
+export default {
+  async provoke({ send }) {
+    await send('POST', '/vaccinations', { ...BODY, petId: 404_404 });
+  },
+} satisfies ModuleFacts;
