@@ -58,6 +58,7 @@ describe('the area of vaccinations', () =>
     it.each<[object, string]>([
       [{ petId: 'x' }, '/petId invalid_type'],
       [{ vaccine: ' ' }, '/vaccine blank'],
+      [{ dueAt: BODY.givenAt }, '/dueAt out_of_range'],
       [{ colour: 'red' }, '/colour unknown_field'],
     ])('refuses %j', async (more, problem) => {
       const { status, json } = await add({ ...BODY, ...more });
@@ -102,8 +103,8 @@ describe('the area of vaccinations', () =>
     });
 
     it.each(['givenAt', 'dueAt'])('lists vaccinations by %s, and a part of it', async (by) => {
-      const late = await added({ [by]: '2031-05-02T12:00:00.000Z' });
-      const early = await added({ [by]: '2031-05-01T12:00:00.000Z' });
+      const late = await added({ dueAt: undefined, [by]: '2031-05-02T12:00:00.000Z' });
+      const early = await added({ dueAt: undefined, [by]: '2031-05-01T12:00:00.000Z' });
       const part = `${by}From=2031-05-01T12:00:00Z&${by}Before=2031-05-03T00:00:00Z`;
       expect((await service.client.get(`${VACCINATIONS}?${part}`)).json).toEqual([early, late]);
       expect((await service.client.get(`${VACCINATIONS}?${part}&sort=-${by}`)).json).toEqual([late, early]);
@@ -130,6 +131,15 @@ describe('the area of vaccinations', () =>
       expect((await change(id, {})).text).toBe(answer.text);
       expect((await service.client.get(at(id))).text).toBe(answer.text);
       expect((await change(id, { dueAt: null })).json).not.toHaveProperty('dueAt');
+    });
+
+    it('is due after it is given, whichever of them a patch names', async () => {
+      const { id } = await added();
+      for (const patch of [{ givenAt: BODY.dueAt }, { dueAt: BODY.givenAt }]) {
+        const { status, json } = await change(id, patch);
+        expect([status, json]).toMatchObject([400, { details: [{ field: '/dueAt', code: 'out_of_range' }] }]);
+      }
+      expect((await change(id, { givenAt: BODY.dueAt, dueAt: '2028-11-23T12:00:00.000Z' })).status).toBe(200);
     });
 
     it('neither changes nor deletes what has changed since', async () => {

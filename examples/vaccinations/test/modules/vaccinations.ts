@@ -5,4 +5,9 @@ export default {
   async provoke({ send }) {
     await send('POST', '/vaccinations', { ...BODY, petId: 404_404 });
   },
+  rules: {
+    createVaccination: ({ givenAt, dueAt }) =>
+      dueAt === undefined || Date.parse(String(givenAt)) < Date.parse(String(dueAt)),
+  },
+  judgedByState: ['updateVaccination'],
 } satisfies ModuleFacts;

@@ -38,6 +38,11 @@ export class NewVaccination {
 
   /** All problems that the policy finds in those parts of an input that are there. */
   static validate(input: Partial<NewVaccinationInput>): Problem[] {
-    return [...validateText('vaccine', input.vaccine, 255)];
+    return [...validateText('vaccine', input.vaccine, 255), ...validateDueAt(input)];
   }
+}
+
+function validateDueAt({ givenAt, dueAt }: Partial<NewVaccinationInput>): Problem[] {
+  if (!givenAt || !dueAt || givenAt < dueAt) return [];
+  return [{ field: 'dueAt', code: 'out_of_range', message: 'must be later than givenAt' }];
 }

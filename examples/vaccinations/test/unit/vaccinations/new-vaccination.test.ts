@@ -16,6 +16,21 @@ describe('a vaccination that somebody wants to add', () => {
     expect(() => NewVaccination.from(aNewInput(bad))).toThrow(InvalidInput);
   });
 
+  it.each([0, 1])('is refused when it is due %i ms before it is given', (early) => {
+    const { givenAt } = aNewInput();
+    const dueAt = new Date(givenAt.getTime() - early);
+    expect(NewVaccination.validate({ givenAt, dueAt })).toMatchObject([
+      { field: 'dueAt', code: 'out_of_range' },
+    ]);
+    expect(() => NewVaccination.from(aNewInput({ dueAt }))).toThrow(InvalidInput);
+  });
+
+  it('may be due one millisecond after it is given, or never', () => {
+    const { givenAt } = aNewInput();
+    expect(NewVaccination.validate({ givenAt, dueAt: new Date(givenAt.getTime() + 1) })).toEqual([]);
+    expect(NewVaccination.validate({ givenAt, dueAt: undefined })).toEqual([]);
+  });
+
   it('has no problem in what is not there', () => {
     expect(NewVaccination.validate({})).toEqual([]);
   });

@@ -10,8 +10,8 @@ describe('a vaccination', () => {
     expect(vaccination.change(aNewInput())).toEqual(aVaccination(aNewInput()));
     expect(vaccination.change({ petId: 57n })).toEqual(aVaccination({ petId: 57n }));
     expect(vaccination.change({ vaccine: 'Vaccine two' })).toEqual(aVaccination({ vaccine: 'Vaccine two' }));
-    expect(vaccination.change({ givenAt: new Date('2027-11-22T12:00:00.000Z') })).toEqual(
-      aVaccination({ givenAt: new Date('2027-11-22T12:00:00.000Z') }),
+    expect(vaccination.change({ givenAt: new Date('2026-11-21T12:00:00.000Z') })).toEqual(
+      aVaccination({ givenAt: new Date('2026-11-21T12:00:00.000Z') }),
     );
     expect(vaccination.change({ dueAt: new Date('2027-11-23T12:00:00.000Z') })).toEqual(
       aVaccination({ dueAt: new Date('2027-11-23T12:00:00.000Z') }),
@@ -26,5 +26,8 @@ describe('a vaccination', () => {
 
   it('takes no change that the policy refuses', () => {
     expect(() => vaccination.change({ vaccine: '' })).toThrow(InvalidInput);
+    // Good in itself, but not together with what is there.
+    expect(() => vaccination.change({ givenAt: vaccination.dueAt! })).toThrow(InvalidInput);
+    expect(() => vaccination.change({ dueAt: vaccination.givenAt })).toThrow(InvalidInput);
   });
 });

@@ -27,7 +27,7 @@ const GIVEN_AT = {
   example: '2026-11-22T12:00:00.000Z',
 };
 const DUE_AT = {
-  description: 'The `dueAt` of the vaccination, RFC 3339, to the millisecond; may be absent.',
+  description: 'When it is due again, later than `givenAt`, RFC 3339, to the millisecond; may be absent.',
   example: '2026-11-23T12:00:00.000Z',
 };
 const STATE = { name: 'VaccinationState', description: 'The state of the vaccination.', example: 'open' };
