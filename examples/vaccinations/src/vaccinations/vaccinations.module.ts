@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Events } from '../kernel/events.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
-import { PetLocks, PetsModule } from '../pets/index.js';
+import { PetLocks, PetsModule, PetStatusChanged } from '../pets/index.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
 import { UseCases } from '../platform/observability/tracing/use-cases.js';
@@ -38,5 +38,8 @@ import { VaccinationRepository } from './ports/vaccination-repository.js';
 export class VaccinationsModule {
   constructor(events: Events, vaccinations: Vaccinations) {
     events.retell(VaccinationAdded, (after, limit) => vaccinations.retell(after, limit));
+    events.subscribe(PetStatusChanged, 'vaccinations', async ({ id, to }) => {
+      if (to === 'sold') await vaccinations.transferOpen(id);
+    });
   }
 }

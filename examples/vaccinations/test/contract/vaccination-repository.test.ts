@@ -151,6 +151,12 @@ describe('the storage of vaccinations', () =>
       expect([await idsAfter(0n), await idsAfter(2n)]).toEqual([[1n, 2n], [3n]]);
     });
 
+    it('has what is open of a pet', async () => {
+      await fill({ id: 3n }, { id: 1n }, { id: 2n, state: 'done' }, { id: 4n, petId: 57n });
+      expect(idsOf(await store.units.run(() => store.vaccinations.lockOpen(42n)))).toEqual([1n, 3n]);
+      expect(await store.units.run(() => store.vaccinations.lockOpen(404n))).toEqual([]);
+    });
+
     it('takes part in the unit of work', async () => {
       await fill({});
       const unit = store.units.run(async () => {

@@ -37,15 +37,15 @@ export class Vaccinations {
    */
   async add(input: NewVaccinationInput): Promise<Vaccination> {
     const newVaccination = NewVaccination.from(input);
-    const vaccination = Vaccination.create(await this.ids.next(), newVaccination);
-    await this.units.run(async () => {
-      await this.#lockPet(vaccination);
+    const created = Vaccination.create(await this.ids.next(), newVaccination);
+    return this.units.run(async () => {
+      const vaccination = await this.#ofPet(created);
       await this.events.record(VaccinationAdded, async () => {
         await this.repository.add(vaccination);
         return payloadOf(vaccination);
       });
+      return vaccination;
     });
-    return vaccination;
   }
 
   /** Tells of vaccinations that are there already as if they were added now. */
@@ -68,17 +68,19 @@ export class Vaccinations {
   ): Promise<Vaccination> {
     // A bad change is bad whether or not there is something to change.
     NewVaccination.check(change);
-    let changed!: Vaccination;
-    await this.events.record(VaccinationChanged, async () => {
-      changed = await this.repository.change(id, async (found) => {
-        check(found);
-        const vaccination = found.change(change);
-        await this.#lockPet(vaccination);
-        return vaccination;
-      });
-      return payloadOf(changed);
+    return this.#change(id, (found) => {
+      check(found);
+      return this.#ofPet(found.change(change));
     });
-    return changed;
+  }
+
+  /** Transfers what is open of an animal that is sold. */
+  transferOpen(petId: Int64): Promise<void> {
+    return this.units.run(async () => {
+      for (const { id } of await this.repository.lockOpen(petId)) {
+        await this.#change(id, (vaccination) => vaccination.transfer());
+      }
+    });
   }
 
   /** Deletes a vaccination, if it is there; it stays if `check` throws. */
@@ -89,8 +91,25 @@ export class Vaccinations {
     });
   }
 
-  /** The animal of a vaccination stays as it is until the unit of work ends. @throws UnknownPet */
-  async #lockPet({ petId }: Vaccination): Promise<void> {
-    if ((await this.pets.lock(petId)) === undefined) throw new UnknownPet();
+  async #change(
+    id: Int64,
+    change: (found: Vaccination) => Vaccination | Promise<Vaccination>,
+  ): Promise<Vaccination> {
+    let changed!: Vaccination;
+    await this.events.record(VaccinationChanged, async () => {
+      changed = await this.repository.change(id, change);
+      return payloadOf(changed);
+    });
+    return changed;
+  }
+
+  /**
+   * A vaccination as it may be stored now. Its animal stays as it is until the unit of work ends: a sale comes before, and is
+   * seen here, or after, and `transferOpen` finds what is open. @throws UnknownPet
+   */
+  async #ofPet(vaccination: Vaccination): Promise<Vaccination> {
+    const status = await this.pets.lock(vaccination.petId);
+    if (status === undefined) throw new UnknownPet();
+    return status === 'sold' ? vaccination.transfer() : vaccination;
   }
 }

@@ -2,7 +2,7 @@ import type { Int64 } from '../../kernel/int64.js';
 import { NewVaccination, type NewVaccinationInput, type VaccinationState } from './new-vaccination.js';
 
 /** The stored properties of a vaccination. */
-export type VaccinationProps = Omit<Vaccination, 'change'>;
+export type VaccinationProps = Omit<Vaccination, 'change' | 'transfer'>;
 
 /** What a client asks to change: what is absent stays, what is there and undefined goes. */
 export type VaccinationChange = Partial<NewVaccinationInput>;
@@ -38,5 +38,10 @@ export class Vaccination {
   /** As it is after a change, which has to meet today's policy as a whole. @throws InvalidInput */
   change(change: VaccinationChange): Vaccination {
     return Vaccination.create(this.id, NewVaccination.from({ ...this, ...change }));
+  }
+
+  /** Its animal is sold: what is open is the business of whoever has it. */
+  transfer(): Vaccination {
+    return this.state === 'open' ? new Vaccination({ ...this, state: 'transferred' }) : this;
   }
 }

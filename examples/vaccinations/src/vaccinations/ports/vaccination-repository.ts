@@ -18,6 +18,8 @@ export abstract class VaccinationRepository {
   abstract list(selection: VaccinationSelection): Promise<Vaccination[]>;
   /** Vaccinations with an id above `after`, smallest first, at most `limit`; nobody changes them until the unit of work ends. */
   abstract lockAfter(after: Int64, limit: number): Promise<Vaccination[]>;
+  /** Those of a pet that are open; nobody changes them until the unit of work ends. */
+  abstract lockOpen(petId: Int64): Promise<Vaccination[]>;
   /**
    * Changes one vaccination as a single step, one after another however many try at once; nothing is stored if `change` throws.
    * `change` is part of the unit of work. @throws VaccinationNotFound

@@ -36,6 +36,11 @@ export class MemoryVaccinationRepository extends VaccinationRepository {
     return this.list({ sort: { by: 'id', descending: false }, after: { id }, limit });
   }
 
+  override lockOpen(petId: Int64): Promise<Vaccination[]> {
+    const sort = { by: 'id', descending: false };
+    return this.list({ filter: { petId, state: 'open' }, sort, limit: this.#vaccinations.size });
+  }
+
   override change(
     id: Int64,
     change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,

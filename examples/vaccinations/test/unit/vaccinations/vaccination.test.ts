@@ -24,6 +24,11 @@ describe('a vaccination', () => {
     expect(vaccination.change({ dueAt: undefined })).toEqual(aVaccination({ dueAt: undefined }));
   });
 
+  it('is transferred if it is open', () => {
+    expect(vaccination.transfer()).toEqual(aVaccination({ state: 'transferred' }));
+    expect(aVaccination({ state: 'done' }).transfer()).toEqual(aVaccination({ state: 'done' }));
+  });
+
   it('takes no change that the policy refuses', () => {
     expect(() => vaccination.change({ vaccine: '' })).toThrow(InvalidInput);
     // Good in itself, but not together with what is there.

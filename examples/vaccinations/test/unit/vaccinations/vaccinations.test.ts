@@ -17,6 +17,8 @@ import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { aPet } from '../../support/pet-builder.js';
 import { aVaccination, aNewInput } from '../../support/vaccination-builder.js';
 
+const SOLD = 99n;
+
 describe('whoever keeps vaccinations', () => {
   let recorded: ReturnType<typeof memoryEvents>;
   let vaccinations: Vaccinations;
@@ -25,6 +27,7 @@ describe('whoever keeps vaccinations', () => {
     recorded = memoryEvents(units);
     const pets = new MemoryPetRepository(units);
     for (const id of [42n, 57n]) await pets.add(aPet({ id }));
+    await pets.add(aPet({ id: SOLD, status: 'sold' }));
     vaccinations = new Vaccinations(
       new MemoryVaccinationRepository(units),
       new PetCatalog(pets, new MemorySequence(), recorded.events),
@@ -59,6 +62,35 @@ describe('whoever keeps vaccinations', () => {
     await expect(vaccinations.change(added.id, { petId: 404n })).rejects.toThrow(UnknownPet);
     expect(await vaccinations.get(added.id)).toEqual(added);
   });
+
+  it('transfers what is open of a pet that is sold, tells of it, and leaves the rest', async () => {
+    const told: bigint[] = [];
+    recorded.events.subscribe(VaccinationChanged, 'test', async ({ id }) => void told.push(id));
+    const [first, second, other, done] = [
+      await vaccinations.add(aNewInput({ state: 'open' })),
+      await vaccinations.add(aNewInput({ state: 'open' })),
+      await vaccinations.add(aNewInput({ petId: 42n, state: 'open' })),
+      await vaccinations.add(aNewInput({ state: 'done' })),
+    ];
+    await vaccinations.transferOpen(57n);
+    for (const { id } of [first, second]) expect((await vaccinations.get(id)).state).toBe('transferred');
+    for (const one of [other, done]) expect(await vaccinations.get(one.id)).toEqual(one);
+    await recorded.deliver();
+    expect(told).toEqual(idsOf([first, second]));
+  });
+
+  it.each(['open', 'done'] as const)(
+    'adds an %s one to a pet that is sold, and moves one there',
+    async (state) => {
+      const expected = { open: 'transferred', done: 'done' }[state];
+      const added = await vaccinations.add(aNewInput({ petId: SOLD, state }));
+      expect(added.state).toBe(expected);
+      expect(await vaccinations.get(added.id)).toEqual(added);
+      const { id } = await vaccinations.add(aNewInput({ state }));
+      expect((await vaccinations.change(id, { petId: SOLD })).state).toBe(expected);
+      expect((await vaccinations.change(id, { state: 'open' })).state).toBe('transferred');
+    },
+  );
 
   it('refuses a bad change, also of what is not there', async () => {
     await expect(vaccinations.change(404n, { vaccine: '' })).rejects.toThrow(InvalidInput);

@@ -40,6 +40,11 @@ export class TypeOrmVaccinationRepository extends VaccinationRepository {
     return forUpdate(query).orderBy('vaccination.id').limit(limit).getMany();
   }
 
+  override lockOpen(petId: Int64): Promise<Vaccination[]> {
+    const query = this.vaccinations.createQueryBuilder('vaccination').where({ petId, state: 'open' });
+    return forUpdate(query).orderBy('vaccination.id').getMany();
+  }
+
   override change(
     id: Int64,
     change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Events } from '../../src/kernel/events.js';
+import { UnitOfWork } from '../../src/kernel/unit-of-work.js';
+import { PetCatalog } from '../../src/pets/application/pet-catalog.js';
+import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
+import type { Outbox } from '../../src/platform/events/outbox.js';
+import { OrderService } from '../../src/store/application/order-service.js';
+import { Vaccinations } from '../../src/vaccinations/application/vaccinations.js';
+import type { VaccinationState } from '../../src/vaccinations/domain/new-vaccination.js';
+import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { aNewPetInput } from '../support/pet-builder.js';
+import { type Service, startService } from '../support/service.js';
+import { aNewInput } from '../support/vaccination-builder.js';
+
+const ROUNDS = 12;
+const PETS = 5;
+
+/** The use cases of one replica. */
+const useCasesOf = ({ app }: Service) => {
+  const vaccinations = app.get(Vaccinations, { strict: false });
+  const units = app.get(UnitOfWork, { strict: false });
+  const add = (petId: bigint, state: VaccinationState) => vaccinations.add(aNewInput({ petId, state }));
+  return {
+    catalog: app.get(PetCatalog, { strict: false }),
+    orders: app.get(OrderService, { strict: false }),
+    vaccinations,
+    add,
+    /** Adds one that is open, and takes its time before it is stored. */
+    addSlowly: (petId: bigint, wait: () => Promise<void>) =>
+      units.run(async () => {
+        await add(petId, 'open');
+        await wait();
+      }),
+  };
+};
+
+describe('the vaccinations of a pet that is sold', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let services: Service[];
+    let one: ReturnType<typeof useCasesOf>;
+    let other: ReturnType<typeof useCasesOf>;
+    beforeAll(async () => {
+      database = await engine.create();
+      const first = await startService(existing(database));
+      services = [first];
+      // A file of SQLite belongs to one service.
+      if (engine.name !== 'SQLite') services.push(await startService(existing(database), { beside: first }));
+      [one, other] = [useCasesOf(first), useCasesOf(services.at(-1)!)];
+    });
+    afterAll(async () => {
+      for (const service of services.toReversed()) await service.stop();
+      await database.drop();
+    });
+
+    /** A pet that is on order. */
+    async function ordered() {
+      const { id: petId } = await one.catalog.add(aNewPetInput());
+      const { id: order } = await one.orders.place(petId);
+      return { petId, order };
+    }
+
+    const everybodyHasHeard = () =>
+      eventually(async () => (await database.query('SELECT id FROM outbox')).length === 0);
+    const statesOf = async (petId: bigint) => {
+      const { items } = await one.vaccinations.list({ filter: { petId }, limit: 100 });
+      return items.map(({ state }) => state).toSorted();
+    };
+
+    /** Whether a sale waits for what a unit of work of the first replica holds. */
+    async function isSaleWaiting(): Promise<boolean> {
+      const source = services[0]!.app.get(DataSource) as JoiningDataSource;
+      if (engine.name === 'SQLite') return source.usage().waiting > 0;
+      const running = 'SELECT id FROM information_schema.processlist WHERE db = DATABASE()';
+      return (await database.query(`${running} AND info LIKE 'UPDATE%pets%'`)).length > 0;
+    }
+
+    it('keep the sale waiting while one is added', async () => {
+      const { petId, order } = await ordered();
+      let isAdded = () => {};
+      const added = new Promise<void>((resolve) => (isAdded = resolve));
+      const adding = one.addSlowly(petId, async () => {
+        isAdded();
+        await eventually(isSaleWaiting);
+      });
+      await added;
+      await Promise.all([adding, one.orders.move(order, 'delivered')]);
+      await everybodyHasHeard();
+      expect(await statesOf(petId)).toEqual(['transferred']);
+    });
+
+    it('are open no more, also those that are added or opened during the sale', async () => {
+      const events = services.at(-1)!.app.get(Events, { strict: false }) as Outbox;
+      let isOver = false;
+      // Soon, so that sales are heard of while vaccinations are added.
+      const delivering = (async () => {
+        for (; !isOver; await sleep(1)) await events.deliver();
+      })();
+      const sold: bigint[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const pets = await Promise.all(Array.from({ length: PETS }, ordered));
+        await Promise.all(
+          pets.map(async ({ petId, order }, i) => {
+            const [, done] = [await one.add(petId, 'open'), await one.add(petId, 'done')];
+            await Promise.all([
+              other.addSlowly(petId, () => sleep(5 * i)),
+              one.add(petId, 'open'),
+              one.orders.move(order, 'delivered').then(() => other.add(petId, 'open')),
+              other.vaccinations.change(done.id, { state: 'open' }),
+              other.add(petId, 'open'),
+              one.add(petId, 'done'),
+            ]);
+          }),
+        );
+        sold.push(...pets.map(({ petId }) => petId));
+      }
+      isOver = true;
+      await delivering;
+      await everybodyHasHeard();
+      const expected = ['done', ...Array.from({ length: 6 }, () => 'transferred')];
+      for (const petId of sold) expect(await statesOf(petId)).toEqual(expected);
+    });
+  }));
