@@ -102,12 +102,17 @@ describe('the area of vaccinations', () =>
       expect(json).not.toContainEqual(other);
     });
 
-    it.each(['givenAt', 'dueAt'])('lists vaccinations by %s, and a part of it', async (by) => {
-      const late = await added({ dueAt: undefined, [by]: '2031-05-02T12:00:00.000Z' });
-      const early = await added({ dueAt: undefined, [by]: '2031-05-01T12:00:00.000Z' });
-      const part = `${by}From=2031-05-01T12:00:00Z&${by}Before=2031-05-03T00:00:00Z`;
-      expect((await service.client.get(`${VACCINATIONS}?${part}`)).json).toEqual([early, late]);
-      expect((await service.client.get(`${VACCINATIONS}?${part}&sort=-${by}`)).json).toEqual([late, early]);
+    it('lists what is due of a pet, by date, on pages', async () => {
+      const late = await added({ state: 'open', dueAt: '2031-05-02T12:00:00.000Z' });
+      const early = await added({ state: 'open', dueAt: '2031-05-01T12:00:00.000Z' });
+      await added({ state: 'open', dueAt: '2031-05-01T12:00:00.000Z', petId: 42 });
+      await added({ state: 'done', dueAt: '2031-05-01T12:00:00.000Z' });
+      const due = `${VACCINATIONS}?petId=57&state=open&dueAtFrom=2031-05-01T12:00:00Z&dueAtBefore=2031-05-03T00:00:00Z`;
+      expect((await service.client.get(due)).json).toEqual([early, late]);
+      expect((await service.client.get(`${due}&sort=-dueAt`)).json).toEqual([late, early]);
+      const page = await service.client.get(`${due}&limit=1`);
+      expect([page.json, (await service.client.get(linked(page, 'next')!)).json]).toEqual([[early], [late]]);
+      expect((await service.client.get(`${VACCINATIONS}?sort=givenAt`)).status).toBe(400);
     });
 
     it('changes what a patch names, and nothing else', async () => {

@@ -22,22 +22,6 @@ export class ListVaccinationsQuery extends PageQuery {
   })
   state?: VaccinationState;
 
-  @From('givenAt')
-  @InstantField({
-    description: 'Returns only vaccinations whose `givenAt` is this instant or later.',
-    example: '2026-11-22T12:00:00.000Z',
-    optional: true,
-  })
-  givenAtFrom?: Date;
-
-  @Before('givenAt')
-  @InstantField({
-    description: 'Returns only vaccinations whose `givenAt` is earlier than this instant.',
-    example: '2027-11-22T12:00:00.000Z',
-    optional: true,
-  })
-  givenAtBefore?: Date;
-
   @From('dueAt')
   @InstantField({
     description: 'Returns only vaccinations whose `dueAt` is this instant or later.',
@@ -54,6 +38,6 @@ export class ListVaccinationsQuery extends PageQuery {
   })
   dueAtBefore?: Date;
 
-  @SortField({ givenAt: 'instant', dueAt: 'instant' })
+  @SortField({ dueAt: 'instant' })
   sort?: string;
 }

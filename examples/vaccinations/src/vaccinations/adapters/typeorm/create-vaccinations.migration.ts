@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
-/** The table of vaccinations. Instants are milliseconds since 1970. The indexes serve its lists: by each filter, in each order. */
+/** The table of vaccinations. Instants are milliseconds since 1970. The indexes serve its lists. */
 export class CreateVaccinations extends SqlMigration {
   readonly name = 'CreateVaccinations1795320989843';
 
@@ -14,13 +14,11 @@ export class CreateVaccinations extends SqlMigration {
          due_at INTEGER,
          state TEXT NOT NULL
        ) STRICT`,
-      'CREATE INDEX IF NOT EXISTS vaccinations_by_given_at ON vaccinations (given_at)',
       'CREATE INDEX IF NOT EXISTS vaccinations_by_due_at ON vaccinations (due_at)',
       'CREATE INDEX IF NOT EXISTS vaccinations_by_pet_id ON vaccinations (pet_id, id)',
-      'CREATE INDEX IF NOT EXISTS vaccinations_by_pet_id_and_given_at ON vaccinations (pet_id, given_at)',
       'CREATE INDEX IF NOT EXISTS vaccinations_by_pet_id_and_due_at ON vaccinations (pet_id, due_at)',
+      'CREATE INDEX IF NOT EXISTS vaccinations_due_of_pet ON vaccinations (pet_id, state, due_at)',
       'CREATE INDEX IF NOT EXISTS vaccinations_by_state ON vaccinations (state, id)',
-      'CREATE INDEX IF NOT EXISTS vaccinations_by_state_and_given_at ON vaccinations (state, given_at)',
       'CREATE INDEX IF NOT EXISTS vaccinations_by_state_and_due_at ON vaccinations (state, due_at)',
       `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('vaccinations', 1)`,
     ],
@@ -32,13 +30,11 @@ export class CreateVaccinations extends SqlMigration {
          given_at BIGINT NOT NULL,
          due_at BIGINT,
          state VARCHAR(32) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-         INDEX vaccinations_by_given_at (given_at),
          INDEX vaccinations_by_due_at (due_at),
          INDEX vaccinations_by_pet_id (pet_id, id),
-         INDEX vaccinations_by_pet_id_and_given_at (pet_id, given_at),
          INDEX vaccinations_by_pet_id_and_due_at (pet_id, due_at),
+         INDEX vaccinations_due_of_pet (pet_id, state, due_at),
          INDEX vaccinations_by_state (state, id),
-         INDEX vaccinations_by_state_and_given_at (state, given_at),
          INDEX vaccinations_by_state_and_due_at (state, due_at)
        ) ENGINE = InnoDB`,
       `INSERT IGNORE INTO sequences (name, next_id) VALUES ('vaccinations', 1)`,

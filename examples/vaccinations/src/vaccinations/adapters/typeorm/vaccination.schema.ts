@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { columns } from '../../../platform/database/columns.js';
 import { Vaccination } from '../../domain/vaccination.js';
 
-/** How vaccinations are stored in the table `vaccinations`. The indexes serve its lists: by each filter, in each order. */
+/** How vaccinations are stored in the table `vaccinations`. The indexes serve its lists. */
 export const VaccinationSchema = new EntitySchema<Vaccination>({
   name: 'Vaccination',
   target: Vaccination,
@@ -16,13 +16,11 @@ export const VaccinationSchema = new EntitySchema<Vaccination>({
     state: columns.word(32),
   },
   indices: [
-    { name: 'vaccinations_by_given_at', columns: ['givenAt'] },
     { name: 'vaccinations_by_due_at', columns: ['dueAt'] },
     { name: 'vaccinations_by_pet_id', columns: ['petId', 'id'] },
-    { name: 'vaccinations_by_pet_id_and_given_at', columns: ['petId', 'givenAt'] },
     { name: 'vaccinations_by_pet_id_and_due_at', columns: ['petId', 'dueAt'] },
+    { name: 'vaccinations_due_of_pet', columns: ['petId', 'state', 'dueAt'] },
     { name: 'vaccinations_by_state', columns: ['state', 'id'] },
-    { name: 'vaccinations_by_state_and_given_at', columns: ['state', 'givenAt'] },
     { name: 'vaccinations_by_state_and_due_at', columns: ['state', 'dueAt'] },
   ],
 });
