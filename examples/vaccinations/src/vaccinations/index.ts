@@ -1,2 +1,7 @@
-export { VaccinationAdded, VaccinationChanged, VaccinationDeleted } from './domain/vaccination-events.js';
+export {
+  VaccinationAdded,
+  VaccinationChanged,
+  VaccinationDeleted,
+  VaccinationDue,
+} from './domain/vaccination-events.js';
 export { VaccinationsModule } from './vaccinations.module.js';

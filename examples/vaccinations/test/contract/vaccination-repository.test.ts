@@ -43,6 +43,7 @@ describe('the storage of vaccinations', () =>
       ['other properties', aNewInput()],
       ['the largest id', { id: 2n ** 63n - 1n }],
       ['no dueAt', { dueAt: undefined }],
+      ['a reminder', { remindedAt: new Date('2026-11-20T06:00:00.001Z') }],
       ['the longest vaccine', { vaccine: '🏠'.repeat(255) }],
       [
         'a vaccine with quotes, backslashes and decomposed letters',
@@ -171,6 +172,17 @@ describe('the storage of vaccinations', () =>
       await fill({ id: 3n }, { id: 1n }, { id: 2n, state: 'done' }, { id: 4n, petId: 57n });
       expect(idsOf(await store.units.run(() => store.vaccinations.lockOpen(42n)))).toEqual([1n, 3n]);
       expect(await store.units.run(() => store.vaccinations.lockOpen(404n))).toEqual([]);
+    });
+
+    it('has what is due before an instant, the earliest first, and not what somebody was reminded of', async () => {
+      const [early, late] = [new Date('2026-05-01T12:00:00.000Z'), new Date('2026-05-01T12:00:00.001Z')];
+      await fill({ id: 1n, dueAt: late }, { id: 2n, dueAt: early }, { id: 3n, dueAt: undefined });
+      await fill({ id: 4n, dueAt: early, state: 'done' }, { id: 5n, dueAt: early, remindedAt: early });
+      const due = (before: Date, limit: number) =>
+        store.units.run(async () => idsOf(await store.vaccinations.lockDue(before, limit)));
+      expect(await due(late, 9)).toEqual([2n]);
+      expect(await due(new Date(late.getTime() + 1), 9)).toEqual([2n, 1n]);
+      expect(await due(new Date(late.getTime() + 1), 1)).toEqual([2n]);
     });
 
     it('takes part in the unit of work', async () => {

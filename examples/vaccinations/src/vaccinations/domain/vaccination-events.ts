@@ -1,4 +1,5 @@
 import { EventType } from '../../kernel/events.js';
+import type { Int64 } from '../../kernel/int64.js';
 import type { Vaccination } from './vaccination.js';
 
 /** What others are told of a vaccination. Names and types are stored: they never change, but there may be more that may be absent. */
@@ -21,3 +22,9 @@ export const VaccinationChanged = new EventType<VaccinationPayload>('vaccination
 
 /** A vaccination was deleted; this is how it was. */
 export const VaccinationDeleted = new EventType<VaccinationPayload>('vaccination', 'VaccinationDeleted');
+
+/** A vaccination is due soon. */
+export const VaccinationDue = new EventType<{ id: Int64; petId: Int64; vaccine: string; dueAt?: Date }>(
+  'vaccination',
+  'VaccinationDue',
+);

@@ -2,7 +2,7 @@ import type { Int64 } from '../../kernel/int64.js';
 import { NewVaccination, type NewVaccinationInput, type VaccinationState } from './new-vaccination.js';
 
 /** The stored properties of a vaccination. */
-export type VaccinationProps = Omit<Vaccination, 'change' | 'transfer'>;
+export type VaccinationProps = Omit<Vaccination, 'change' | 'transfer' | 'remind'>;
 
 /** What a client asks to change: what is absent stays, what is there and undefined goes. */
 export type VaccinationChange = Partial<NewVaccinationInput>;
@@ -15,6 +15,8 @@ export class Vaccination {
   readonly givenAt: Date;
   readonly dueAt?: Date;
   readonly state: VaccinationState;
+  /** When somebody was reminded that it is due. */
+  readonly remindedAt?: Date;
 
   private constructor(props: VaccinationProps) {
     this.id = props.id;
@@ -23,6 +25,7 @@ export class Vaccination {
     this.givenAt = props.givenAt;
     this.dueAt = props.dueAt;
     this.state = props.state;
+    this.remindedAt = props.remindedAt;
   }
 
   /** A new vaccination under its id. */
@@ -37,11 +40,19 @@ export class Vaccination {
 
   /** As it is after a change, which has to meet today's policy as a whole. @throws InvalidInput */
   change(change: VaccinationChange): Vaccination {
-    return Vaccination.create(this.id, NewVaccination.from({ ...this, ...change }));
+    const changed = NewVaccination.from({ ...this, ...change });
+    // What is due at another time is worth another reminder.
+    const isDueThen = changed.dueAt?.getTime() === this.dueAt?.getTime();
+    return new Vaccination({ ...changed, id: this.id, remindedAt: isDueThen ? this.remindedAt : undefined });
   }
 
   /** Its animal is sold: what is open is the business of whoever has it. */
   transfer(): Vaccination {
     return this.state === 'open' ? new Vaccination({ ...this, state: 'transferred' }) : this;
+  }
+
+  /** Somebody is reminded that it is due. */
+  remind(now: Date): Vaccination {
+    return new Vaccination({ ...this, remindedAt: now });
   }
 }

@@ -21,6 +21,11 @@ export abstract class VaccinationRepository {
   /** Those of a pet that are open; nobody changes them until the unit of work ends. */
   abstract lockOpen(petId: Int64): Promise<Vaccination[]>;
   /**
+   * Those that are open, due before an instant, and that nobody was reminded of, the earliest first, at most `limit`; nobody
+   * changes them until the unit of work ends.
+   */
+  abstract lockDue(before: Date, limit: number): Promise<Vaccination[]>;
+  /**
    * Changes one vaccination as a single step, one after another however many try at once; nothing is stored if `change` throws.
    * `change` is part of the unit of work. @throws VaccinationNotFound
    */

@@ -41,6 +41,12 @@ export class MemoryVaccinationRepository extends VaccinationRepository {
     return this.list({ filter: { petId, state: 'open' }, sort, limit: this.#vaccinations.size });
   }
 
+  override async lockDue(before: Date, limit: number): Promise<Vaccination[]> {
+    const sort = { by: 'dueAt', descending: false };
+    const due = await this.list({ filter: { state: 'open' }, sort, range: { before }, limit: Infinity });
+    return due.filter(({ remindedAt }) => remindedAt === undefined).slice(0, limit);
+  }
+
   override change(
     id: Int64,
     change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,

@@ -29,6 +29,18 @@ describe('a vaccination', () => {
     expect(aVaccination({ state: 'done' }).transfer()).toEqual(aVaccination({ state: 'done' }));
   });
 
+  it('remembers its reminder as long as it is due at the same time', () => {
+    const remindedAt = new Date('2026-11-20T06:00:00.000Z');
+    const reminded = vaccination.remind(remindedAt);
+    expect(reminded).toEqual(aVaccination({ remindedAt }));
+    expect(reminded.change({ vaccine: 'Other', dueAt: new Date(vaccination.dueAt!) }).remindedAt).toEqual(
+      remindedAt,
+    );
+    expect(reminded.transfer().remindedAt).toEqual(remindedAt);
+    expect(reminded.change({ dueAt: new Date('2026-12-01T12:00:00.000Z') }).remindedAt).toBeUndefined();
+    expect(reminded.change({ dueAt: undefined }).remindedAt).toBeUndefined();
+  });
+
   it('takes no change that the policy refuses', () => {
     expect(() => vaccination.change({ vaccine: '' })).toThrow(InvalidInput);
     // Good in itself, but not together with what is there.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { IsNull, LessThan, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { insertOnce } from '../../../platform/database/queries/insert-once.js';
@@ -43,6 +43,14 @@ export class TypeOrmVaccinationRepository extends VaccinationRepository {
   override lockOpen(petId: Int64): Promise<Vaccination[]> {
     const query = this.vaccinations.createQueryBuilder('vaccination').where({ petId, state: 'open' });
     return forUpdate(query).orderBy('vaccination.id').getMany();
+  }
+
+  override lockDue(before: Date, limit: number): Promise<Vaccination[]> {
+    const query = this.vaccinations
+      .createQueryBuilder('vaccination')
+      .where({ state: 'open', remindedAt: IsNull(), dueAt: LessThan(before) })
+      .useIndex('vaccinations_to_remind');
+    return forUpdate(query).orderBy('vaccination.dueAt').limit(limit).getMany();
   }
 
   override change(

@@ -14,6 +14,7 @@ export const VaccinationSchema = new EntitySchema<Vaccination>({
     givenAt: columns.instant({ name: 'given_at' }),
     dueAt: columns.instant({ name: 'due_at', nullable: true }),
     state: columns.word(32),
+    remindedAt: columns.instant({ name: 'reminded_at', nullable: true }),
   },
   indices: [
     { name: 'vaccinations_by_due_at', columns: ['dueAt'] },
@@ -22,5 +23,6 @@ export const VaccinationSchema = new EntitySchema<Vaccination>({
     { name: 'vaccinations_due_of_pet', columns: ['petId', 'state', 'dueAt'] },
     { name: 'vaccinations_by_state', columns: ['state', 'id'] },
     { name: 'vaccinations_by_state_and_due_at', columns: ['state', 'dueAt'] },
+    { name: 'vaccinations_to_remind', columns: ['state', 'remindedAt', 'dueAt'] },
   ],
 });

@@ -1,0 +1,25 @@
+import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+
+/** When somebody was reminded of a vaccination. The index finds those that are due and of which nobody was. */
+export class AddReminders extends SqlMigration {
+  readonly name = 'AddReminders1795346840092';
+
+  protected readonly forwards = {
+    sqlite: [
+      'ALTER TABLE vaccinations ADD COLUMN reminded_at INTEGER',
+      'CREATE INDEX vaccinations_to_remind ON vaccinations (state, reminded_at, due_at)',
+    ],
+    mysql: [
+      'ALTER TABLE vaccinations ADD reminded_at BIGINT NULL',
+      'CREATE INDEX vaccinations_to_remind ON vaccinations (state, reminded_at, due_at)',
+    ],
+  };
+
+  protected readonly backwards = {
+    sqlite: ['DROP INDEX vaccinations_to_remind', 'ALTER TABLE vaccinations DROP COLUMN reminded_at'],
+    mysql: [
+      'DROP INDEX vaccinations_to_remind ON vaccinations',
+      'ALTER TABLE vaccinations DROP COLUMN reminded_at',
+    ],
+  };
+}

@@ -1,0 +1,16 @@
+import { moduleSettings } from '../platform/config/module-settings.js';
+import { wholeNumber } from '../platform/config/variable-kinds.js';
+
+/** What an operator decides of vaccinations. */
+export class VaccinationSettings extends moduleSettings({
+  reminderDays: [
+    'VACCINATIONS_REMINDER_DAYS',
+    wholeNumber(
+      1,
+      365,
+    )({
+      default: 14,
+      desc: 'How many days before a vaccination is due its reminder goes out, 1 to 365.',
+    }),
+  ],
+}) {}
