@@ -115,7 +115,9 @@ describe('the metrics', { shuffle: false }, () =>
       );
       expect((await running.scrape()).value('petstore_outbox_waiting', { subscriber: 'shelters' })).toBe(1);
       await database.execute('DELETE FROM outbox');
-      expect((await running.scrape()).samples('petstore_outbox_waiting')).toEqual([]);
+      const samples = (await running.scrape()).samples('petstore_outbox_waiting');
+      // Nothing waits for those of modules.
+      expect(samples.filter(({ value }) => value > 0)).toEqual([]);
     });
 
     it('tell what an operator has to know before clients do', async () => {

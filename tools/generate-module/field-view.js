@@ -79,15 +79,18 @@ function optionsOf(column, optional, kind) {
   return `${kind.endsWith('(') ? '' : ', '}{ ${options} }`;
 }
 
-function descriptionOf({ name, owner, isStatus, type, words, optional }, { noun }) {
+function descriptionOf({ name, owner, isStatus, type, length, words, optional }, { noun }) {
   if (isStatus) return `'Where the ${noun} stands.'`;
   const called = type === 'boolean' || words.includes(' ') ? `\`${name}\`` : words;
   const what = owner
     ? `Identifier of the ${owner} that the ${noun} belongs to`
     : `The ${called} of the ${noun}`;
-  const how =
-    type === 'instant' ? ', RFC 3339, to the millisecond' : type === 'text' ? ', kept as it is' : '';
-  return `'${what}${how}${optional ? '; may be absent' : ''}.'`;
+  const how = {
+    instant: ', RFC 3339, to the millisecond',
+    // What no schema can say.
+    text: `, kept as it is: 1 to ${length} code points, one of them visible`,
+  };
+  return `'${what}${how[type] ?? ''}${optional ? '; may be absent' : ''}.'`;
 }
 
 function documentedTypeOf({ type, length, values, owner, isStatus }) {

@@ -45,6 +45,7 @@ export function openApiDocument(
     const items = { $ref: getSchemaPath(list.item) };
     schemas[list.name] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }
+  if (version === '3.0.3') spellOutNull(schemas);
   const ends = new Map(
     app
       .get(DeprecatedOperations)
@@ -63,6 +64,18 @@ export function openApiDocument(
     return complete.length > 0 ? [[path.slice(PREFIX.length), Object.fromEntries(complete)] as const] : [];
   });
   return shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] });
+}
+
+/** In OpenAPI 3.0.3 `nullable` wants a type beside it, which a reference to an enumeration is not. */
+function spellOutNull(schemas: Readonly<Record<string, Schema>>): void {
+  for (const { properties = {} } of Object.values(schemas)) {
+    for (const [name, { allOf, ...property }] of Object.entries(properties)) {
+      const reference = allOf?.[0]?.$ref;
+      if (!property.nullable || reference === undefined) continue;
+      const { type, enum: words = [] } = schemas[reference.split('/').at(-1)!]!;
+      properties[name] = { ...property, ...(type && { type }), enum: [...words, null] };
+    }
+  }
 }
 
 /** The tags that modules describe, each once. */

@@ -27,7 +27,9 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly items?: Schema;
   readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly nullable?: boolean;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Record<string, Schema>;
   readonly required?: readonly string[];
   readonly example?: unknown;
   additionalProperties?: boolean;

@@ -20,7 +20,10 @@ import {
 import type { Vaccination, VaccinationChange } from '../../domain/vaccination.js';
 
 const PET_ID = { description: 'Identifier of the pet that the vaccination belongs to.', example: 42 };
-const VACCINE = { description: 'The vaccine of the vaccination, kept as it is.', example: 'Vaccine one' };
+const VACCINE = {
+  description: 'The vaccine of the vaccination, kept as it is: 1 to 255 code points, one of them visible.',
+  example: 'Vaccine one',
+};
 const VACCINE_LENGTH = { minLength: 1, maxLength: 255 };
 const GIVEN_AT = {
   description: 'The `givenAt` of the vaccination, RFC 3339, to the millisecond.',
