@@ -138,7 +138,9 @@ describe('the command that generates a module', () => {
   });
 
   it('dates the migration of each after all that are there', () => {
-    const stamps = MODULES.map(([folder]) => {
+    // The example has the date on which it was written.
+    const written = MODULES.filter(([folder]) => folder !== 'vaccinations');
+    const stamps = written.map(([folder]) => {
       const migration = copy.path(`src/${folder}/adapters/typeorm/create-${folder}.migration.ts`);
       return Number(/readonly name = '\w+?(\d{13})';/.exec(readFileSync(migration, 'utf8'))?.[1]);
     });
