@@ -15,7 +15,8 @@ export const referencePage = (
     <p class="lead">
       Every operation, with samples that run as they stand once <code>PETSTORE</code> and
       <code>PETSTORE_KEY</code> are set (<a href="/docs">quick start</a>). For programs it is an OpenAPI
-      document: <a href="/openapi.json">JSON</a>, <a href="/openapi.yaml">YAML</a>.
+      document: <a href="/openapi.json">JSON</a>, <a href="/openapi.yaml">YAML</a>,
+      <a href="/openapi-3.0.json">OpenAPI 3.0</a>.
     </p>
     ${operations.map((operation) =>
       operationArticle(

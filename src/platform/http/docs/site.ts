@@ -35,7 +35,7 @@ export async function siteOf(facts: Facts, root: URL): Promise<ReadonlyMap<strin
   const render = (file: string, text: string) => {
     const { text: rendered } = renderMarkdown(text, {
       addressOf: (target) => sources[new URL(target, new URL(file, root)).href.slice(root.href.length)],
-      pages: [...facts.pages, '/openapi.json', '/openapi.yaml'],
+      pages: [...facts.pages, '/openapi.json', '/openapi.yaml', '/openapi-3.0.json'],
       keepsRow: (heads, cells) => isRowOf(facts, heads, cells),
       below: (heading) => removalOf(deprecated, heading),
     });
