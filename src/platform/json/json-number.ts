@@ -4,6 +4,11 @@ const USUAL = /^-?(?:\d{1,15}|(?=[\d.]{3,16}$)\d+\.\d+)$/;
 const INTEGER = /^-?[1-9]\d{15,79}$/;
 /** Far more digits than any integer type has; longer literals must not take memory. */
 const MAX_DIGITS = 80;
+/**
+ * Nobody writes an integer so long, and of millions of digits a regular expression remembers each: now and then its stack was too
+ * small for that, and the answer 500.
+ */
+const MAX_LENGTH = 1_000_000;
 
 /**
  * The value of a JSON number literal. Whole numbers are exact in whatever spelling (`7`, `7.0`, `70e-1`): a number while
@@ -14,6 +19,7 @@ export function readNumber(literal: string): number | bigint {
   const nearest = Number(literal);
   if (USUAL.test(literal)) return nearest;
   if (INTEGER.test(literal)) return Number.isSafeInteger(nearest) ? nearest : BigInt(literal);
+  if (literal.length > MAX_LENGTH) return Number.isInteger(nearest) ? Number.NaN : nearest;
 
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(literal) ?? [];
   const digits = (whole + fraction).replace(/^0+(?=\d)/, '');

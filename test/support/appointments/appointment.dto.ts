@@ -15,10 +15,13 @@ import { type AgendaItem, type Appointment, type Kind, KINDS, type Reason, REASO
 const KIND = { name: 'AppointmentKind', description: 'What it is for.', example: 'check' };
 const DUE = { description: 'When it is due; absent: not yet decided.', example: '2026-11-20T12:00:00.000Z' };
 const PET = { description: 'Identifier of the animal.', example: 42 };
-const NOTE = { description: 'What else there is to say.', example: 'Bites.' };
+const NOTE = {
+  description: 'What else there is to say, in any code points but controls.',
+  example: 'Bites.',
+};
 const REASON = { name: 'AppointmentReason', description: 'Why.', example: 'travel' };
 const PRICE = { description: 'What it costs, in cents.', example: 4200 };
-const VET = { description: 'Who looks at the animal.', example: 'Ada' };
+const VET = { description: 'Who looks at the animal: code points, one of them visible.', example: 'Ada' };
 
 @ApiSchema({ name: 'NewAppointment' })
 @PureRules()
