@@ -4,16 +4,24 @@ import { Command } from 'commander';
 import { AppModule, MODULES } from './app.module.js';
 import type { CommandContext, Terminal } from './platform/cli/command-context.js';
 import { commandsOfModule } from './platform/cli/commands.decorator.js';
+import { Deadline, limitTime } from './platform/cli/deadline.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
 import { printableLines } from './platform/cli/output.js';
+import { Questions } from './platform/cli/questions.js';
+import { withTimeout } from './platform/process/timeout.js';
 import { version } from './platform/process/version.js';
 import { readSettings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
+import { JoiningDataSource } from './platform/database/data-source.js';
 import { dbCommand } from './platform/database/db.command.js';
+import { MigrationLease } from './platform/database/migrations/migration-lease.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { eventsCommand } from './platform/events/events.command.js';
 import { deprecationsCommand } from './platform/http/deprecation/usage-report.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
+
+/** A database that does not answer may keep its connections from closing. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Runs one command to its end; of the process it knows the terminal alone. @returns the exit code */
 export async function runCommandLine(
@@ -22,18 +30,24 @@ export async function runCommandLine(
   modules = MODULES,
 ): Promise<number> {
   const json = args.includes('--json');
+  const deadline = new Deadline();
+  const questions = new Questions(terminal);
   try {
-    await commandLine(terminal, json, modules).parseAsync(args, { from: 'user' });
+    const program = commandLine(contextOn(terminal, modules, deadline, questions), json, modules);
+    program.hook('preAction', (_, command) => deadline.begin(command));
+    await deadline.limit(program.parseAsync(args, { from: 'user' }));
     return 0;
   } catch (error) {
     const text = errorText(error, json);
     if (text !== undefined) terminal.stderr.write(`${text}\n`);
     return exitCodeOf(error);
+  } finally {
+    deadline.clear();
+    questions.close();
   }
 }
 
-function commandLine(terminal: Terminal, json: boolean, modules: typeof MODULES): Command {
-  const context = contextOn(terminal, modules);
+function commandLine(context: CommandContext, json: boolean, modules: typeof MODULES): Command {
   const program = new Command('petstore')
     .version(version)
     .description(
@@ -43,28 +57,44 @@ function commandLine(terminal: Terminal, json: boolean, modules: typeof MODULES)
     .addCommand(eventsCommand(context))
     .addCommand(deprecationsCommand(context))
     .addCommand(doctorCommand(context))
-    .addCommand(serveCommand())
     .addHelpText('after', EXIT_CODES_HELP);
   for (const make of modules.flatMap(commandsOfModule)) program.addCommand(make(context));
-  confine(program, terminal, json);
+  limitTime(program);
+  program.addCommand(serveCommand());
+  confine(program, context.terminal, json);
   return program;
 }
 
-function contextOn(terminal: Terminal, modules: typeof MODULES): CommandContext {
+function contextOn(
+  terminal: Terminal,
+  modules: typeof MODULES,
+  deadline: Deadline,
+  questions: Questions,
+): CommandContext {
   const run: CommandContext['run'] = async (work) => {
     const settings = readSettings(terminal.env, modules);
     const app = await NestFactory.createApplicationContext(AppModule.with(settings, modules), {
       logger: new PinoLog('warn', terminal.stderr),
       abortOnError: false,
     });
+    const [database, lease, source] = [
+      app.get(Database),
+      app.get(MigrationLease),
+      app.get(JoiningDataSource),
+    ];
+    deadline.activity = () => ({
+      waitsFor: lease.isAwaited ? `another process that changes ${database.name}` : database.name,
+      hasChanged: source.retries.hasChanged,
+    });
     try {
-      return await work(app);
+      return await deadline.limit(work(app));
     } finally {
-      await app.close();
+      await withTimeout(app.close(), CLOSE_TIMEOUT_MS, () => undefined);
     }
   };
   return {
     terminal,
+    confirm: (question) => deadline.pause(() => questions.confirm(question)),
     print: (text) => void terminal.stdout.write(`${printableLines(text)}\n`),
     run,
     runWithDatabase: (work) =>

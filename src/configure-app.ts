@@ -1,11 +1,12 @@
-import { type INestApplication, VersioningType } from '@nestjs/common';
+import { type INestApplication, Logger, VersioningType } from '@nestjs/common';
 import { BearerGuard, BootstrapKeys, RateGuard } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
+import { DatabaseUnavailable } from './platform/database/database-errors.js';
+import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
 import { Readiness } from './platform/health/readiness.js';
 import { SunsetGuard } from './platform/http/deprecation/deprecated.decorator.js';
 import { Documentation } from './platform/http/docs/documentation.js';
-import { serveFiles, STATIC_FILES } from './platform/http/docs/static-files.js';
 import { BodyGuard } from './platform/http/body.guard.js';
 import { QueryGuard } from './platform/http/query.guard.js';
 import { ApiDocument } from './platform/http/document/api-document.js';
@@ -32,16 +33,24 @@ export function configureApp(app: INestApplication): void {
   const apiDocument = app.get(ApiDocument);
   const document = apiDocument.describe(app);
   nameOperations(document);
-  apiDocument.serve();
   const { files, notFound } = app.get(Documentation).of(document);
-  serveFiles(app.getHttpAdapter(), { ...STATIC_FILES, ...files });
-  (app.getHttpAdapter() as unknown as JsonExpressAdapter).notFoundPage = notFound;
+  const adapter = app.getHttpAdapter() as unknown as JsonExpressAdapter;
+  adapter.pages = { files: { ...apiDocument.files, ...files }, notFound };
 }
 
-/** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now */
+/** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws Broken @throws DatabaseUnusable */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
-  const firstSecret = await app.get(BootstrapKeys).ensureKeys();
+  for (const found of await app.get(Doctor).start()) new Logger('Start').warn(sentencesOf(found));
+  const firstSecret = await app.get(BootstrapKeys).ensureKeys().catch(unlessReadOnly);
   app.get(Readiness).markReady();
   return firstSecret;
+}
+
+/** What is there is served: the start goes on without the key. */
+function unlessReadOnly(error: unknown): undefined {
+  if (!(error instanceof DatabaseUnavailable && error.code === 'database_read_only')) throw error;
+  new Logger('Start').warn(
+    'No key is registered, for the database takes no changes. Start again when it does.',
+  );
 }

@@ -4,22 +4,26 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule, MODULES } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
-import { BadConfiguration, readSettings, type Settings } from './platform/config/settings.js';
-import { DatabaseUnusable } from './platform/database/database.js';
-import { DatabaseFileLocked, lockDatabaseFile } from './platform/database/sqlite/database-file-lock.js';
+import { readSettings, type Settings } from './platform/config/settings.js';
+import { lockDatabaseFile } from './platform/database/sqlite/database-file-lock.js';
+import { keepReserve } from './platform/database/sqlite/reserve.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
+import { switchLevelOnSignal } from './platform/observability/logging/log-level.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
+import { startTracing } from './platform/observability/tracing/start.js';
+import { listening, startProblem } from './platform/process/start-problem.js';
 import { stop } from './platform/process/stop.js';
 import { welcome } from './platform/process/welcome.js';
-import { runWorkers, isFirstProcess, isSupervisor } from './platform/process/workers.js';
+import { isFirstProcess, isSupervisor, runWorkers, tellSupervisor } from './platform/process/workers.js';
 import { disablePretenuring } from './platform/process/pretenuring.js';
 
 async function main(): Promise<void> {
   loadEnvFile();
   const settings = readSettings(process.env, MODULES);
   const log = new PinoLog(settings.logLevel, process.stderr);
+  Logger.overrideLogger(log);
+  switchLevelOnSignal(settings.logLevel);
   if (isSupervisor(settings.workers)) {
-    Logger.overrideLogger(log);
     if (settings.metricsPort !== undefined) await (await metrics()).startMetricsOfWorkers(settings);
     runWorkers(settings.workers);
   } else {
@@ -32,7 +36,9 @@ const metrics = () => import('./platform/observability/metrics/start-metrics.js'
 
 async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   disablePretenuring();
+  await startTracing(process.env);
   lockDatabaseFile(settings.database);
+  keepReserve(settings.database);
   const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(settings), {
     logger,
     bodyParser: false,
@@ -45,7 +51,7 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   await app.init();
   if (settings.metricsPort !== undefined) await (await metrics()).startMetrics(app, settings);
   if (!first) await makeReady(app);
-  await app.listen(settings.port, settings.host);
+  await listening(app.listen(settings.port, settings.host), settings);
   const origin = await app.getUrl();
   new Logger('Start').log(`Listening on ${origin}`);
   if (first) process.stdout.write(welcome(settings, origin, await makeReady(app)));
@@ -64,19 +70,13 @@ function stopOnSignal(app: INestApplication, settings: Settings): void {
   }
 }
 
-function fail(error: unknown): never {
-  if (error instanceof BadConfiguration)
-    process.stderr.write(`The configuration cannot be used:\n${error.message}\n`);
-  else if (error instanceof DatabaseFileLocked) process.stderr.write(`${error.message}\n`);
-  else if (error instanceof DatabaseUnusable)
-    process.stderr.write(`${error.message}\nMore: petstore doctor.\n`);
-  else if (isTakenPort(error))
-    process.stderr.write(`${error.address}:${error.port} is in use. End what uses it, or set PORT.\n`);
-  else new Logger('Start').fatal(error);
+/** Says why in a line, or with a stack for who mends the service, and ends the process. */
+function fail(error: unknown): void {
+  const problem = startProblem(error);
+  if (problem === undefined) new Logger('Start').fatal(error);
+  else if (tellSupervisor(problem)) return;
+  else process.stderr.write(`${problem}\n`);
   process.exit(1);
 }
-
-const isTakenPort = (error: unknown): error is { address: string; port: number } =>
-  (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
 main().catch(fail);

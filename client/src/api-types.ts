@@ -256,25 +256,7 @@ export interface components {
        */
       status: components['schemas']['OrderStatus'];
     };
-    Problem: {
-      /**
-       * @description Machine-readable error code.
-       * @example pet_not_found
-       */
-      code: string;
-      /**
-       * @description Human-readable description of the error.
-       * @example No animal has this id.
-       */
-      message: string;
-      /**
-       * Format: int32
-       * @description The HTTP status code of the response.
-       * @example 404
-       */
-      status: number;
-      /** @description Every problem of a body or a query, all at once. */
-      details?: components['schemas']['ErrorDetail'][];
+    Problem: components['schemas']['Error'] & {
       /**
        * Format: uri-reference
        * @description Where the error code is explained.
@@ -610,7 +592,7 @@ export interface components {
     Deprecation: string;
     /** @description When the operation is removed, if it is deprecated (RFC 8594). */
     Sunset: string;
-    /** @description To the pages of a list; of a deprecated operation to its successor (`successor-version`) and its explanation (`deprecation`, `sunset`). */
+    /** @description To the pages of a list; from a deprecated operation to its successor and its explanation. */
     'Link.2': string;
     /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
     'WWW-Authenticate': string;
@@ -618,14 +600,6 @@ export interface components {
     'Retry-After': string;
     /** @description Seconds to wait, where waiting helps. */
     'Retry-After.2': string;
-    /** @description Since when the operation is deprecated, if it is, in seconds since 1970 (RFC 9745). */
-    'Deprecation.2': string;
-    /** @description When the operation is removed, if it is deprecated (RFC 8594). */
-    'Sunset.2': string;
-    /** @description To the pages of a list; of a deprecated operation to its successor (`successor-version`) and its explanation (`deprecation`, `sunset`). */
-    'Link.3': string;
-    /** @description How far clients may rely on the operation where it is not stable: `experimental` or `beta`. */
-    'Stability.2': string;
   };
   pathItems: never;
 }
@@ -788,9 +762,9 @@ export interface operations {
           ETag: components['headers']['ETag'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Deprecation: components['headers']['Deprecation.2'];
-          Sunset: components['headers']['Sunset.2'];
-          Link: components['headers']['Link.3'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['Link.2'];
           [name: string]: unknown;
         };
         content: {
@@ -831,9 +805,9 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Deprecation: components['headers']['Deprecation.2'];
-          Sunset: components['headers']['Sunset.2'];
-          Link: components['headers']['Link.3'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['Link.2'];
           [name: string]: unknown;
         };
         content: {
@@ -848,9 +822,9 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Deprecation: components['headers']['Deprecation.2'];
-          Sunset: components['headers']['Sunset.2'];
-          Link: components['headers']['Link.3'];
+          Deprecation: components['headers']['Deprecation'];
+          Sunset: components['headers']['Sunset'];
+          Link: components['headers']['Link.2'];
           [name: string]: unknown;
         };
         content: {
@@ -895,7 +869,7 @@ export interface operations {
           ETag: components['headers']['ETag'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability.2'];
+          Stability: components['headers']['Stability'];
           Link: components['headers']['Link'];
           [name: string]: unknown;
         };
@@ -951,7 +925,7 @@ export interface operations {
           Vary: components['headers']['Vary'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability.2'];
+          Stability: components['headers']['Stability'];
           [name: string]: unknown;
         };
         content: {
@@ -981,7 +955,7 @@ export interface operations {
           'Retry-After': components['headers']['Retry-After.2'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability.2'];
+          Stability: components['headers']['Stability'];
           [name: string]: unknown;
         };
         content: {
@@ -1031,7 +1005,7 @@ export interface operations {
           ETag: string;
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability.2'];
+          Stability: components['headers']['Stability'];
           [name: string]: unknown;
         };
         content: {
@@ -1077,7 +1051,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability.2'];
+          Stability: components['headers']['Stability'];
           [name: string]: unknown;
         };
         content: {
@@ -1093,7 +1067,7 @@ export interface operations {
           'Retry-After': components['headers']['Retry-After.2'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability.2'];
+          Stability: components['headers']['Stability'];
           [name: string]: unknown;
         };
         content: {
@@ -1107,7 +1081,7 @@ export interface operations {
           'X-Request-Id': components['headers']['X-Request-Id'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability.2'];
+          Stability: components['headers']['Stability'];
           [name: string]: unknown;
         };
         content: {

@@ -12,7 +12,8 @@ const APP = join(HERE, 'app');
 const npm = (folder, ...args) =>
   execFileSync('npm', [...args, '--prefix', folder], { cwd: folder, stdio: ['ignore', 2, 'inherit'] });
 
-rmSync(APP, { recursive: true, force: true });
+for (const folder of ['app', 'client', 'deploy', 'docs'])
+  rmSync(join(HERE, folder), { recursive: true, force: true });
 mkdirSync(APP);
 for (const file of ['package.json', 'package-lock.json', '.npmrc']) cpSync(join(ROOT, file), join(APP, file));
 npm(APP, 'pkg', 'delete', 'devDependencies', 'workspaces');
@@ -29,10 +30,22 @@ for (const file of [
   'LICENSE',
   'CHANGELOG.md',
   '.env.example',
+  'client/LICENSE',
+  'client/README.md',
+  'deploy/compose',
+  'deploy/kubernetes',
+  'deploy/logrotate',
+  'deploy/systemd',
   'docs/api.md',
-  'docs/quick-start.md',
+  'docs/decisions',
+  'docs/dependencies.md',
   'docs/modules',
+  'docs/openapi.json',
+  'docs/operations',
   'docs/operations.md',
+  'docs/quick-start.md',
+  'docs/reliability.md',
+  'docs/scaling.md',
 ]) {
   cpSync(join(ROOT, file), join(HERE, file), { recursive: true });
 }

@@ -5,6 +5,7 @@ import { RandomSource } from '../kernel/random-source.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Commands } from '../platform/cli/commands.decorator.js';
 import { BadConfiguration, Settings } from '../platform/config/settings.js';
+import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
 import { Operators } from '../platform/health/readiness.js';
@@ -24,6 +25,7 @@ import { RedisConnection, RedisRateCounter } from './adapters/redis/redis-rate-c
 import { ApiKeySchema } from './adapters/typeorm/api-key.schema.js';
 import { CreateApiKeys } from './adapters/typeorm/create-api-keys.migration.js';
 import { KeyEventSchema } from './adapters/typeorm/key-event.schema.js';
+import { OldKeyEvents } from './adapters/typeorm/old-key-events.js';
 import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
 import { TypeOrmKeyHistory } from './adapters/typeorm/typeorm-key-history.js';
 import { ApiKeyService } from './application/api-key-service.js';
@@ -32,6 +34,7 @@ import { FailedAttempts } from './application/failed-attempts.js';
 import { KeyCache } from './application/key-cache.js';
 import { LastUse } from './application/last-use.js';
 import { looksLikeSecret } from './domain/key-secret.js';
+import { AccessSettings } from './access.settings.js';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
 import { KeyHistory } from './ports/key-history.js';
 import { RateCounter } from './ports/rate-counter.js';
@@ -41,7 +44,10 @@ import { RateCounter } from './ports/rate-counter.js';
 @Migrations(CreateApiKeys)
 @Commands(keysCommand)
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKeySchema, KeyEventSchema])],
+  imports: [
+    TypeOrmModule.forFeature([ApiKeySchema, KeyEventSchema]),
+    SettingsModule.forFeature(AccessSettings),
+  ],
   providers: [
     { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
     { provide: KeyHistory, useClass: TypeOrmKeyHistory },
@@ -84,6 +90,7 @@ import { RateCounter } from './ports/rate-counter.js';
     BearerGuard,
     RateGuard,
     KeysCheck,
+    OldKeyEvents,
     RedisConnection,
     RedisCheck,
   ],

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Events } from '../kernel/events.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Commands } from '../platform/cli/commands.decorator.js';
+import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
 import { UseCases } from '../platform/observability/tracing/use-cases.js';
@@ -13,6 +14,7 @@ import { BatchedPetRepository } from './adapters/typeorm/batched-pet-repository.
 import { CreateImports } from './adapters/typeorm/create-imports.migration.js';
 import { CreatePets } from './adapters/typeorm/create-pets.migration.js';
 import { ImportSchema } from './adapters/typeorm/import.schema.js';
+import { OldImports } from './adapters/typeorm/old-imports.js';
 import { PetSchema } from './adapters/typeorm/pet.schema.js';
 import { TypeOrmImportLedger } from './adapters/typeorm/typeorm-import-ledger.js';
 import { TypeOrmPetRepository } from './adapters/typeorm/typeorm-pet-repository.js';
@@ -24,16 +26,18 @@ import { PetLocks } from './ports/pet-locks.js';
 import { PetRepository } from './ports/pet-repository.js';
 import { PetReservations } from './ports/pet-reservations.js';
 import { PetShape } from './ports/pet-shape.js';
+import { PetSettings } from './pets.settings.js';
 
 /** The catalogue of pets. */
 @Migrations(CreatePets, CreateImports)
 @UseCases(PetCatalog)
 @Commands(petsCommand)
 @Module({
-  imports: [TypeOrmModule.forFeature([PetSchema, ImportSchema])],
+  imports: [TypeOrmModule.forFeature([PetSchema, ImportSchema]), SettingsModule.forFeature(PetSettings)],
   controllers: [PetsController],
   providers: [
     TypeOrmPetRepository,
+    OldImports,
     { provide: PetRepository, useClass: BatchedPetRepository },
     {
       provide: PetCatalog,

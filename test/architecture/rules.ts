@@ -109,7 +109,7 @@ const forbidden: Rule[] = [
   ]),
   allowTools('redis', 'What Redis counts it counts for several replicas; the database it never sees.', [
     platformBut('http|database'),
-    packages('@nestjs/common|ioredis|rate-limiter-flexible'),
+    packages('@nestjs/(?:common|core)|ioredis|rate-limiter-flexible'),
   ]),
   allowTools('schedule', 'What is due at a time has nobody to answer: it calls a use case and ends.', [
     platformBut('http|database'),

@@ -7,11 +7,20 @@ import type { ServerName } from './servers.js';
 import type { Traffic } from './traffic.js';
 import type { Seen } from './wrk.js';
 
-/** One run of wrk against one server. */
-export interface Run extends Seen {
+/** How a server is asked: by so many connections, each as soon as it is answered; or at a rate, over at most so many. */
+export interface Shape {
+  readonly connections: number;
+  /** Requests per second. */
+  readonly rate?: number;
+}
+
+export const inWords = ({ connections, rate }: Shape): string =>
+  rate === undefined ? `${connections} connections` : `${rate} per second`;
+
+/** One run against one server. */
+export interface Run extends Seen, Shape {
   readonly server: ServerName;
   readonly scenario: ScenarioName;
-  readonly connections: number;
   readonly cpuSecondsPer1000: number;
   readonly residentMiB: number;
 }

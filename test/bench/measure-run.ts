@@ -1,24 +1,29 @@
-import type { Bench, Run } from './bench.js';
+import { type Bench, inWords, type Run, type Shape } from './bench.js';
 import { additionsOwed } from './lost-animals.js';
+import { runAtRate } from './open-loop.js';
 import type { RunningServer } from './running-server.js';
 import type { ScenarioName } from './scenarios.js';
 import { CONTENDERS, type ServerName } from './servers.js';
 import { runWrk } from './wrk.js';
 
-/** Runs one scenario at one number of connections. */
+/** Runs one scenario at one number of connections, or at one rate. */
 export async function measureRun(
   name: ServerName,
   server: RunningServer,
   scenario: ScenarioName,
-  connections: number,
+  shape: Shape,
   { options, database, traffic, key, progress, signal }: Bench,
 ): Promise<Run> {
-  progress.doing(`${name}: ${scenario}, ${connections} connections`);
+  progress.doing(`${name}: ${scenario}, ${inWords(shape)}`);
   const { file, requests } = await traffic.of(scenario, CONTENDERS[name].paging);
   const before = server.usage();
   const animalsBefore = await database.countAfter(options.animals);
-  const { seconds } = options;
-  const seen = await runWrk({ origin: server.origin, key: key.secret, file, connections, seconds }, signal);
+  const { connections, rate } = shape;
+  const load = { origin: server.origin, key: key.secret, connections, seconds: options.seconds };
+  const seen =
+    rate === undefined
+      ? await runWrk({ ...load, file }, signal)
+      : await runAtRate({ ...load, requests, rate }, signal);
   const after = server.usage();
   const added = (await database.countAfter(options.animals)) - animalsBefore;
   const lost = additionsOwed(requests, seen.requests, connections) - added;
@@ -27,7 +32,7 @@ export async function measureRun(
   return {
     server: name,
     scenario,
-    connections,
+    ...shape,
     ...seen,
     faults,
     cpuSecondsPer1000: ((after.cpuSeconds - before.cpuSeconds) / seen.requests) * 1000,

@@ -3,15 +3,17 @@ import { LEVER_NAMES, type LeverName } from './levers.js';
 import { BUFFER_POOL_MIB } from './mariadb-database.js';
 import { count, counts, positive, setting, someOf } from './option-kinds.js';
 import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
-import { SERVER_NAMES, type ServerName } from './servers.js';
+import { canServe, type Engine, ENGINES, SERVER_NAMES, type ServerName } from './servers.js';
 
 /** What is measured, and how long. */
 export interface BenchOptions {
-  readonly engine: 'mariadb' | 'sqlite';
+  readonly engine: Engine;
   readonly quick: boolean;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: readonly number[];
+  /** Requests per second of the open loop; absent: half of Fastify's peak. */
+  readonly rate?: number;
   readonly animals: number;
   /** MiB of memory in which MariaDB keeps pages of tables. */
   readonly bufferPool: number;
@@ -32,10 +34,8 @@ const QUICK = { rounds: 1, seconds: 1.5, connections: [1, 64], animals: 10_000 }
 export function readOptions(args: readonly string[]): BenchOptions {
   const command = new Command('bench')
     .description('Measures the service beside the same API in other frameworks.')
-    .addOption(
-      new Option('--engine <name>', 'the database').choices(['mariadb', 'sqlite']).default('mariadb'),
-    )
-    .option('--quick', 'about two minutes: shows that all works, not how fast it is', false)
+    .addOption(new Option('--engine <name>', 'the database').choices(ENGINES).default('mariadb'))
+    .option('--quick', 'about three minutes: shows that all works, not how fast it is', false)
     .option('--rounds <n>', `how often all is measured (${THOROUGH.rounds})`, count)
     .option('--seconds <n>', `how long each run takes (${THOROUGH.seconds})`, positive)
     .option(
@@ -43,6 +43,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       `at which numbers of connections (${THOROUGH.connections.join()})`,
       counts,
     )
+    .option('--rate <n>', `requests per second of the open loop (half of Fastify's peak)`, positive)
     .option('--scenarios <list>', SCENARIO_NAMES.join(), someOf(SCENARIO_NAMES), [...SCENARIO_NAMES])
     .option('--servers <list>', SERVER_NAMES.join(), someOf(SERVER_NAMES))
     .option('--animals <n>', `how many the table holds (${THOROUGH.animals})`, count)
@@ -60,8 +61,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     Partial<BenchOptions> &
       Pick<BenchOptions, 'engine' | 'quick' | 'bufferPool' | 'scenarios' | 'env' | 'without'>
   >();
-  const servers = given.servers ?? (given.engine === 'sqlite' ? ['service'] : SERVER_NAMES);
-  if (given.engine === 'sqlite' && servers.some((name) => name !== 'service'))
-    command.error('error: the peers know MariaDB only; with SQLite measure --servers service');
+  const servers = given.servers ?? SERVER_NAMES.filter((name) => canServe(name, given.engine));
+  const unable = servers.find((name) => !canServe(name, given.engine));
+  if (unable) command.error(`error: ${unable} does not know ${given.engine}`);
   return { ...(given.quick ? QUICK : THOROUGH), ...given, servers };
 }

@@ -3,14 +3,16 @@ import { LEVER_NAMES, type LeverName } from './levers.js';
 import { BUFFER_POOL_MIB } from './mariadb-database.js';
 import { count, positive, setting, someOf } from './option-kinds.js';
 import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
-import { SERVER_NAMES, type ServerName } from './servers.js';
+import { canServe, type Engine, ENGINES, SERVER_NAMES, type ServerName } from './servers.js';
 
 export interface PairOptions {
-  readonly engine: 'mariadb' | 'sqlite';
+  readonly engine: Engine;
   readonly scenarios: readonly ScenarioName[];
   readonly turns: number;
   readonly seconds: number;
   readonly connections: number;
+  /** Requests per second of an open loop; absent: each connection asks as soon as it is answered. */
+  readonly rate?: number;
   readonly animals: number;
   readonly bufferPool: number;
   readonly without: readonly LeverName[];
@@ -43,13 +45,16 @@ export function readPairOptions(args: readonly string[]): PairOptions {
     )
     .option('--env <KEY=VALUE>', 'a setting for the variant; again for more', setting, {})
     .option('--other-animals <n>', 'how many the table of the variant holds', count)
-    .addOption(
-      new Option('--engine <name>', 'the database').choices(['mariadb', 'sqlite']).default('mariadb'),
-    )
+    .addOption(new Option('--engine <name>', 'the database').choices(ENGINES).default('mariadb'))
     .option('--scenarios <list>', SCENARIO_NAMES.join(), someOf(SCENARIO_NAMES), [...SCENARIO_NAMES])
     .option('--turns <n>', 'how often each is measured', count, 9)
     .option('--seconds <n>', 'how long a turn takes', positive, 1)
     .option('--connections <n>', 'how many at a time', count, 64)
+    .option(
+      '--rate <n>',
+      'requests per second of an open loop (each connection as soon as it is answered)',
+      positive,
+    )
     .option('--animals <n>', 'how many the table holds', count, 100_000)
     .option('--buffer-pool <MiB>', `MariaDB's memory for tables`, count, BUFFER_POOL_MIB)
     .option('--out <file>', 'where the figures go besides')
@@ -57,6 +62,7 @@ export function readPairOptions(args: readonly string[]): PairOptions {
   const given = command.opts<PairOptions>();
   if (given.checkout && (given.against || given.without.length > 0))
     command.error('error: --checkout cannot be combined with --against or --without');
-  if (given.against && given.engine === 'sqlite') command.error('error: the peers know MariaDB only');
+  if (given.against && !canServe(given.against, given.engine))
+    command.error(`error: ${given.against} does not know ${given.engine}`);
   return given;
 }

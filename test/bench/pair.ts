@@ -2,9 +2,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import Table from 'cli-table3';
+import type { Shape } from './bench.js';
 import { fill } from './database.js';
 import { untilInterrupted } from './interruption.js';
 import { startMariaDb } from './mariadb-database.js';
+import { runAtRate } from './open-loop.js';
 import { type PairOptions, readPairOptions } from './pair-options.js';
 import { quiet, undisturbed } from './quiet.js';
 import { RunningServer } from './running-server.js';
@@ -28,14 +30,14 @@ process.exitCode = await untilInterrupted(async (signal) => {
   return [...turns.values()].every((pairs) => pairs.flat().every(({ faults }) => faults.length === 0));
 });
 
-type Shape = Pick<Load, 'connections' | 'seconds'>;
+type Timed = Shape & Pick<Load, 'seconds'>;
 /** With what the server's process used meanwhile: unlike the rate, that changes little when others use the machine. */
 interface Measured extends Seen {
   readonly cpuMicrosPerRequest: number;
   readonly residentMiB: number;
 }
 interface Side {
-  load(scenario: ScenarioName, shape: Shape): Promise<Measured>;
+  load(scenario: ScenarioName, shape: Timed): Promise<Measured>;
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -86,11 +88,14 @@ async function startSide(
   const surroundings = surroundingsOf(name, { ...settings, url: database.url, key });
   const server = await RunningServer.start({ script, key: key.secret, ...surroundings }, signal);
   return {
-    async load(scenario, shape) {
-      const { file } = await traffic.of(scenario, paging);
-      const { origin } = server;
+    async load(scenario, { rate, ...shape }) {
+      const { file, requests } = await traffic.of(scenario, paging);
+      const load = { origin: server.origin, key: key.secret, ...shape };
       const before = server.usage().cpuSeconds;
-      const seen = await runWrk({ origin, key: key.secret, file, ...shape }, signal);
+      const seen =
+        rate === undefined
+          ? await runWrk({ ...load, file }, signal)
+          : await runAtRate({ ...load, requests, rate }, signal);
       const { cpuSeconds, residentMiB } = server.usage();
       return { ...seen, cpuMicrosPerRequest: ((cpuSeconds - before) * 1e6) / seen.requests, residentMiB };
     },
@@ -102,10 +107,10 @@ async function startSide(
 async function takeTurns(
   usual: Side,
   variant: Side,
-  { scenarios, turns, connections, seconds }: PairOptions,
+  { scenarios, turns, connections, seconds, rate }: PairOptions,
   signal: AbortSignal,
 ): Promise<Map<ScenarioName, Pair[]>> {
-  const shape = { connections, seconds };
+  const shape = { connections, seconds, ...(rate !== undefined && { rate }) };
   const all = new Map<ScenarioName, Pair[]>();
   for (const scenario of scenarios) {
     for (const side of [usual, variant]) await side.load(scenario, WARM_UP);
@@ -136,6 +141,8 @@ function figuresOf(scenario: ScenarioName, pairs: readonly Pair[]) {
     ratio: spread(([usual, variant]) => variant.requestsPerSecond / usual.requestsPerSecond),
     cpuRatio: spread(([usual, variant]) => variant.cpuMicrosPerRequest / usual.cpuMicrosPerRequest),
     memoryRatio: spread(([usual, variant]) => variant.residentMiB / usual.residentMiB),
+    usualP50Ms: spread(([usual]) => usual.p50Ms),
+    variantP50Ms: spread(([, variant]) => variant.p50Ms),
     usualP99Ms: spread(([usual]) => usual.p99Ms),
     variantP99Ms: spread(([, variant]) => variant.p99Ms),
     faults: pairs.flat().flatMap(({ faults }) => faults),
@@ -151,16 +158,28 @@ function print(figures: readonly ReturnType<typeof figuresOf>[]): void {
     'min..max',
     'cpu/req',
     'memory',
+    'p50 ms',
     'p99 ms',
     'faults',
   ];
   const table = new Table({ head, style: { head: [], border: [], compact: true } });
-  for (const { scenario, usual, variant, ratio, usualP99Ms, variantP99Ms, faults, ...more } of figures) {
+  for (const { scenario, usual, variant, ratio, faults, ...more } of figures) {
     const ofProcess = [more.cpuRatio, more.memoryRatio].map(({ median }) => median.toFixed(2));
-    const latencies = `${usualP99Ms.median} / ${variantP99Ms.median}`;
+    const latencies = [
+      `${more.usualP50Ms.median} / ${more.variantP50Ms.median}`,
+      `${more.usualP99Ms.median} / ${more.variantP99Ms.median}`,
+    ];
     const range = `${ratio.min.toFixed(2)}..${ratio.max.toFixed(2)}`;
     const rates = [usual, variant].map(({ median }) => Math.round(median));
-    table.push([scenario, ...rates, ratio.median.toFixed(2), range, ...ofProcess, latencies, faults.join()]);
+    table.push([
+      scenario,
+      ...rates,
+      ratio.median.toFixed(2),
+      range,
+      ...ofProcess,
+      ...latencies,
+      faults.join(),
+    ]);
   }
   process.stdout.write(`${table}\n`);
 }

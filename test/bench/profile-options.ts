@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import { count, positive, setting } from './option-kinds.js';
 import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
-import { SERVER_NAMES, type ServerName } from './servers.js';
+import { type Engine, ENGINES, SERVER_NAMES, type ServerName } from './servers.js';
 
 interface ProfileOptions {
   readonly server: ServerName;
   readonly scenario: ScenarioName;
-  readonly engine: 'mariadb' | 'sqlite';
+  readonly engine: Engine;
   readonly seconds: number;
   readonly connections: number;
   readonly animals: number;
@@ -19,9 +19,7 @@ export function readProfileOptions(args: readonly string[]): ProfileOptions {
     .description('Says where the service, or a peer, spends its time under the load of one scenario.')
     .addOption(new Option('--server <name>', 'who is watched').choices(SERVER_NAMES).default('service'))
     .addOption(new Option('--scenario <name>', 'the load').choices(SCENARIO_NAMES).default('list-equal'))
-    .addOption(
-      new Option('--engine <name>', 'the database').choices(['mariadb', 'sqlite']).default('mariadb'),
-    )
+    .addOption(new Option('--engine <name>', 'the database').choices(ENGINES).default('mariadb'))
     .option('--seconds <n>', 'how long it is watched', positive, 10)
     .option('--connections <n>', 'how many at a time', count, 64)
     .option('--animals <n>', 'how many the table holds', count, 100_000)

@@ -51,9 +51,9 @@ async function record(folder: string, signal: AbortSignal): Promise<string> {
     try {
       const load = { origin: server.origin, key, file: requests, connections };
       await runWrk({ ...load, seconds: WARM_UP_SECONDS }, signal);
-      server.process.kill('SIGUSR2');
+      server.process.kill('SIGURG');
       const { requestsPerSecond, faults } = await runWrk({ ...load, seconds }, signal);
-      server.process.kill('SIGUSR2');
+      server.process.kill('SIGURG');
       await once(server.process.stdout!, 'data', { signal });
       process.stdout.write(
         `${name}, ${scenario}, ${connections} connections: ${Math.round(requestsPerSecond)}/s while profiled ${faults.join(', ')}\n`,

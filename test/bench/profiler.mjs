@@ -1,4 +1,4 @@
-// Loaded into the service before its main script (`node --import`): SIGUSR2 begins a CPU profile, the next one writes it
+// Loaded into the service before its main script (`node --import`): SIGURG begins a CPU profile, the next one writes it
 // to PROFILE_FILE. So it holds the load alone, without the start and the warming up.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -17,7 +17,7 @@ async function end() {
   process.stdout.write('profile written\n');
 }
 
-process.once('SIGUSR2', () => {
-  process.once('SIGUSR2', end);
+process.once('SIGURG', () => {
+  process.once('SIGURG', end);
   session.post('Profiler.start');
 });

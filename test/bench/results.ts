@@ -1,4 +1,4 @@
-import type { Life, Run } from './bench.js';
+import { inWords, type Life, type Run, type Shape } from './bench.js';
 import { CONTENDERS, type Contender, SERVER_NAMES, type ServerName } from './servers.js';
 import { rounded, type Spread, spreadOf } from './statistics.js';
 
@@ -12,14 +12,13 @@ const MEASURES = [
 ] as const;
 type Measure = (typeof MEASURES)[number];
 
-/** All rounds of one server in one scenario at one number of connections; without figures if no round was good. */
-export interface Result extends Partial<Record<Measure, Spread>> {
+/** All rounds of one server in one scenario in one shape; without figures if no round was good. */
+export interface Result extends Shape, Partial<Record<Measure, Spread>> {
   readonly server: ServerName;
   readonly scenario: string;
-  readonly connections: number;
   /** How many rounds the figures are from. */
   readonly goodRuns: number;
-  /** Of the median requests per second: the service's, divided by those of this server. */
+  /** Of the median requests per second: the service's, divided by those of this server. Not at a rate, where all have it. */
   readonly serviceRatio?: number;
 }
 
@@ -47,44 +46,47 @@ export function resultsOf(lives: readonly Life[]): Results {
     faults: runs
       .filter(({ faults }) => faults.length > 0)
       .map(
-        ({ server, scenario, connections, faults }) =>
-          `${server}, ${scenario}, ${connections} connections: ${faults.join(', ')}`,
+        ({ server, scenario, faults, ...shape }) =>
+          `${server}, ${scenario}, ${inWords(shape)}: ${faults.join(', ')}`,
       ),
   };
 }
 
-/** The runs of the same thing together, by scenario, connections and server. */
+/** The runs of the same thing together, by scenario, shape and server. */
 function casesOf(runs: readonly Run[], servers: readonly ServerName[]): Run[][] {
-  const scenarios = [...new Set(runs.map(({ scenario }) => scenario))];
-  const connections = [...new Set(runs.map((run) => run.connections))];
-  return scenarios
-    .flatMap((scenario) =>
-      connections.flatMap((number) => servers.map((server) => [scenario, number, server])),
-    )
-    .map((wanted) =>
-      runs.filter((run) => [run.scenario, run.connections, run.server].every((x, i) => x === wanted[i])),
+  const nameOf = (run: Run) => `${run.scenario} ${inWords(run)}`;
+  return [...new Set(runs.map(nameOf))]
+    .flatMap((name) =>
+      servers.map((server) => runs.filter((run) => run.server === server && nameOf(run) === name)),
     )
     .filter((group) => group.length > 0);
 }
 
 function resultOf(runs: readonly Run[]): Result {
-  const { server, scenario, connections } = runs[0]!;
+  const { server, scenario, connections, rate } = runs[0]!;
   const good = runs.filter(({ faults }) => faults.length === 0);
   const figures = MEASURES.flatMap((measure) => {
     const spread = roundedSpread(good.map((run) => run[measure]));
     return spread ? [[measure, spread] as const] : [];
   });
-  return { server, scenario, connections, goodRuns: good.length, ...Object.fromEntries(figures) };
+  const shape = { connections, ...(rate !== undefined && { rate }) };
+  return { server, scenario, ...shape, goodRuns: good.length, ...Object.fromEntries(figures) };
 }
 
 function withRatios(results: readonly Result[]): Result[] {
   return results.map((result) => {
-    const { scenario, connections, requestsPerSecond } = result;
+    const { scenario, requestsPerSecond, rate } = result;
     const service = results.find(
       (other) =>
-        other.server === 'service' && other.scenario === scenario && other.connections === connections,
+        other.server === 'service' && other.scenario === scenario && inWords(other) === inWords(result),
     );
-    if (result.server === 'service' || !service?.requestsPerSecond || !requestsPerSecond) return result;
+    if (
+      result.server === 'service' ||
+      rate !== undefined ||
+      !service?.requestsPerSecond ||
+      !requestsPerSecond
+    )
+      return result;
     return { ...result, serviceRatio: rounded(service.requestsPerSecond.median / requestsPerSecond.median) };
   });
 }

@@ -12,6 +12,7 @@ import { measure } from './measure.js';
 import { type BenchOptions, readOptions } from './options.js';
 import { PLACES } from './places.js';
 import { Progress } from './progress.js';
+import { ratesOf } from './rates.js';
 import { tablesOf } from './report/table.js';
 import { writeReport } from './report/write-report.js';
 import { resultsOf } from './results.js';
@@ -42,7 +43,8 @@ async function measureAll(options: BenchOptions, folder: string, signal: AbortSi
     await database.resetTo(options.animals);
     const traffic = await Traffic.over(options.animals, folder);
     const { rounds, servers, scenarios, connections } = options;
-    const progress = new Progress(rounds * servers.length * scenarios.length * connections.length);
+    const runs = rounds * servers.length * scenarios.length * (connections.length + 1);
+    const progress = new Progress(runs + (options.rate === undefined ? scenarios.length : 0));
     try {
       const bench = { options, database, key, traffic, agreement: new Agreement(), progress, signal };
       return { lives: await measureRounds(bench), machine: machineFacts(database.version) };
@@ -57,10 +59,11 @@ async function measureAll(options: BenchOptions, folder: string, signal: AbortSi
 /** Each round begins with another server, so that none is always the first on a machine that gets warm or busy. */
 async function measureRounds(bench: Bench): Promise<Life[]> {
   const { rounds, servers } = bench.options;
+  const rates = await ratesOf(bench);
   const lives: Life[] = [];
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < servers.length; i++)
-      lives.push(await measure(servers[(round + i) % servers.length]!, bench));
+      lives.push(await measure(servers[(round + i) % servers.length]!, bench, rates));
   }
   return lives;
 }

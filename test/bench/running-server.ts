@@ -57,8 +57,8 @@ export class RunningServer {
     return server;
   }
 
-  ask(method: string, path: string, body?: string): Promise<Response> {
-    const headers = new Headers({ Authorization: `Bearer ${this.key}` });
+  ask(method: string, path: string, body?: string, key = this.key): Promise<Response> {
+    const headers = new Headers({ Authorization: `Bearer ${key}` });
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     return fetch(this.origin + path, { method, headers, body: body ?? null });
   }

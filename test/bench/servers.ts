@@ -4,12 +4,17 @@ import { type LeverName, without } from './levers.js';
 import { PLACES } from './places.js';
 import type { Start } from './running-server.js';
 
+export const ENGINES = ['mariadb', 'sqlite'] as const;
+export type Engine = (typeof ENGINES)[number];
+
 /** Something that serves the catalogue, and what it leaves out that the service does. */
 export interface Contender {
   readonly title: string;
   readonly script: string;
   /** How a list goes on: by the service's opaque cursor, or after an id that the client names. */
   readonly paging: 'cursor' | 'before';
+  /** Absent: on both. */
+  readonly onlyOn?: Engine;
   readonly less: readonly string[];
   /** What else a reader of its figures must know. */
   readonly remark?: string;
@@ -23,34 +28,41 @@ const PEERS_LEAVE_OUT = [
   'no entity tags, deprecation notices, idempotency keys, request ids, events or error catalogue',
   'integers in bodies are exact up to 2^53',
 ];
-const LARGE_AS_STRINGS = 'answers write integers beyond 2^53 as strings';
+/** Express makes entity tags of its own, as the service does. */
+const LESS_ON_EXPRESS = PEERS_LEAVE_OUT.map((text) => text.replace('no entity tags, ', 'no '));
 
 export const CONTENDERS = {
   service: { title: 'Pet Store', script: PLACES.main, paging: 'cursor', less: [] },
   'node-http': {
-    title: 'node:http + mysql2',
+    title: 'node:http',
     script: join(PLACES.peers, 'node-http.js'),
     paging: 'before',
     less: PEERS_LEAVE_OUT,
   },
   fastify: {
-    title: 'Fastify 5 + mysql2',
+    title: 'Fastify 5',
     script: join(PLACES.peers, 'fastify.js'),
     paging: 'before',
     less: PEERS_LEAVE_OUT,
   },
   express: {
-    title: 'Express 5 + mysql2',
+    title: 'Express 5',
     script: join(PLACES.peers, 'express.js'),
     paging: 'before',
-    // Express makes entity tags of its own, as the service does.
-    less: [...PEERS_LEAVE_OUT.map((text) => text.replace('no entity tags, ', 'no ')), LARGE_AS_STRINGS],
+    less: LESS_ON_EXPRESS,
+  },
+  'nest-fastify': {
+    title: 'NestJS 12 on Fastify',
+    script: join(PLACES.peers, 'nest-fastify/main.js'),
+    paging: 'before',
+    less: PEERS_LEAVE_OUT,
   },
   nest: {
     title: 'NestJS 12 + TypeORM',
     script: join(PLACES.peers, 'nest/main.js'),
     paging: 'before',
-    less: [...PEERS_LEAVE_OUT.map((text) => text.replace('no entity tags, ', 'no ')), LARGE_AS_STRINGS],
+    onlyOn: 'mariadb',
+    less: [...LESS_ON_EXPRESS, 'answers write integers beyond 2^53 as strings'],
     remark:
       "TypeORM's find() gives MariaDB no index hint, so deep pages of one status cost more than near ones",
   },
@@ -58,6 +70,11 @@ export const CONTENDERS = {
 
 export type ServerName = keyof typeof CONTENDERS;
 export const SERVER_NAMES = Object.keys(CONTENDERS) as ServerName[];
+
+export function canServe(name: ServerName, engine: Engine): boolean {
+  const { onlyOn = engine }: Contender = CONTENDERS[name];
+  return onlyOn === engine;
+}
 
 interface Surroundings {
   /** Of the database. */

@@ -16,3 +16,8 @@ export function spreadOf(values: readonly number[]): Spread | undefined {
 
 /** A number as it is written down: four significant digits are more than a run can repeat. */
 export const rounded = (value: number): number => Number(value.toPrecision(4));
+
+/** Below or at which so many per cent of the values lie: the nearest rank. */
+export function percentile(values: Float64Array, percent: number): number {
+  return values.toSorted()[Math.max(0, Math.ceil((values.length * percent) / 100) - 1)] ?? Number.NaN;
+}

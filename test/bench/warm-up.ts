@@ -1,5 +1,23 @@
+import type { Bench } from './bench.js';
+import type { RunningServer } from './running-server.js';
+import type { ScenarioName } from './scenarios.js';
+import { CONTENDERS, type ServerName } from './servers.js';
+import { runWrk } from './wrk.js';
+
 /**
  * What each server gets of each scenario before anything is measured: enough for V8 to have compiled what is asked for
  * often, however few connections come then.
  */
 export const WARM_UP = { connections: 64, seconds: 2 };
+
+export async function warmUp(
+  name: ServerName,
+  server: RunningServer,
+  scenario: ScenarioName,
+  { options, traffic, key, progress, signal }: Bench,
+): Promise<void> {
+  progress.doing(`${name}: warming up, ${scenario}`);
+  const { file } = await traffic.of(scenario, CONTENDERS[name].paging);
+  const shape = options.quick ? { ...WARM_UP, seconds: WARM_UP.seconds / 4 } : WARM_UP;
+  await runWrk({ origin: server.origin, key: key.secret, file, ...shape }, signal);
+}

@@ -13,7 +13,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** What wrk saw. */
+/** What wrk, or the open loop, saw. */
 export interface Seen {
   readonly requests: number;
   readonly requestsPerSecond: number;

@@ -1,11 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DCLinter } from 'dclint';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import { parse } from 'yaml';
 import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 import { compose, REPLICAS, settingsOf } from '../support/compose-file.js';
 
+const promtool = inject('promtoolPath');
 const ROOT = join(import.meta.dirname, '../..');
 const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
 
@@ -42,7 +45,8 @@ describe('compose.yaml', () => {
   it('gives the service settings that it takes', () => {
     for (const replica of [...REPLICAS, 'migration']) {
       const { environment } = compose.services[replica]!;
-      expect(Object.keys(environment!).filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
+      const known = [...VARIABLE_NAMES, 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+      expect(Object.keys(environment!).filter((name) => !known.includes(name))).toEqual([]);
       expect(settingsOf(replica).production).toBe(true);
     }
   });
@@ -62,5 +66,44 @@ describe('compose.yaml', () => {
       const grace = Number.parseInt(compose.services[replica]!.stop_grace_period!);
       expect(grace * 1000).toBeGreaterThanOrEqual(settingsOf(replica).drainDelay + 10_000);
     }
+  });
+
+  it('bounds the log of each service', () => {
+    for (const { logging } of Object.values(compose.services)) {
+      expect(logging).toEqual({ driver: 'local', options: { 'max-size': '10m', 'max-file': '5' } });
+    }
+  });
+
+  it('lets Prometheus read the metrics of the replicas and of the proxy, and the alerts', () => {
+    const { networks, volumes, profiles } = compose.services['prometheus']!;
+    expect([networks, profiles]).toEqual([expect.arrayContaining(['inside']), ['monitoring']]);
+    const files = volumes!.map((volume) => volume.split(':')).filter(([from]) => from!.startsWith('./'));
+    expect(files.map(([from]) => existsSync(join(ROOT, from!)))).toEqual([true, true]);
+
+    const read = parse(readFileSync(join(ROOT, 'deploy/compose/prometheus.yml'), 'utf8')) as {
+      readonly rule_files: string[];
+      readonly scrape_configs: { job_name: string; static_configs: [{ targets: string[] }] }[];
+    };
+    expect(files.map(([, to]) => to)).toContain(`/etc/prometheus/${read.rule_files[0]}`);
+    const targets = Object.fromEntries(
+      read.scrape_configs.map(({ job_name, static_configs: [{ targets }] }) => [job_name, targets]),
+    );
+    const [, proxyPort] = compose.services['proxy']!.environment!['METRICS']!.split(':');
+    expect(targets).toEqual({
+      petstore: REPLICAS.map((replica) => `${replica}:${settingsOf(replica).metricsPort}`),
+      'petstore-proxy': [`proxy:${proxyPort}`],
+    });
+    expect(settingsOf(REPLICAS[0]!).metricsHost).toBe('0.0.0.0');
+  });
+
+  it.skipIf(promtool === undefined)('brings a configuration that Prometheus accepts', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-prometheus-'));
+    for (const file of ['deploy/compose/prometheus.yml', 'docs/operations/alerts.yml'])
+      cpSync(join(ROOT, file), join(folder, basename(file)));
+    const said = execFileSync(promtool!, ['check', 'config', join(folder, 'prometheus.yml')], {
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect(said).toContain('prometheus.yml is valid prometheus config file syntax');
   });
 });

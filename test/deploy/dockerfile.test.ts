@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Copy, DockerfileParser, type Env, type JSONInstruction } from 'dockerfile-ast';
+import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 
@@ -13,6 +14,19 @@ const called = (keyword: string) =>
 const last = (keyword: string) => called(keyword).at(-1)!;
 
 describe('The Dockerfile', () => {
+  it('is what a Dockerfile may be', () => {
+    expect(validate(read('Dockerfile'))).toEqual([]);
+  });
+
+  it('would be refused with a misspelt flag, or a word that is none', () => {
+    const seed = (from: string, to: string) => validate(read('Dockerfile').replace(from, to));
+    expect(seed('--interval', '--intervall').map(({ message }) => message)).toEqual([
+      'Unknown flag: intervall',
+    ]);
+    expect(seed('EXPOSE', 'EXPOSES')).not.toEqual([]);
+    expect(seed('["serve"]', "['serve']")).not.toEqual([]);
+  });
+
   it('names each base by its tag, from the registry that the engine is set to', () => {
     const bases = dockerfile.getFROMs();
     expect(bases.map((from) => [from.getRegistry(), from.getImageName(), from.getImageTag()])).toEqual(

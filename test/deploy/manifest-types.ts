@@ -23,15 +23,19 @@ const OPTIONS: ts.CompilerOptions = {
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * Holds a manifest against the types of the Kubernetes API (1.30), as a literal of its kind: the compiler refuses fields that
- * the kind does not have, values of another type, and fields that are missing. Integers it cannot tell from fractions.
+ * Holds a manifest against the types of the Kubernetes API (1.30), or of the Prometheus operator, as a literal of its kind: the
+ * compiler refuses fields that the kind does not have, values of another type, and fields that are missing. Integers it cannot
+ * tell from fractions.
  */
 export function mistakesIn({ apiVersion, kind, ...fields }: Manifest): string[] {
   // "v1" is core/v1, "networking.k8s.io/v1" is networking/v1.
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
-  const module = `kubernetes-types/${group!.split('.')[0]}/${version}`;
+  const [type, module] =
+    group === 'monitoring.coreos.com'
+      ? [`I${kind}`, `@kubernetes-models/prometheus-operator/${apiVersion}/${kind}`]
+      : [kind, `kubernetes-types/${group!.split('.')[0]}/${version}`];
   const literal = JSON.stringify({ apiVersion, kind, ...fields });
-  const source = `import type { ${kind} } from '${module}';\nexport const manifest: ${kind} = ${literal};\n`;
+  const source = `import type { ${type} } from '${module}';\nexport const manifest: ${type} = ${literal};\n`;
 
   const host = ts.createCompilerHost(OPTIONS);
   const { getSourceFile } = host;

@@ -40,7 +40,9 @@ describe('petstore --json', () => {
       const steps: [words: string, shape: unknown][] = [
         ['db migrate', { applied: expect.arrayContaining([text]) as string[] }],
         ['db migrate', { applied: [] }],
-        ['db revert', { reverted: text }],
+        ['db migrate --plan', { plan: [] }],
+        ['db revert --yes', { reverted: text, lost: [{ table: text, rows: 0 }] }],
+        ['db migrate --plan', { plan: [{ name, statements: expect.arrayContaining([text]) as string[] }] }],
         [
           'db status',
           expect.arrayContaining([

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DailyUsageRepository } from '../../src/platform/http/deprecation/daily-usage.js';
-import { Purge } from '../../src/platform/http/purge.js';
+import { Purge } from '../../src/platform/database/purge.js';
 import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { petstore } from '../support/petstore.js';

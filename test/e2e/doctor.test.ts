@@ -59,6 +59,7 @@ describe('the doctor', () =>
           'node',
           'database',
           'schema',
+          'tables',
           'settings',
           'keys',
           'events',
@@ -67,7 +68,7 @@ describe('the doctor', () =>
           'purge',
           'ids',
           'port',
-          ...(engine.name === 'SQLite' ? ['disk'] : []),
+          engine.name === 'SQLite' ? 'disk' : 'connections',
         ]),
       );
       const { output } = await run('doctor');
@@ -137,7 +138,7 @@ describe('the doctor', () =>
 
     it('says which migrations are missing, and applies none', async () => {
       await migrate();
-      const [, reverted] = /^reverted (\w+)/.exec((await run('db', 'revert')).output) ?? [];
+      const [, reverted] = /^reverted (\w+)/.exec((await run('db', 'revert', '--yes')).stdout) ?? [];
       const { code, wrong } = await examine(environment);
       expect(code).toBe(1);
       expect(wrong).toMatchObject([{ check: 'schema', state: 'problem', remedy: 'petstore db migrate' }]);

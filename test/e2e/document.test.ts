@@ -105,8 +105,8 @@ describe('the document', () =>
       const { paths } = resolvedDocument(json as unknown as Described);
       const { description, responses } = paths['/store/orders']!['post']!;
       expect(description).toMatch(/^\*\*Experimental:\*\*/);
-      expect(responses['201']!.headers['Stability']).toMatchObject({ required: true });
-      expect(responses['409']!.headers['Stability']).toMatchObject({ required: true });
+      expect(responses['201']!.headers).toHaveProperty('Stability');
+      expect(responses['409']!.headers).toHaveProperty('Stability');
     });
 
     it('is without an operation that has been removed, from the moment on, and so is the index', async () => {

@@ -14,7 +14,8 @@ describe('the log of a service', () =>
     let service: Service;
     beforeAll(async () => {
       database = await engine.create();
-      service = await startService(existing(database), { environment: { BOOTSTRAP_API_KEY: SECRET }, log });
+      const environment = { BOOTSTRAP_API_KEY: SECRET, LOG_LEVEL: 'debug' };
+      service = await startService(existing(database), { environment, log });
     });
     afterAll(async () => {
       await service.stop();
@@ -57,8 +58,6 @@ describe('the log of a service', () =>
     it.each([
       ['none', '/v1/nowhere', 404],
       ['none', `/${'x'.repeat(9_000)}`, 414],
-      ['livez', '/livez?from=balancer', 200],
-      ['readyz', '/readyz', 200],
       ['docs', '/docs/errors', 200],
       ['openapi', '/openapi.yaml', 200],
       ['index', '/', 200],
@@ -68,6 +67,15 @@ describe('the log of a service', () =>
       const id = `name-${operation}-${status}`;
       await (await send(id, path)).text();
       expect(await lineOf(id)).toMatchObject({ level: 30, operation, status });
+    });
+
+    it.each([
+      ['livez', '/livez?from=balancer'],
+      ['readyz', '/readyz'],
+    ])('tells of a probe at debug: %s', async (operation, path) => {
+      const id = `probe-${operation}`;
+      await (await send(id, path)).text();
+      expect(await lineOf(id)).toMatchObject({ level: 20, context: 'Request', operation, status: 200 });
     });
 
     it('knows no key of a stranger', async () => {
@@ -117,6 +125,13 @@ describe('the log of a service', () =>
         keyId: expect.any(String) as string,
         err: { message: expect.stringMatching(/orders/) as string, stack: expect.any(String) as string },
       });
+    });
+
+    it('has no probe, as it usually is', async () => {
+      await start();
+      for (const path of ['/livez', '/readyz', '/v1/pets']) await send(path);
+      await log.wrote(/"operation":"listPets"/);
+      expect(log.text).not.toMatch(/"operation":"(livez|readyz)"/);
     });
 
     it('has failures alone where nothing else is wanted', async () => {

@@ -1,17 +1,36 @@
+import { Module } from '@nestjs/common';
+import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataSource } from 'typeorm';
+import { Migrations } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
-import { ToysModule } from '../support/toys-module.js';
+import { Toy, ToySale, ToysModule } from '../support/toys-module.js';
+
+/** What `petstore db generate` would write in SQL. */
+class CreateToys implements MigrationInterface {
+  readonly name = 'CreateToys1900000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const { driver } = runner.dataSource;
+    for (const entity of [Toy, ToySale])
+      await runner.createTable(Table.create(runner.dataSource.getMetadata(entity), driver));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const table of ['toy_sales', 'toys']) await runner.dropTable(table);
+  }
+}
+
+@Migrations(CreateToys)
+@Module({ imports: [ToysModule] })
+class ToysWithTables {}
 
 /** What somebody who knows Nest and TypeORM writes: test/support/toys-module.ts. */
 describe("a module with tables in TypeORM's own words", () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
-      service = await startService(engine, { modules: [ToysModule] });
-      // What its migration would do, which `petstore db generate` writes.
-      await service.app.get(DataSource).synchronize();
+      service = await startService(engine, { modules: [ToysWithTables] });
     });
     afterAll(() => service.stop());
 

@@ -80,9 +80,19 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;
     const environment = { DATABASE_URL: database.url, WORKERS: '2', PORT: String(port) };
-    const { code, output } = await startBuilt(environment, folder).end();
+    const { code, stderr } = await startBuilt(environment, folder).end();
     occupant.close();
-    expect([code, output]).toEqual([1, expect.stringContaining('before it listened')]);
+    // Each of them has found it; it is said once, and not by whom.
+    expect([code, stderr.split('\n').filter((line) => line && !line.startsWith('{"level":30,'))]).toEqual([
+      1,
+      [`127.0.0.1:${port} is in use. End what uses it, or set PORT.`],
+    ]);
+  });
+
+  it('ends when its database does not let it in, though its port is open by then', async () => {
+    const url = database.url.replace(/\/\/[^@]*@/, '//nobody:wrong@');
+    const { code, stderr } = await startBuilt({ DATABASE_URL: url, WORKERS: '2' }, folder).end();
+    expect([code, stderr.match(/cannot be used/g)]).toEqual([1, ['cannot be used']]);
   });
 
   it('is not possible on SQLite', async () => {

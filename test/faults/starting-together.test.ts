@@ -25,7 +25,7 @@ async function age(database: PlacedDatabase): Promise<void> {
   expect((await petstore(['db', 'migrate'], environmentOf(url))).code).toBe(0);
   const reverts = (await statesOf(url)).length - OLDEST;
   for (let i = 0; i < reverts; i++) {
-    expect((await petstore(['db', 'revert'], environmentOf(url))).code).toBe(0);
+    expect((await petstore(['db', 'revert', '--yes'], environmentOf(url))).code).toBe(0);
   }
   await database.query("INSERT INTO pets VALUES (1, 'old', 7, 'available')");
 }

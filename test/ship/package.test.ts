@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepFolder, keepProcess } from '../support/keeper.js';
 import { Program } from '../support/program.js';
@@ -50,17 +50,19 @@ describe('The npm package', () => {
 
   it('holds the built service, its packages with all that they run on and what its users read, and nothing else', () => {
     const beside = files.filter((file) => !file.startsWith('app/'));
-    expect(beside.toSorted()).toEqual([
-      '.env.example',
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'docs/api.md',
-      ...readdirSync('docs/modules').map((page) => `docs/modules/${page}`),
-      'docs/operations.md',
-      'docs/quick-start.md',
-      'package.json',
-    ]);
+    expect(new Set(beside.map((file) => file.split('/')[0]))).toEqual(
+      new Set([
+        '.env.example',
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'client',
+        'deploy',
+        'docs',
+        'package.json',
+      ]),
+    );
+    expect(beside.filter((file) => /^(?:client|deploy)/.test(file) && /[jt]s$/.test(file))).toEqual([]);
     const packages = files.filter((file) => file.startsWith('app/node_modules/'));
     const built = files.filter((file) => file.startsWith('app/dist/'));
     const ofPages = files.filter((file) => /^app\/(?:docs\/|CHANGELOG)/.test(file));
@@ -73,6 +75,33 @@ describe('The npm package', () => {
     // What only compilers and debuggers read stays away; of .npmignore npm thinks the same.
     const wanted = assembled.filter((name) => !/\.d\.[cm]?ts$|\.map$|^\.npmignore$/.test(name));
     expect(files.length - beside.length).toBe(wanted.length);
+  });
+
+  it('brings what its documents name, but for what is of use in the source alone', () => {
+    const OF_THE_SOURCE = [
+      'CONTRIBUTING.md',
+      'docs/adding-a-module.md',
+      'docs/architecture.md',
+      'docs/benchmarks/latest.json',
+      'docs/performance.md',
+      'docs/specification.md',
+    ];
+    const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('app/'));
+    const named = documents.flatMap((document) => {
+      const text = readFileSync(document, 'utf8');
+      const links = [...text.replaceAll(/^ *```.*?^ *```/gms, '').matchAll(/\]\(([^)\s#]+)/g)]
+        .map(([, target]) => target!)
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .map((target) => join(dirname(document), target));
+      // What commands are given, too.
+      const inCommands =
+        document === 'docs/operations.md' ? text.matchAll(/(?<![\w./])deploy\/[\w./-]*\w/g) : [];
+      return [...links, ...[...inCommands].map(([path]) => path)];
+    });
+    const isPacked = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`));
+    const missing = [...new Set(named)].filter((path) => !isPacked(path));
+    expect(missing.toSorted()).toEqual(OF_THE_SOURCE);
+    expect(named).toEqual(expect.arrayContaining(['deploy/kubernetes', 'docs/operations/alerts.yml']));
   });
 
   it('brings each package in the version of the lock, no other, and npm sbom lists them all', () => {

@@ -48,7 +48,9 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
     for (const [i, replica] of REPLICAS.entries()) {
       const port = String(await freePort());
       addresses[`REPLICA_${i + 1}`] = `127.0.0.1:${port}`;
-      const program = startBuilt({ ...environmentOf(replica, PASSWORD, hosts), PORT: port }, tmpdir());
+      // Each container has an address of its own; here they share one.
+      const own = { PORT: port, METRICS_PORT: '0' };
+      const program = startBuilt({ ...environmentOf(replica, PASSWORD, hosts), ...own }, tmpdir());
       keepProcess(program.pid, program.end());
       replicas.push(program);
     }

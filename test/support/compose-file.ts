@@ -7,6 +7,10 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly stop_grace_period?: string;
   readonly command?: readonly string[];
+  readonly logging?: { readonly options?: object };
+  readonly networks?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly volumes?: readonly string[];
 }
 
 const text = readFileSync(resolve(import.meta.dirname, '../../compose.yaml'), 'utf8');
@@ -18,7 +22,7 @@ export const compose = parse(text, { merge: true }) as {
 
 export const REPLICAS = ['petstore-1', 'petstore-2'];
 
-/** A service's environment; the one password is `password`, and hosts have the addresses that `hosts` names. */
+/** A service's environment; the one password is `password`, what nobody has set is empty, and hosts have the addresses that `hosts` names. */
 export function environmentOf(
   service: string,
   password: string,
@@ -26,7 +30,7 @@ export function environmentOf(
 ): Record<string, string> {
   const entries = Object.entries(compose.services[service]!.environment!);
   const fill = (value: string) => {
-    let filled = value.replace(/\$\{DATABASE_PASSWORD:\?[^}]*\}/, password);
+    let filled = value.replace(/\$\{DATABASE_PASSWORD:\?[^}]*\}/, password).replace(/\$\{\w+:-\}/, '');
     for (const [host, address] of Object.entries(hosts)) filled = filled.replace(host, address);
     return filled;
   };

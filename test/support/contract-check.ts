@@ -39,7 +39,9 @@ export class ContractCheck {
   private constructor(private readonly document: OpenApi) {
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
     const closed = structuredClone(document);
-    for (const schema of Object.values(closed.components.schemas)) {
+    // A problem has all that an error has.
+    const { Error: _, ...schemas } = closed.components.schemas;
+    for (const schema of Object.values(schemas)) {
       if (schema['type'] === 'object') schema['additionalProperties'] = false;
     }
     this.#ajv.addSchema(closed, 'openapi');
@@ -97,7 +99,11 @@ export class ContractCheck {
 
   #fit(schema: string): ValidateFunction {
     let fits = this.#fits.get(schema);
-    if (!fits) this.#fits.set(schema, (fits = this.#ajv.compile({ $ref: `openapi${schema}` })));
+    if (!fits)
+      this.#fits.set(
+        schema,
+        (fits = this.#ajv.compile({ $ref: `openapi${schema}`, unevaluatedProperties: false })),
+      );
     return fits;
   }
 

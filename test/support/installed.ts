@@ -9,6 +9,8 @@ const needs = (): [there: boolean, tests: string, debianPackage: string][] => [
   [programPath('chromium') !== undefined, 'every test in a browser', 'chromium'],
   [programPath('promtool') !== undefined, 'trying the alerts', 'prometheus'],
   [programPath('curl') !== undefined, 'trying the line that the first start prints', 'curl'],
+  [programPath('systemd-analyze') !== undefined, 'judging the systemd unit', 'systemd'],
+  [programPath('logrotate') !== undefined, 'rotating the log', 'logrotate'],
   [programPath('openssl') !== undefined, 'every test of TLS to the database', 'openssl'],
 ];
 

@@ -6,19 +6,21 @@ import type { Ending } from './program.js';
 import { Recorder } from './recorder.js';
 
 /**
- * Runs `petstore` to its end in the process of the test, with `input` on standard input and no terminal. What a service in
- * the same process has to warn of meanwhile is on standard error, too.
+ * Runs `petstore` to its end in the process of the test, with `input` on standard input, and no terminal unless told. What a
+ * service in the same process has to warn of meanwhile is on standard error, too.
  */
 export async function petstore(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   input: string | Buffer = '',
   modules = MODULES,
+  isTTY = false,
 ): Promise<Ending> {
   let output = '';
   const note = (text: string) => (output += text);
   const [stdout, stderr] = [new Recorder(note), new Recorder(note)];
-  const terminal = { env: environment, stdin: Readable.from([input]), stdout, stderr };
+  const screen = Object.assign(stderr, { isTTY });
+  const terminal = { env: environment, stdin: Readable.from([input]), stdout, stderr: screen };
   const code = await runCommandLine(args, terminal, modules);
   logAsBefore();
   return { code, output, stdout: stdout.text, stderr: stderr.text };

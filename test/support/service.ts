@@ -64,6 +64,8 @@ export async function startService(
   const server = (await app.listen(0, '127.0.0.1')) as { address(): AddressInfo };
   const { port } = server.address();
   const ready = makeReady(app);
+  // One that does not come to be must not listen to what others do.
+  ready.catch(() => app.close());
   const first = wishes.awaitReady === false ? undefined : await ready;
   const secret = first ?? beside?.secret ?? settings.bootstrapApiKey ?? '';
   const stranger = await ApiClient.of(`http://127.0.0.1:${port}`);

@@ -5,17 +5,12 @@ import { writeFile } from 'node:fs/promises';
 /** Longer outputs are cut in their middle. */
 const MAX_LINES = 24;
 
-const INTRODUCTION = `# A day in the life
-
-Written by \`npm run walkthrough\`, which does what stands here and keeps what was printed. Keys are cut after a few
-characters, long outputs in their middle. \`$A\` and \`$B\` are the two replicas, \`$METRICS\` the metrics of the first.
-`;
-
 /** Runs commands as an operator types them, and writes down what they printed. */
 export class Diary {
   readonly #pages: string[] = [];
 
   constructor(
+    private readonly introduction: string,
     private readonly folder: string,
     private readonly environment: Record<string, string>,
   ) {}
@@ -47,7 +42,7 @@ export class Diary {
   }
 
   async write(file: string): Promise<void> {
-    await writeFile(file, `${INTRODUCTION}\n${this.#pages.join('\n')}`);
+    await writeFile(file, `${this.introduction}\n${this.#pages.join('\n')}`);
   }
 
   /** Keys are cut, the folder of the day is called what it is, and nobody reads a thousand lines. */
@@ -55,6 +50,7 @@ export class Diary {
     const plain = text
       .replaceAll(/(psk_(?:live|test)_\w{8})\w+/g, '$1...')
       .replaceAll(this.folder, '.')
+      .replaceAll('\r', '')
       .trimEnd();
     if (plain === '') return '';
     const lines = plain.split('\n');

@@ -1,13 +1,18 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/local-program.js';
 import { MariaDbServer } from '../support/mariadb-server.js';
 import { Program } from '../support/program.js';
+import { CLI, pathWithCommand } from './command.js';
 import { Diary } from './diary.js';
 
-const CLI = resolve(import.meta.dirname, '../../dist/cli.js');
+const INTRODUCTION = `# A day in the life
+
+Written by \`npm run walkthrough\`, which does what stands here and keeps what was printed. Keys are cut after a few
+characters, long outputs in their middle. \`$A\` and \`$B\` are the two replicas, \`$METRICS\` the metrics of the first.
+`;
 
 /** Where the day takes place: a MariaDB, a folder with the command `petstore` in it, and room for two replicas. */
 export class Site {
@@ -24,17 +29,14 @@ export class Site {
 
   static async open(): Promise<Site> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-day-'));
-    const shim = join(folder, 'petstore');
-    await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`);
-    await chmod(shim, 0o755);
     const server = await MariaDbServer.start();
     await server.query('CREATE DATABASE petstore', 'CREATE DATABASE restored');
     const ports = [await freePort(), await freePort()];
     const metricsPorts = [await freePort(), await freePort()];
     const environment = { DATABASE_URL: server.url('petstore'), NODE_ENV: 'production' };
-    const diary = new Diary(folder, {
+    const diary = new Diary(INTRODUCTION, folder, {
       ...environment,
-      PATH: `${folder}:${process.env['PATH']}`,
+      PATH: await pathWithCommand(folder),
       A: `http://127.0.0.1:${ports[0]}`,
       B: `http://127.0.0.1:${ports[1]}`,
       METRICS: `http://127.0.0.1:${metricsPorts[0]}/metrics`,

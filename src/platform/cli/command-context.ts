@@ -10,6 +10,9 @@ export interface CommandContext {
   /** The same with the database open. */
   runWithDatabase<Result>(work: (app: INestApplicationContext) => Promise<Result>): Promise<Result>;
 
+  /** Asks the person at the terminal, without haste. Whether there is one, `terminal.stderr.isTTY` tells. */
+  confirm(question: string): Promise<boolean>;
+
   /** Writes lines to standard output. */
   print(text: string): void;
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { DomainError } from '../../kernel/domain-error.js';
+import { isFull } from '../database/database-errors.js';
 
 /** The content of a file cannot be used, or not all of it. The message says why, and in which line if there is one. */
 export class InvalidInputFile extends Error {
@@ -10,7 +11,7 @@ export class InvalidInputFile extends Error {
 export const EXIT_CODES_HELP = `
 Exit codes:
   0  done
-  1  failed: the configuration or the database cannot be used, or something unexpected
+  1  failed: the configuration or the database cannot be used, time ran out, or something unexpected
   2  the command was written wrongly
   3  what it names is not there
   4  what it names is in no state for that
@@ -32,7 +33,9 @@ function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isOutage =
     error instanceof DomainError && error.kind === 'unavailable' && error.cause instanceof Error;
-  return isOutage ? `${error.message} The reason: ${(error.cause as Error).message}` : error.message;
+  if (!isOutage) return error.message;
+  const remedy = isFull(error) ? '. Make room on its disk, then run it again.' : '';
+  return `${error.message} The reason: ${(error.cause as Error).message}${remedy}`;
 }
 
 /** The text of an error for standard error: a sentence, or with `--json` one line {code?, message}. */

@@ -7,3 +7,12 @@ export function readRate(text: string): Rate {
   if (!rate) throw new InvalidArgumentError(`It must be ${RATE_FORM}.`);
   return rate;
 }
+
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads a duration behind an option. @returns milliseconds @throws InvalidArgumentError */
+export function readDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('Durations look like 90d, 24h, 30m or 10s.');
+  return Number(count) * UNITS[unit!]!;
+}

@@ -23,6 +23,8 @@ export type DatabaseUrl =
 export const DATABASE_URL_FORMS =
   'sqlite:./data/petstore.db, sqlite::memory: or mysql://user:password@host:3306,host2:3306/petstore?tls=verify';
 
+const ESCAPES = 'characters like / @ : ? # % in a password are written as %2F %40 %3A %3F %23 %25';
+
 /** Several hosts are no URL in the sense of RFC 3986, so `URL` cannot parse it. */
 const MYSQL =
   /^mysql:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^@/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<options>.*))?$/;
@@ -37,13 +39,12 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     return { engine: 'sqlite', file };
   }
   const parts = MYSQL.exec(text)?.groups;
+  if (!parts && /^mysql:.*@.*@/.test(text)) throw new Error(`has two @; ${ESCAPES}`);
   if (!parts) throw new Error(`must look like ${DATABASE_URL_FORMS}`);
   const database = decoded(parts['database'] ?? '');
   // A slash means that a character of the password was taken for the end of the host.
   if (!/^[^/]+$/.test(database)) {
-    throw new Error(
-      'must name one database after the host; characters like / @ : in a password are written as %2F %40 %3A',
-    );
+    throw new Error(`must name one database after the host; ${ESCAPES}`);
   }
   const hosts = (parts['hosts'] ?? '').split(',').map(parseHost);
   const tls = parseOptions(parts['options']);
@@ -80,7 +81,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new Error('has a % that does not begin an escaped character');
+    throw new Error(`has a % that does not begin an escaped character; ${ESCAPES}`);
   }
 }
 

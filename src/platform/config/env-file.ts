@@ -1,8 +1,14 @@
-/** Adds the variables of the file `.env`, if there is one, to the environment; those that are set already stay. */
+import { BadConfiguration } from './settings.js';
+
+/**
+ * Adds the variables of the file `.env`, if there is one, to the environment; those that are set already stay.
+ * @throws BadConfiguration if it cannot be read
+ */
 export function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw new BadConfiguration(`.env: cannot be read (${code})`);
   }
 }

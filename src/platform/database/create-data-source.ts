@@ -1,10 +1,12 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { PoolOptions } from 'mysql2';
 import { type DataSourceOptions, EntitySchema } from 'typeorm';
+import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { DatabaseUrl } from '../config/database-url.js';
 import { onSqlite } from './columns.js';
 import { JoiningDataSource } from './data-source.js';
 import type { MigrationClass } from './migrations/migrations.decorator.js';
+import { compareCollations } from './mysql/collations.js';
 import { HostPools } from './mysql/host-pools.js';
 import { keepObjects } from './sqlite/kept-objects.js';
 
@@ -69,7 +71,9 @@ export function createDataSource({
 }: ServiceOptions): JoiningDataSource {
   const given = (Object.values(options.entities ?? []) as Entity[]).filter(isRegistered);
   const entities = options.type === 'better-sqlite3' ? given.map(forSqlite) : given;
-  return new JoiningDataSource({ ...options, entities });
+  const source = new JoiningDataSource({ ...options, entities });
+  if (source.driver instanceof MysqlDriver) compareCollations(source.driver);
+  return source;
 }
 
 const forSqlite = (entity: Entity): Entity => (entity instanceof EntitySchema ? onSqlite(entity) : entity);

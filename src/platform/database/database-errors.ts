@@ -44,6 +44,15 @@ export class DatabaseUnavailable extends DomainError {
   }
 }
 
+/** Whether a table is not there. */
+export const isMissingTable = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable &&
+  /^ER_NO_SUCH_TABLE|^SQLITE_ERROR \(no such table/.test((error.cause as Error | undefined)?.message ?? '');
+
+/** Whether the database has no room for what it was asked to keep. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable && error.errorClass === 'full';
+
 /** A row with this primary or unique key exists already. */
 export class DuplicateKey extends Error {}
 

@@ -1,19 +1,27 @@
 import { Global, Module } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
+import { ConnectionsCheck } from './checks/connections-check.js';
 import { SchemaCheck } from './checks/schema-check.js';
 import { SequencesCheck } from './checks/sequences-check.js';
-import { ServerCheck, SessionCheck, WritesCheck } from './checks/server-checks.js';
+import { ServerCheck, SessionCheck } from './checks/server-checks.js';
 import { SqliteFileCheck } from './checks/sqlite-file-check.js';
+import { TablesCheck } from './checks/tables-check.js';
+import { WritesCheck } from './checks/writes-check.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { MigrationGenerator } from './migrations/migration-generator.js';
+import { MigrationLease } from './migrations/migration-lease.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
+import { CreateReplicas } from './replicas/create-replicas.migration.js';
+import { ReplicaSchema } from './replicas/replica.schema.js';
+import { Replicas } from './replicas/replicas.js';
+import { Purge } from './purge.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
 import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
@@ -26,9 +34,10 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
 
 /** The database for all modules. Each registers its schemas by `TypeOrmModule.forFeature`; `Database` opens it. */
 @Global()
-@Migrations(CreateSequences)
+@Migrations(CreateSequences, CreateReplicas)
 @Module({
   imports: [
+    DiscoveryModule,
     TypeOrmModule.forRootAsync({
       inject: [Settings, ModulesContainer],
       useFactory: (settings: Settings, modules: ModulesContainer) => ({
@@ -39,21 +48,26 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
       }),
       dataSourceFactory: (options) => Promise.resolve(createDataSource(options as ServiceOptions)),
     }),
-    TypeOrmModule.forFeature([SequenceSchema]),
+    TypeOrmModule.forFeature([SequenceSchema, ReplicaSchema]),
   ],
   providers: [
     { provide: JoiningDataSource, useExisting: DataSource },
     { provide: UnitOfWork, useClass: TypeOrmUnitOfWork },
     Database,
     MigrationGenerator,
+    MigrationLease,
     Migrator,
+    Replicas,
+    Purge,
     Sequences,
+    ConnectionsCheck,
     SchemaCheck,
     ServerCheck,
     SessionCheck,
     WritesCheck,
     SequencesCheck,
     SqliteFileCheck,
+    TablesCheck,
   ],
   exports: [Database, JoiningDataSource, Migrator, Sequences, UnitOfWork],
 })

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
+import { connectionRemedy } from './checks/connection-remedy.js';
 import { withTimeout } from '../process/timeout.js';
-import { DatabaseUnavailable, translateError } from './database-errors.js';
+import { DatabaseUnavailable, isFull, translateError } from './database-errors.js';
 import { JoiningDataSource } from './data-source.js';
 import { Migrator } from './migrations/migrator.js';
+import { giveUpReserve } from './sqlite/reserve.js';
 
 /** Why the database cannot be used yet. The codes are for programs. */
 const REASONS = {
@@ -19,8 +21,17 @@ export interface ReadinessReason {
   readonly message: string;
 }
 
-/** Waiting would not help: a file that is no database, a server that does not let the user in. */
-export class DatabaseUnusable extends Error {}
+/** The database cannot be opened: a file that is none, a server that does not let the user in, or that nobody waits for. */
+export class DatabaseUnusable extends Error {
+  constructor(
+    readonly what: string,
+    /** What to do. */
+    readonly remedy: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${what} ${remedy}`, options);
+  }
+}
 
 interface OpenOptions {
   /** Whether to retry until the server answers: a service does, a person at a terminal wants to know at once. */
@@ -39,7 +50,7 @@ export class Database implements OnApplicationShutdown {
   readonly #log = new Logger('Database');
   #isClosing = false;
   #waitingFor: ReadinessReason | undefined;
-  #probe: Promise<void> | undefined;
+  #probe: Promise<string[]> | undefined;
 
   constructor(
     private readonly source: JoiningDataSource,
@@ -72,6 +83,8 @@ export class Database implements OnApplicationShutdown {
     await this.connect(options);
     if (this.settings.migrateOnStart) {
       await this.#until('database_busy', options, async () => {
+        // A database that takes no changes needs none then, and is read.
+        if (await this.migrator.isUpToDate()) return true;
         for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);
         return true;
       });
@@ -80,17 +93,31 @@ export class Database implements OnApplicationShutdown {
     this.source.open();
   }
 
+  /** Does what cannot wait until there is room again: where the disk is full, in the room that was kept for it on SQLite. */
+  async urgently<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      // In a transaction, so that no other writer takes the room.
+      return this.source.inTransaction(() => {
+        if (!giveUpReserve(this.settings.database)) throw error;
+        return work();
+      });
+    }
+  }
+
   /**
-   * Runs the cheapest statement. Concurrent probes share it, so that they do not add to the load.
-   * @throws DatabaseUnavailable, also when the answer takes too long
+   * Asks with one cheap statement whether it is there, and has what this version needs. Concurrent probes share it, so that they
+   * do not add to the load. @returns the migrations it lacks @throws DatabaseUnavailable, also when the answer takes too long
    */
-  probe(): Promise<void> {
+  probe(): Promise<string[]> {
     this.#probe ??= this.#ask().finally(() => (this.#probe = undefined));
     return this.#probe;
   }
 
-  async #ask(): Promise<void> {
-    await withTimeout(this.source.query('SELECT 1'), PROBE_TIMEOUT_MS, () => {
+  #ask(): Promise<string[]> {
+    return withTimeout(this.migrator.lacking(), PROBE_TIMEOUT_MS, () => {
       throw new DatabaseUnavailable(new Error(`no answer within ${PROBE_TIMEOUT_MS} ms`), 'lost');
     });
   }
@@ -109,12 +136,14 @@ export class Database implements OnApplicationShutdown {
     for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
       const done = await step().catch((error: unknown) => this.#reasonToWait(error));
       if (done === true) return (this.#waitingFor = undefined);
-      const message = `${this.name} ${REASONS[code]}${done ? ` (${done})` : ''}.`;
-      if (!waitForServer) throw new Error(message);
-      this.#waitingFor = { code, message };
+      // A database that does not say what it has lacks nothing that is known.
+      const reason = done && code === 'migrations_missing' ? 'database_unavailable' : code;
+      const message = `${this.name} ${REASONS[reason]}${done ? ` (${done})` : ''}.`;
+      if (!waitForServer) throw this.#unusable(message, done);
+      this.#waitingFor = { code: reason, message };
       // The service stops before it was ever ready: `open` never returns.
       if (this.#isClosing) return new Promise(() => {});
-      if (wait === MIN_WAIT_MS) this.#log.warn(`${message} Waiting.`);
+      if (wait === MIN_WAIT_MS) this.#log.warn(`${message} Waiting.${done ? ` ${this.#remedy(done)}` : ''}`);
       await sleep(wait);
     }
   }
@@ -125,6 +154,16 @@ export class Database implements OnApplicationShutdown {
     const isUnavailable = translated instanceof DatabaseUnavailable;
     const { message: reason } = (isUnavailable ? translated.cause : translated) as Error;
     if (isUnavailable && !translated.needsOperator) return reason;
-    throw new DatabaseUnusable(`${this.name} cannot be used: ${reason}`, { cause: error });
+    throw this.#unusable(`${this.name} cannot be used: ${reason}.`, reason, error);
+  }
+
+  #unusable(what: string, reason: string | false, cause?: unknown): Error {
+    // Where nothing has failed, the reason says what to do.
+    if (reason === false) return new Error(what);
+    return new DatabaseUnusable(what, this.#remedy(reason), { cause });
+  }
+
+  #remedy(reason: string): string {
+    return connectionRemedy(this.settings.database, reason);
   }
 }

@@ -23,6 +23,7 @@ export function repeatableOf(statement: string): Repeatable {
 export class Retries {
   #tokens = MAX_RETRY_TOKENS;
   #refusedChange: string | undefined;
+  #hasChanged = false;
 
   run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
     this.#tokens = Math.min(this.#tokens + RETRY_TOKENS_PER_CALL, MAX_RETRY_TOKENS);
@@ -42,7 +43,13 @@ export class Retries {
     return this.#refusedChange;
   }
 
+  /** Whether the database was ever told to change something, whatever came of it. */
+  get hasChanged(): boolean {
+    return this.#hasChanged;
+  }
+
   async #changing<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#hasChanged = true;
     try {
       const result = await work();
       this.#refusedChange = undefined;

@@ -7,8 +7,8 @@ export interface CheckResult {
   readonly remedy?: string;
 }
 
-/** What a check requires: nothing, a database that answers, or its tables as well. */
-export type Requirement = 'nothing' | 'database' | 'tables';
+/** What a check requires: nothing, a database that answers, all its migrations, or tables that can be read as well. */
+export type Requirement = 'nothing' | 'database' | 'schema' | 'tables';
 
 /**
  * A check of `petstore doctor`. A module adds one by listing the class among its providers. Looking changes nothing.
@@ -16,7 +16,10 @@ export type Requirement = 'nothing' | 'database' | 'tables';
 export abstract class Check {
   /** One or two words. */
   abstract readonly name: string;
+  /** What a check of `schema` calls a problem is broken: the service does not start with it. */
   abstract readonly needs: Requirement;
+  /** Whether the service looks at its start, too, and logs what it finds: what it can serve in spite of, but not well. */
+  readonly atStart: boolean = false;
   /** @throws Error which is a problem, too */
   abstract look(): Promise<CheckResult[]>;
 

@@ -1,12 +1,11 @@
-import { createInterface } from 'node:readline/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import type { CommandContext, Terminal } from '../cli/command-context.js';
+import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
 import { BadConfiguration, Settings, VARIABLE_NAMES } from '../config/settings.js';
 import { misspelt, strayLines } from '../config/unknown-variables.js';
 import { JoiningDataSource } from '../database/data-source.js';
-import { Database } from '../database/database.js';
+import { Database, DatabaseUnusable } from '../database/database.js';
 import { exists } from '../database/checks/sqlite-file-check.js';
 import { Migrator } from '../database/migrations/migrator.js';
 import { withTimeout } from '../process/timeout.js';
@@ -23,14 +22,15 @@ interface Options {
 }
 
 /** `petstore doctor`: what is wrong and what to do, within 10 s. Only `--fix` changes something. */
-export function doctorCommand({ run, runWithDatabase, print, terminal }: CommandContext): Command {
+export function doctorCommand(context: CommandContext): Command {
+  const { run, runWithDatabase, print, terminal } = context;
   return new Command('doctor')
     .description('Looks at configuration, database, keys and more. Ends with 1 if there is a problem.')
     .option('--json', 'print JSON')
     .option('--fix', 'mend what can be mended, each after asking, then look again')
     .option('--yes', 'with --fix: ask nothing')
     .action(async ({ json, fix, yes }: Options) => {
-      if (fix) await runWithDatabase(async (app) => mend(await app.get(Doctor).repairs(), terminal, yes));
+      if (fix) await runWithDatabase(async (app) => mend(await app.get(Doctor).repairs(), context, yes));
       const found = await inTime(run, strangeIn(terminal.env));
       print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
       if (found.some(({ state }) => state === 'problem')) throw new AlreadyReported();
@@ -67,16 +67,23 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
   try {
     await database.connect({ waitForServer: false });
   } catch (error) {
-    const { message } = error as Error;
-    const remedy = message.includes('ACCESS_DENIED')
-      ? 'It runs, and does not let the user in: look at user and password in DATABASE_URL, and at its grants.'
-      : 'See that it runs and can be reached from here, and look at DATABASE_URL.';
-    found.push({ check: 'database', ...problem(message, remedy) });
+    if (!(error instanceof DatabaseUnusable)) throw error;
+    found.push({ check: 'database', ...problem(error.what, error.remedy) });
     return;
   }
   app.get(JoiningDataSource).open();
   found.push(...(await doctor.run('database')));
-  if (await app.get(Migrator).isUpToDate()) found.push(...(await doctor.run('tables')));
+  // Why it cannot be asked, the check of the schema has said.
+  if (
+    !(await app
+      .get(Migrator)
+      .isUpToDate()
+      .catch(() => false))
+  )
+    return;
+  const tables = await doctor.run('schema');
+  found.push(...tables);
+  if (tables.every(({ state }) => state === 'ok')) found.push(...(await doctor.run('tables')));
 }
 
 /** What looks like a setting and is none. */
@@ -90,18 +97,17 @@ function strangeIn(environment: NodeJS.ProcessEnv): CheckResult[] {
   return [...names, ...lines];
 }
 
-async function mend(repairs: readonly Repair[], { stdin, stderr }: Terminal, yes?: true): Promise<void> {
+async function mend(
+  repairs: readonly Repair[],
+  { confirm, terminal: { stderr } }: CommandContext,
+  yes?: true,
+): Promise<void> {
   if (repairs.length === 0) return;
   if (!yes && !stderr.isTTY) throw new Error('There is nobody to ask here: --yes mends without asking.');
-  const questions = createInterface({ input: stdin, output: stderr });
-  try {
-    for (const { what, run } of repairs) {
-      if (!yes && !/^y(?:es)?$/i.test(await questions.question(`${what}? [y/N] `))) continue;
-      await run();
-      stderr.write(`Done: ${what}.\n`);
-    }
-  } finally {
-    questions.close();
+  for (const { what, run } of repairs) {
+    if (!yes && !(await confirm(`${what}?`))) continue;
+    await run();
+    stderr.write(`Done: ${what}.\n`);
   }
 }
 

@@ -7,6 +7,16 @@ import { Check, type CheckResult, ok, problem, type Repair, type Requirement } f
 /** A result and the name of its check. */
 export type Diagnosis = CheckResult & { readonly check: string };
 
+/** The service would answer nothing, or wrongly. */
+export class Broken extends Error {
+  constructor(found: readonly Diagnosis[]) {
+    super(found.map(sentencesOf).join('\n'));
+  }
+}
+
+/** What is wrong, and what to do. */
+export const sentencesOf = ({ what, remedy }: CheckResult): string => `${what} ${remedy}`;
+
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** Runs the checks that the modules provide. */
@@ -19,6 +29,21 @@ export class Doctor {
     const checks = this.#checks().filter(({ needs }) => needs === requirement);
     const results = await Promise.all(checks.map(resultsOf));
     return results.flat().sort((one, other) => one.check.localeCompare(other.check));
+  }
+
+  /**
+   * What the start of a service must know, once the database is open.
+   * @returns what the service can be started in spite of @throws Broken
+   */
+  async start(): Promise<Diagnosis[]> {
+    const broken = (await this.run('schema')).filter(({ state }) => state === 'problem');
+    if (broken.length > 0) throw new Broken(broken);
+    const results = await Promise.all(
+      this.#checks()
+        .filter(({ atStart }) => atStart)
+        .map(resultsOf),
+    );
+    return results.flat().filter(({ state }) => state !== 'ok');
   }
 
   /** All that can be repaired. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
+import { TimeoutOption } from '../cli/deadline.js';
 import { OutboxRepository } from './outbox-repository.js';
 import { replayCommand } from './replay.command.js';
 
@@ -29,6 +30,7 @@ export function eventsCommand(context: CommandContext): Command {
     .description('Gives up every event that waits for a subscriber, for example one that was removed.')
     .argument('<subscriber>')
     .option('--json', 'print JSON')
+    .addOption(new TimeoutOption('30s', 'petstore events status'))
     .action(async (subscriber: string, { json }: { json?: boolean }) => {
       const dropped = await runWithDatabase((app) => app.get(OutboxRepository).drop(subscriber));
       if (json) return print(JSON.stringify({ subscriber, dropped }));

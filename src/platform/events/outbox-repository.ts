@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../kernel/int64.js';
+import { deleteInBatches } from '../database/queries/delete-in-batches.js';
 import { type NewMessage, type OutboxMessage, OutboxSchema, writePayload } from './outbox.schema.js';
 
 const MAX_PROBLEM_LENGTH = 500;
@@ -87,7 +88,7 @@ export class OutboxRepository {
   }
 
   /** Deletes what waits for a subscriber. @returns how many messages that were */
-  async drop(subscriber: string): Promise<number> {
-    return (await this.outbox.delete({ subscriber })).affected ?? 0;
+  drop(subscriber: string): Promise<number> {
+    return deleteInBatches(this.outbox, { subscriber });
   }
 }

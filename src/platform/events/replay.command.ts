@@ -3,6 +3,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { Int64 } from '../../kernel/int64.js';
 import { formatRate, type Rate } from '../../kernel/rate.js';
 import type { CommandContext } from '../cli/command-context.js';
+import { TimeoutOption } from '../cli/deadline.js';
 import { readRate } from '../cli/options.js';
 import { Outbox, type ReplayProgress } from './outbox.js';
 
@@ -46,13 +47,17 @@ export function replayCommand({ runWithDatabase, print, terminal }: CommandConte
       '--kind <types...>',
       'the types of events to tell, such as PetAdded; all that can be told if left out',
     )
-    .option('--from <id>', 'the smallest id to tell of', readFrom, 1n)
+    .addOption(
+      // The help says a default in JSON, which knows no bigint.
+      new Option('--from <id>', 'the smallest id to tell of').argParser(readFrom).default(1n, '1'),
+    )
     .addOption(
       new Option('--rate <rate>', 'how many to tell of at most')
         .argParser(readRate)
         .default(DEFAULT_RATE, formatRate(DEFAULT_RATE)),
     )
     .option('--json', 'print JSON')
+    .addOption(new TimeoutOption('none'))
     .action(async ({ subscriber, kind, from, rate, json }: Options) => {
       const told = new Map<string, ReplayProgress>();
       try {

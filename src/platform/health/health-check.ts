@@ -28,7 +28,8 @@ export class HealthCheck {
       return { refusal: new DatabaseUnavailable(), reason };
     }
     try {
-      await database.probe();
+      const lacking = await database.probe();
+      if (lacking.length > 0) return this.#withoutSchema(lacking);
     } catch (refusal) {
       const message = `${database.name} does not answer (${messageOf(refusal)}).`;
       return { refusal, reason: readiness.found({ code: 'database_unavailable', message }) };
@@ -40,6 +41,13 @@ export class HealthCheck {
     }
     const message = `${database.name} takes no changes (${refusedChange}). Reading goes on.`;
     return { reason: readiness.found({ code: 'database_read_only', message }) };
+  }
+
+  /** Migrations were taken back that this version needs, or the database is another one. */
+  #withoutSchema(lacking: readonly string[]): Health {
+    const message = `${this.database.name} has lost ${lacking.join(', ')}; run "petstore db migrate", or start the older version.`;
+    const reason = this.readiness.found({ code: 'migrations_missing', message });
+    return { refusal: new DatabaseUnavailable(), reason };
   }
 }
 

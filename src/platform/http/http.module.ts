@@ -16,9 +16,9 @@ import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
+import { PurgeCheck } from './idempotency/purge-check.js';
 import { Links } from './links.js';
 import { Pager } from './paging/pager.js';
-import { Purge, PurgeCheck } from './purge.js';
 import { QueryGuard } from './query.guard.js';
 import { RouteHeadersGuard } from './route-headers.guard.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
@@ -46,7 +46,6 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     UsageReport,
     IdempotencyStore,
     Idempotency,
-    Purge,
     PurgeCheck,
     DailyUsageRepository,
     Pager,

@@ -36,7 +36,7 @@ const DESCRIPTION =
 export const IfMatch = (): ParameterDecorator => (controller, name, index) => {
   ifMatch()(controller, name, index);
   const method = Object.getOwnPropertyDescriptor(controller, name!)!;
-  const header = { name: 'If-Match', required: false, description: DESCRIPTION, schema: { type: 'string' } };
+  const header = { name: 'If-Match', description: DESCRIPTION, schema: { type: 'string' } };
   ApiHeader(header)(controller, name!, method);
   ApiErrors('precondition_failed')(controller, name!, method);
 };

@@ -6,16 +6,23 @@ import { shownName } from '../json/shown-name.js';
 import { invalidParameters } from './validation/validation.pipe.js';
 import { unknownName } from './validation/problems.js';
 
+type Handler = ReturnType<ExecutionContext['getHandler']>;
+
 /**
  * Rejects query parameters that an operation does not name by `@Query('name')`. Where it takes the whole query, the pipe validates
  * that. What stands beside the operations, such as `/docs`, passes over any query.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
+  readonly #namesTaken = new WeakMap<Handler, readonly string[] | undefined>();
+
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<Request>();
     if (!request.url.includes('?') || !request.url.startsWith('/v1/')) return true;
-    const known = namesTaken(context.getClass(), context.getHandler().name);
+    const handler = context.getHandler();
+    if (!this.#namesTaken.has(handler))
+      this.#namesTaken.set(handler, namesTaken(context.getClass(), handler.name));
+    const known = this.#namesTaken.get(handler);
     if (!known) return true;
     const unknown = Object.keys(request.query).filter((name) => !known.includes(name));
     if (unknown.length === 0) return true;

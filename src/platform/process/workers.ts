@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
 
 /**
- * Runs the service in several processes that share its port, and replaces one that dies. One that dies before it listens would
- * die again: then all are stopped.
+ * Runs the service in several processes that share its port, and replaces one that dies. One that dies before it listens, or says
+ * that it cannot start, would do so again: then all are stopped.
  */
 export function runWorkers(count: number): void {
   const log = new Logger('Workers');
@@ -19,6 +19,12 @@ export function runWorkers(count: number): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal, 0));
 
   cluster.on('listening', (worker) => listening.add(worker));
+  cluster.on('message', (_, { startProblem }: StartMessage) => {
+    // All of them have it; one line is enough.
+    if (startProblem === undefined || exitCode !== undefined) return;
+    process.stderr.write(`${startProblem}\n`);
+    stop('SIGTERM', 1);
+  });
   cluster.on('exit', (worker, code, signal) => {
     const how = `Process ${worker.process.pid} ended (${signal ?? code})`;
     if (exitCode === undefined && !listening.delete(worker)) {
@@ -31,6 +37,16 @@ export function runWorkers(count: number): void {
     if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(exitCode ?? 1);
   });
   for (let i = 0; i < count; i++) cluster.fork();
+}
+
+/** What a worker tells that cannot start; messages of others have no such field. */
+interface StartMessage {
+  readonly startProblem?: string;
+}
+
+/** In a worker: lets the supervisor say why the service cannot start, and end it. @returns false if there is none */
+export function tellSupervisor(startProblem: string): boolean {
+  return cluster.worker?.send({ startProblem }) ?? false;
 }
 
 /** Whether this process only supervises so many others. */

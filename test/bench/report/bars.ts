@@ -9,7 +9,7 @@ const PLOT = { left: 64, right: WIDTH - 16, top: 76, bottom: HEIGHT - 36 };
 
 /** Requests per second in each scenario at one number of connections: a bar is the median, its whisker the spread. */
 export function barsOf({ servers, results }: Results, connections: number): string {
-  const shown = results.filter((result) => result.connections === connections);
+  const shown = results.filter((result) => result.rate === undefined && result.connections === connections);
   const scenarios = [...new Set(shown.map(({ scenario }) => scenario))];
   const largest = Math.max(1, ...shown.map(({ requestsPerSecond }) => requestsPerSecond?.max ?? 0));
   const scale = linearScale(largest, PLOT.bottom, PLOT.top);

@@ -7,10 +7,11 @@ export const COLOURS: Record<ServerName, string> = {
   'node-http': '#8c959f',
   fastify: '#00a37a',
   express: '#e69f00',
+  'nest-fastify': '#b07cc6',
   nest: '#d55e6f',
 };
 
-const WIDTH = 160;
+const WIDTH = 140;
 
 /** A line that says which colour is whose. */
 export function legend(

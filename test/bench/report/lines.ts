@@ -22,7 +22,7 @@ export function linesOf(results: Results): string {
 }
 
 function panel({ servers, results }: Results, scenario: string): string[] {
-  const shown = results.filter((result) => result.scenario === scenario);
+  const shown = results.filter((result) => result.rate === undefined && result.scenario === scenario);
   const largest = Math.max(1, ...shown.map(({ requestsPerSecond }) => requestsPerSecond?.median ?? 0));
   const [left, right, top, bottom] = [50, PANEL.width - 16, 28, PANEL.height - 32];
   const up = linearScale(largest, bottom, top);

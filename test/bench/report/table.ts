@@ -19,7 +19,23 @@ export function tablesOf({ servers, results, faults }: Results): string {
     ],
     style: { head: [], border: [], compact: true },
   });
-  for (const result of results) runs.push(rowOf(result));
+  const paced = new Table({
+    head: [
+      'scenario',
+      'asked/s',
+      'server',
+      'req/s',
+      'p50 ms',
+      'min..max',
+      'p99 ms',
+      'min..max',
+      'CPU s/1000',
+    ],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const result of results)
+    if (result.rate === undefined) runs.push(rowOf(result));
+    else paced.push(pacedRowOf(result, result.rate));
   const starts = new Table({
     head: ['server', '', 'ready ms', 'peak MiB'],
     style: { head: [], border: [], compact: true },
@@ -28,18 +44,17 @@ export function tablesOf({ servers, results, faults }: Results): string {
     starts.push([name, title, inWords(readyMs), inWords(peakMiB)]);
   const bad =
     faults.length > 0 ? ['Left out, because of faults:', ...faults.map((fault) => `  ${fault}`)] : [];
-  return [runs.toString(), starts.toString(), ...bad, ''].join('\n');
+  return [runs.toString(), paced.toString(), starts.toString(), ...bad, ''].join('\n');
 }
 
 function rowOf(result: Result): (string | number)[] {
   const { scenario, connections, server, requestsPerSecond, serviceRatio } = result;
-  const median = (spread: Spread | undefined) => spread?.median ?? 'faulty';
   return [
     scenario,
     connections,
     server,
-    requestsPerSecond ? Math.round(requestsPerSecond.median) : 'faulty',
-    requestsPerSecond ? `${Math.round(requestsPerSecond.min)}..${Math.round(requestsPerSecond.max)}` : '',
+    median(requestsPerSecond),
+    rangeOf(requestsPerSecond),
     median(result.p50Ms),
     median(result.p99Ms),
     median(result.cpuSecondsPer1000),
@@ -47,6 +62,17 @@ function rowOf(result: Result): (string | number)[] {
     serviceRatio?.toFixed(2) ?? '',
   ];
 }
+
+function pacedRowOf(
+  { scenario, server, requestsPerSecond, p50Ms, p99Ms, cpuSecondsPer1000 }: Result,
+  rate: number,
+): (string | number)[] {
+  const latencies = [p50Ms, p99Ms].flatMap((spread) => [median(spread), rangeOf(spread)]);
+  return [scenario, rate, server, median(requestsPerSecond), ...latencies, median(cpuSecondsPer1000)];
+}
+
+const median = (spread: Spread | undefined) => spread?.median ?? 'faulty';
+const rangeOf = (spread: Spread | undefined) => (spread ? `${spread.min}..${spread.max}` : '');
 
 const inWords = ({ median, min, max }: Spread) =>
   `${Math.round(median)} (${Math.round(min)}..${Math.round(max)})`;

@@ -8,7 +8,7 @@ import type { Replica } from './replica.js';
 export async function settledMemory(replica: Replica): Promise<number> {
   let least = replica.residentMemory;
   for (;;) {
-    process.kill(replica.pid, 'SIGUSR2');
+    process.kill(replica.pid, 'SIGURG');
     await sleep(500);
     const now = replica.residentMemory;
     if (now > least - 1) return Math.min(least, now);

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import {
-  readDuration,
-  readEnd,
-  readId,
-  readName,
-  readScopes,
-} from '../../../src/access/adapters/cli/key-options.js';
-import { readRate } from '../../../src/platform/cli/options.js';
+import { readEnd, readId, readName, readScopes } from '../../../src/access/adapters/cli/key-options.js';
+import { readDuration, readRate } from '../../../src/platform/cli/options.js';
 
 const DAY = 86_400_000;
 

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { Int64 } from '../../../kernel/int64.js';
+import { readDuration } from '../../../platform/cli/options.js';
 import { printable } from '../../../platform/cli/output.js';
 import { isScope, type Scope } from '../../domain/api-key.js';
 
 const MAX_SCOPES = 20;
-const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** The readers of what an operator writes behind an option. Each throws Commander's error for what it cannot read. */
 export function readId(text: string): Int64 {
@@ -21,13 +21,6 @@ export function readScopes(text: string): Scope[] {
   if (wrong.length > 0)
     throw new InvalidArgumentError(`Scopes look like pets:read or pets:write, not ${wrong.join()}.`);
   return scopes;
-}
-
-/** @returns milliseconds */
-export function readDuration(text: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count === undefined) throw new InvalidArgumentError('Durations look like 90d, 24h, 30m or 10s.');
-  return Number(count) * UNITS[unit!]!;
 }
 
 /** When a key ends: a day (from its beginning, in UTC) or a duration from now. @returns milliseconds since 1970 */

@@ -3,12 +3,15 @@ import { Command } from 'commander';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Rate } from '../../../kernel/rate.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
-import { readRate } from '../../../platform/cli/options.js';
+import { TimeoutOption } from '../../../platform/cli/deadline.js';
+import { readDuration, readRate } from '../../../platform/cli/options.js';
 import { Settings } from '../../../platform/config/settings.js';
+import { isFull } from '../../../platform/database/database-errors.js';
+import { Database } from '../../../platform/database/database.js';
 import { ApiKeyService, type IssuedKey } from '../../application/api-key-service.js';
 import type { KeyEnvironment } from '../../domain/key-secret.js';
 import type { Scope } from '../../domain/api-key.js';
-import { readDuration, readEnd, readId, readName, readScopes } from './key-options.js';
+import { readEnd, readId, readName, readScopes } from './key-options.js';
 import { pageOf, tableOf, viewOf } from './key-view.js';
 
 interface Json {
@@ -30,7 +33,7 @@ Examples:
   petstore keys revoke 7`;
 
 /** `petstore keys`: the life of API keys, for operators. */
-export function keysCommand({ runWithDatabase, print }: CommandContext): Command {
+export function keysCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   const keys = new Command('keys')
     .description('Issues, shows, rotates and revokes API keys.')
     .addHelpText('after', EXAMPLES);
@@ -45,7 +48,11 @@ export function keysCommand({ runWithDatabase, print }: CommandContext): Command
     else print(`${tableOf([view])}\n\n${secret}\n\nThis is the only time that the key is shown.`);
   };
   const command = (name: string, description: string) =>
-    keys.command(name).description(description).option('--json', 'print JSON');
+    keys
+      .command(name)
+      .description(description)
+      .option('--json', 'print JSON')
+      .addOption(new TimeoutOption('30s', 'petstore keys list'));
 
   command('issue', 'Issues a key and prints its secret, this once.')
     .requiredOption('--name <name>', 'who the key is for', readName)
@@ -99,10 +106,30 @@ export function keysCommand({ runWithDatabase, print }: CommandContext): Command
   command('revoke', 'Ends a key: on every replica within 5 seconds.')
     .argument('<id>', 'the id of the key', readId)
     .action(async (id: Int64, { json }: Json) => {
-      const view = viewOf(await withApiKeys((apiKeys) => apiKeys.revoke(id, operator())), now());
-      print(json ? JSON.stringify(view) : tableOf([view]));
+      const { key, isRecorded } = await runWithDatabase((app) =>
+        revoke(app.get(ApiKeyService), app.get(Database), id),
+      );
+      const view = viewOf(key, now());
+      if (json) return print(JSON.stringify(isRecorded ? view : { ...view, unrecorded: true }));
+      print(tableOf([view]));
+      if (!isRecorded) terminal.stderr.write(`${UNRECORDED}\n`);
     });
   return keys;
+}
+
+const UNRECORDED =
+  'The database is full: the key is revoked, but its history does not say so. ' +
+  'Make room, then revoke it again, which adds the line.';
+
+/** Revokes a key, on a full disk too as long as a row can be changed: only the history needs room. */
+async function revoke(apiKeys: ApiKeyService, database: Database, id: Int64) {
+  try {
+    const key = await database.urgently(() => apiKeys.revoke(id, operator()));
+    return { key, isRecorded: true };
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    return { key: await apiKeys.revokeUnrecorded(id), isRecorded: false };
+  }
 }
 
 /** The actor in the history: the user of this machine. */

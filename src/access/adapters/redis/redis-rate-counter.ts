@@ -1,4 +1,5 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
@@ -14,14 +15,21 @@ import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 /** How long a request waits for Redis before the service goes on without it. */
 const COMMAND_TIMEOUT_MS = 250;
 
-/** The connection to Redis, if there is one. It reconnects by itself; that it is lost, or back, is logged once. */
+/**
+ * The connection to Redis, if there is one, of a process that serves: commands count nothing. It reconnects by itself; that it
+ * is lost, or back, is logged once.
+ */
 @Injectable()
-export class RedisConnection implements OnApplicationShutdown {
+export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   readonly client: Redis | undefined;
   readonly #log = new Logger('Redis');
   #isLost = false;
 
-  constructor({ redisUrl }: Settings, metrics: Metrics) {
+  constructor(
+    { redisUrl }: Settings,
+    metrics: Metrics,
+    private readonly http: HttpAdapterHost,
+  ) {
     if (redisUrl === undefined) return;
     metrics.gauge(
       'petstore_redis_connected',
@@ -30,6 +38,7 @@ export class RedisConnection implements OnApplicationShutdown {
       { aggregator: 'min' },
     );
     this.client = new Redis(redisUrl, {
+      lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: COMMAND_TIMEOUT_MS,
@@ -38,6 +47,12 @@ export class RedisConnection implements OnApplicationShutdown {
     });
     this.client.on('error', () => this.#lost());
     this.client.on('ready', () => this.#ready());
+  }
+
+  onModuleInit(): void {
+    const isServing = Boolean(this.http.httpAdapter);
+    // The listeners above hear of a failure.
+    if (isServing) this.client?.connect().catch(() => undefined);
   }
 
   onApplicationShutdown(): void {

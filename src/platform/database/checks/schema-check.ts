@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Check, ok, problem } from '../../doctor/check.js';
 import { JoiningDataSource } from '../data-source.js';
 import { Migrator } from '../migrations/migrator.js';
-import { differenceOf } from '../migrations/schema-difference.js';
+import { grant, MIGRATING, missingForAll, missingPrivilege, whoAndWhere } from './grants.js';
+import { schemaFindings } from './schema-findings.js';
 
-/** Whether the database has every table of this version, unchanged. */
+/** Whether the database has every migration of this version, and its tables are as the migrations have left them. */
 @Injectable()
 export class SchemaCheck extends Check {
   readonly name = 'schema';
@@ -18,14 +19,32 @@ export class SchemaCheck extends Check {
   }
 
   override async look() {
-    const missing = (await this.migrator.status()).filter(({ applied }) => !applied);
+    const states = await this.migrator.status().catch((error: Error) => this.#deniedBy(error));
+    if ('what' in states) return [states];
+    const missing = states.filter(({ applied }) => !applied);
     if (missing.length > 0) {
       const what = `Migrations are missing: ${missing.map(({ name }) => name).join(', ')}.`;
-      return [problem(what, 'petstore db migrate')];
+      return [problem(what, 'petstore db migrate'), ...(await this.#grants())];
     }
-    const { forwards } = await differenceOf(this.source);
-    if (forwards.length === 0) return [ok('Every migration is applied.')];
-    const what = 'The tables differ from what this version expects.';
-    return [problem(what, 'See what differs: petstore db diff')];
+    const found = await schemaFindings(this.source);
+    return found.length > 0 ? found : [ok('Every migration is applied.')];
+  }
+
+  /** @throws `error` unless the user may not ask which migrations are applied */
+  async #deniedBy(error: Error) {
+    if (!(error.cause instanceof Error && missingPrivilege(error.cause.message))) throw error;
+    const { account, database } = await whoAndWhere(this.source);
+    const what = 'The user of the database may not ask which migrations are applied.';
+    return problem(what, grant(['SELECT'], `${database}.migrations`, account));
+  }
+
+  /** Whether the user may migrate: asked only where somebody has to. */
+  async #grants() {
+    if (this.source.options.type !== 'mysql') return [];
+    const missing = await missingForAll(this.source, MIGRATING);
+    if (missing.length === 0) return [];
+    const { account, database } = await whoAndWhere(this.source);
+    const what = `The user of the database may not migrate, for it lacks ${missing.join(', ')}.`;
+    return [problem(what, grant(missing, `${database}.*`, account))];
   }
 }

@@ -52,39 +52,6 @@ const READ_ONLY = [
   'innodb_read_only',
 ];
 
-/** Statements that change no row, but are refused where changes are. */
-const EMPTY_CHANGES = [
-  'INSERT INTO sequences (name, next_id) SELECT name, next_id FROM sequences WHERE 1 = 0',
-  'UPDATE sequences SET next_id = next_id WHERE 1 = 0',
-  'DELETE FROM sequences WHERE 1 = 0',
-];
-
-/** Whether the database takes changes of this user. */
-@Injectable()
-export class WritesCheck extends Check {
-  readonly name = 'writes';
-  readonly needs = 'tables';
-
-  constructor(private readonly source: DataSource) {
-    super();
-  }
-
-  override async look(): Promise<CheckResult[]> {
-    const found: CheckResult[] = [];
-    for (const statement of EMPTY_CHANGES) {
-      try {
-        await this.source.query(statement);
-      } catch (error) {
-        const what = `The database refuses to ${statement.split(' ', 1)[0]}: ${((error as Error).cause as Error)?.message ?? String(error)}.`;
-        found.push(
-          problem(what, 'Let the server take changes, and grant its user SELECT, INSERT, UPDATE and DELETE.'),
-        );
-      }
-    }
-    return found.length > 0 ? found : [ok('The database takes changes.')];
-  }
-}
-
 type Values = Readonly<Record<string, string | undefined>>;
 
 /** Whether the settings of the database make commits durable and isolate transactions as the service needs. */

@@ -1,14 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { MigrationExecutor } from 'typeorm';
-import { Clock } from '../../../kernel/clock.js';
+import type { MigrationInterface } from 'typeorm';
+import { DomainError } from '../../../kernel/domain-error.js';
 import { JoiningDataSource } from '../data-source.js';
-import { DatabaseUnavailable, DuplicateKey } from '../database-errors.js';
-
-const LEASE_MS = 30_000;
-const RENEWAL_INTERVAL_MS = 10_000;
-const POLL_INTERVAL_MS = 200;
+import { isMissingTable } from '../database-errors.js';
+import { MigrationLease } from './migration-lease.js';
 
 /** One migration and whether this database has it. */
 export interface MigrationState {
@@ -16,96 +11,128 @@ export interface MigrationState {
   readonly applied: boolean;
 }
 
-/**
- * Brings the schema forwards and back, one process at a time. The lock is a row under a primary key, which holds on every
- * engine and on every node of a cluster, unlike GET_LOCK. The holder renews it; when the holder dies, it lapses after 30 s. It
- * is in SQL, because its table exists before any migration has run.
- */
-@Injectable()
-export class Migrator {
-  readonly #holder = randomUUID();
+/** A migration and its name in the database. */
+export interface NamedMigration {
+  readonly name: string;
+  readonly migration: MigrationInterface;
+}
+
+/** MySQL commits each statement that changes a table, so those before the one that failed have their effect. */
+export class HalfReverted extends Error {
+  readonly code = 'half_reverted';
+
+  constructor(name: string, cause: Error) {
+    super(
+      `${name} is taken back in part, or not at all: ${cause.message}. See to what it says, then run "petstore db revert" ` +
+        'again: what is done already is passed over. The migration counts as applied until it is taken back as a whole.',
+      { cause },
+    );
+  }
+}
+
+/** The schema is not as it would have to be for that. */
+export class SchemaConflict extends DomainError {
+  readonly kind = 'conflict';
 
   constructor(
+    readonly code: 'unknown_migration' | 'schema_changed' | 'replicas_running',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Brings the schema forwards and back, one process at a time. */
+@Injectable()
+export class Migrator {
+  constructor(
     private readonly source: JoiningDataSource,
-    private readonly clock: Clock,
+    private readonly lease: MigrationLease,
   ) {}
 
   /** Applies what is missing, oldest first. @returns the names of what was applied */
-  migrate(): Promise<string[]> {
-    return this.#withLock(async () => {
+  async migrate(): Promise<string[]> {
+    // Who takes the lease writes, which is too much to ask of a database that is full or may only be read.
+    if (await this.isUpToDate()) return [];
+    return this.lease.hold(async () => {
       const applied = await this.source.runMigrations({ transaction: 'each' });
       return applied.map(({ name }) => name);
     });
   }
 
-  /** Takes back the newest applied migration. @returns its name, or undefined when none was applied */
-  revert(): Promise<string | undefined> {
-    return this.#withLock(async () => {
-      const newest = (await this.status()).findLast(({ applied }) => applied);
-      if (newest) await this.source.undoLastMigration({ transaction: 'each' });
-      return newest?.name;
+  /** The migration that was applied last; undefined if none is. @throws SchemaConflict if this version does not know it */
+  async newest(): Promise<NamedMigration | undefined> {
+    const name = (await this.source.beforeOpen(() => this.#applied())).at(-1);
+    if (name === undefined) return undefined;
+    const migration = this.source.migrations.find((one) => nameOf(one) === name);
+    if (!migration) {
+      const how = 'Only the version of the service that brought it can take it back.';
+      throw new SchemaConflict('unknown_migration', `This version does not know ${name}. ${how}`);
+    }
+    return { name, migration };
+  }
+
+  /**
+   * Takes back the migration of this name if it is still the newest, and `check` does not throw. MySQL keeps what was done
+   * before a failure; done again, that is passed over. @throws SchemaConflict
+   */
+  revert(name: string, check: () => Promise<void>): Promise<void> {
+    return this.lease.hold(async () => {
+      if ((await this.newest())?.name !== name)
+        throw new SchemaConflict('schema_changed', `${name} is no longer the newest migration.`);
+      await check();
+      try {
+        await this.source.undoLastMigration({ transaction: 'each' });
+      } catch (error) {
+        throw this.source.options.type === 'mysql' ? new HalfReverted(name, error as Error) : error;
+      }
     });
   }
 
   /** Every migration of this version of the service, oldest first. */
   async status(): Promise<MigrationState[]> {
-    const executor = new MigrationExecutor(this.source);
-    const executed = await this.source.beforeOpen(() => executor.getExecutedMigrations());
-    const applied = new Set(executed.map(({ name }) => name));
-    return this.source.migrations
-      .map((migration) => migration.name ?? migration.constructor.name)
-      .sort((a, b) => writtenAt(a) - writtenAt(b))
-      .map((name) => ({ name, applied: applied.has(name) }));
+    const applied = new Set(await this.source.beforeOpen(() => this.#applied()));
+    return namesIn(this.source).map((name) => ({ name, applied: applied.has(name) }));
+  }
+
+  /** What `migrate` would apply, oldest first. */
+  async missing(): Promise<NamedMigration[]> {
+    const missing = (await this.status()).filter(({ applied }) => !applied);
+    return missing.map(({ name }) => ({
+      name,
+      migration: this.source.migrations.find((one) => nameOf(one) === name)!,
+    }));
   }
 
   async isUpToDate(): Promise<boolean> {
     return (await this.status()).every(({ applied }) => applied);
   }
 
-  #withLock<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.source.beforeOpen(async () => {
-      await this.source.query(
-        `CREATE TABLE IF NOT EXISTS migration_lease (
-           id INTEGER NOT NULL PRIMARY KEY, holder VARCHAR(64) NOT NULL, lapses_at BIGINT NOT NULL)`,
-      );
-      while (!(await this.#tryToLock())) await sleep(POLL_INTERVAL_MS);
-      const renewal = setInterval(() => {
-        this.#renew().catch(() => undefined); // retried at the next interval, well before the lease lapses
-      }, RENEWAL_INTERVAL_MS);
-      try {
-        return await work();
-      } finally {
-        clearInterval(renewal);
-        await this.source.query('DELETE FROM migration_lease WHERE holder = ?', [this.#holder]);
-      }
-    });
+  /** What the database lacks of this version, once it is open: by one cheap statement, for probes. */
+  async lacking(): Promise<string[]> {
+    const applied = new Set(await this.#applied());
+    return namesIn(this.source).filter((name) => !applied.has(name));
   }
 
-  async #tryToLock(): Promise<boolean> {
-    const [now, holder] = [this.clock.now(), this.#holder];
+  /** In the order in which they were applied. TypeORM looks for its table first, which takes room on the disk of MariaDB. */
+  async #applied(): Promise<string[]> {
     try {
-      await this.source.query('DELETE FROM migration_lease WHERE holder = ? OR lapses_at < ?', [holder, now]);
-      await this.source.query('INSERT INTO migration_lease (id, holder, lapses_at) VALUES (1, ?, ?)', [
-        holder,
-        now + LEASE_MS,
-      ]);
-      return true;
+      const rows = await this.source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+      return rows.map(({ name }) => name);
     } catch (error) {
-      // Another process holds it, or the engine let another one go first.
-      if (error instanceof DuplicateKey) return false;
-      if (error instanceof DatabaseUnavailable && !error.needsOperator) return false;
+      if (isMissingTable(error)) return [];
       throw error;
     }
   }
-
-  #renew(): Promise<unknown> {
-    const lapsesAt = this.clock.now() + LEASE_MS;
-    return this.source.query('UPDATE migration_lease SET lapses_at = ? WHERE holder = ?', [
-      lapsesAt,
-      this.#holder,
-    ]);
-  }
 }
 
+const nameOf = (migration: MigrationInterface) => migration.name ?? migration.constructor.name;
+
 /** TypeORM's convention: the name of a migration ends in the milliseconds since 1970 at which it was written. */
-const writtenAt = (name: string) => Number(name.slice(-13));
+export const writtenAt = (name: string) => Number(name.slice(-13));
+
+const namesIn = ({ migrations }: JoiningDataSource): string[] =>
+  migrations.map(nameOf).sort((a, b) => writtenAt(a) - writtenAt(b));
+
+/** The newest migration of this version of the service. */
+export const newestOf = (source: JoiningDataSource): string | undefined => namesIn(source).at(-1);

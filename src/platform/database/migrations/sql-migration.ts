@@ -25,8 +25,11 @@ export abstract class SqlMigration implements MigrationInterface {
   async #run(runner: QueryRunner, statements: Statements): Promise<void> {
     const engine = runner.dataSource.options.type === 'mysql' ? 'mysql' : 'sqlite';
     if (engine === 'mysql') await runAll(runner, UNBOUNDED);
-    for (const statement of statements[engine]) await runner.query(statement).catch(unlessDone);
-    if (engine === 'mysql') await runAll(runner, BOUNDED);
+    try {
+      for (const statement of statements[engine]) await runner.query(statement).catch(unlessDone);
+    } finally {
+      if (engine === 'mysql') await runAll(runner, BOUNDED);
+    }
   }
 }
 

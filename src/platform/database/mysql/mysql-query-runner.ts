@@ -3,6 +3,7 @@ import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { translateError } from '../database-errors.js';
 import { repeatableOf, type Retries } from '../retries.js';
+import { addCollations } from './collations.js';
 import type { PooledConnection } from './pooled-connection.js';
 
 type Values = unknown[] | ObjectLiteral;
@@ -40,9 +41,10 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return super.release();
   }
 
-  /** MariaDB spells the default of a column that has none; TypeORM takes that for a text. */
+  /** With collations; and MariaDB spells the default of a column that has none, which TypeORM takes for a text. */
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
+    await addCollations(this, tables);
     for (const column of tables.flatMap((table) => table.columns)) {
       if (column.default === "'NULL'") column.default = undefined;
     }

@@ -1,6 +1,7 @@
 import type { PoolConnection, QueryError, QueryOptions } from 'mysql2';
 import { observed } from '../database-channels.js';
 import { NO_ANSWER } from '../error-classes.js';
+import { BOUNDED, UNBOUNDED } from './session-settings.js';
 
 /** How long a caller waits for the answer to a statement. */
 const STATEMENT_TIMEOUT_MS = 3_500;
@@ -22,6 +23,7 @@ export interface Owner {
  */
 export class PooledConnection {
   isUsable = true;
+  #isBounded = true;
 
   constructor(
     private readonly connection: PoolConnection,
@@ -36,6 +38,9 @@ export class PooledConnection {
   /** @returns rows, or what mysql2 tells of a change */
   run(statement: Statement, values: unknown[]): Promise<unknown> {
     const text = typeof statement === 'string' ? statement : statement.sql;
+    // Who lifts the server's limit, as migrations do, is waited for as long.
+    if (UNBOUNDED.includes(text)) this.#isBounded = false;
+    if (BOUNDED.includes(text)) this.#isBounded = true;
     return observed('mysql', text, () => this.#execute(statement, values));
   }
 
@@ -73,10 +78,8 @@ export class PooledConnection {
         if (this.owner.failed(error)) this.destroy();
         reject(error as Error);
       };
-      const timer = setTimeout(
-        () => fail(Object.assign(new Error(NO_ANSWER), { code: NO_ANSWER })),
-        STATEMENT_TIMEOUT_MS,
-      );
+      const giveUp = () => fail(Object.assign(new Error(NO_ANSWER), { code: NO_ANSWER }));
+      const timer = this.#isBounded ? setTimeout(giveUp, STATEMENT_TIMEOUT_MS) : undefined;
       this.connection.query(statement as string, values, (error: QueryError | null, result: unknown) => {
         if (error) return fail(error);
         clearTimeout(timer);

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteFile from 'better-sqlite3';
-import type { DatabaseUrl } from '../../config/database-url.js';
+import { type DatabaseUrl, describeDatabase } from '../../config/database-url.js';
+import { DatabaseUnusable } from '../database.js';
 import { keepObjects } from './kept-objects.js';
 
 /** Another service uses the file. The message names it. */
@@ -11,17 +12,24 @@ export class DatabaseFileLocked extends Error {}
  * Makes this process the one service of a SQLite file: two would hand out the same ids and not see each other's keys. The
  * lock is on a file beside it; the system releases it however the process ends. The command line needs none.
  * @throws DatabaseFileLocked if another service holds it
+ * @throws DatabaseUnusable if no such file can be made
  */
 export function lockDatabaseFile(url: DatabaseUrl): void {
   if (url.engine !== 'sqlite' || url.file === ':memory:') return;
-  mkdirSync(dirname(url.file), { recursive: true });
   try {
+    mkdirSync(dirname(url.file), { recursive: true });
     const lock = new SqliteFile(`${url.file}-service`, { timeout: 0 });
     keepObjects(lock);
     lock.pragma('locking_mode = EXCLUSIVE');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    if (!String((error as { code?: string }).code).startsWith('SQLITE_BUSY')) throw error;
+    const { code = '', message } = error as Error & { code?: string };
+    if (!code.startsWith('SQLITE_BUSY'))
+      throw new DatabaseUnusable(
+        `${describeDatabase(url)} cannot be used: ${message}.`,
+        'Name another folder in DATABASE_URL.',
+        { cause: error },
+      );
     throw new DatabaseFileLocked(
       `SQLite ${url.file} belongs to another service that is running. Stop it, or set DATABASE_URL to another file.`,
     );

@@ -5,6 +5,8 @@ import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/database-errors.js';
+import { OldRows } from '../../database/purge.js';
+import { deleteInBatches } from '../../database/queries/delete-in-batches.js';
 import { DAY_MS, dayOf } from './deprecation.js';
 import { withTimeout } from '../../process/timeout.js';
 
@@ -38,13 +40,15 @@ export const DailyUsageSchema = new EntitySchema<DailyUsage>({
 
 /** Stores who uses deprecated operations in the table `deprecated_uses`, to which all replicas add. */
 @Injectable()
-export class DailyUsageRepository {
-  #purgedOn = '';
+export class DailyUsageRepository extends OldRows {
+  readonly looked = 'once a day';
 
   constructor(
     @InjectRepository(DailyUsageSchema) private readonly days: Repository<DailyUsage>,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Adds to what was counted before. The first of several replicas inserts the row, the others update it. */
   async add(more: DailyUsage): Promise<void> {
@@ -75,15 +79,9 @@ export class DailyUsageRepository {
     return rows.map((row) => ({ ...row, uses: Number(row.uses), lastUsedAt: Number(row.lastUsedAt) }));
   }
 
-  /** Deletes what is too old, once a day: no index leads to old days. @returns how many rows that were */
-  async purge(): Promise<number> {
-    const now = this.clock.now();
-    const today = dayOf(now);
-    if (today === this.#purgedOn) return 0;
-    const oldest = dayOf(now - RETENTION_DAYS * DAY_MS);
-    const { affected } = await this.days.delete({ day: LessThan(oldest) });
-    this.#purgedOn = today;
-    return affected ?? 0;
+  override purge(): Promise<number> {
+    const oldest = dayOf(this.clock.now() - RETENTION_DAYS * DAY_MS);
+    return deleteInBatches(this.days, { day: LessThan(oldest) });
   }
 
   /** @returns whether there is a row */

@@ -7,7 +7,7 @@ import { errorCatalogue, isModuleCode } from '../errors/error-codes.js';
 import { Handlers } from '../handlers.js';
 import { apiErrorsOf } from '../route.decorators.js';
 import { operationsOf } from './openapi.js';
-import { cached, StaticFile } from './static-files.js';
+import { cached, type Pages, STATIC_FILES, StaticFile } from './static-files.js';
 
 /** The folder that has `docs`: as near to the source as to what is built of it. */
 const ROOT = new URL('../../../../', import.meta.url);
@@ -33,7 +33,7 @@ export class Documentation {
   ) {}
 
   /** What is served at which path, and what people get who ask for a page in vain. It is made when it is first asked for. */
-  of(document: OpenAPIObject): { readonly files: Record<string, StaticFile>; readonly notFound: StaticFile } {
+  of(document: OpenAPIObject): Pages {
     const areas = [...new Set(Object.keys(document.paths).map((path) => path.split('/')[1]!))].filter(
       (area) => existsSync(new URL(`docs/modules/${area}.md`, ROOT)),
     );
@@ -55,7 +55,7 @@ export class Documentation {
     // People write a slash at the end as well.
     for (const path of pages) files[`${path}/`] = files[path]!;
     files['/docs/search.json'] = file('/docs/search.json', JSON_TYPE);
-    return { files, notFound: file('/docs/not-found') };
+    return { files: { ...STATIC_FILES, ...files }, notFound: file('/docs/not-found') };
   }
 
   /** The codes that clients of this service can meet: those of a module that is left out are not among them. */

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { HttpServer } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { entityTag, sendTagged } from '../server/send-json.js';
 
 /** One way to write a file; each has a tag of its own. */
@@ -87,10 +86,12 @@ export function cached<Content>(make: () => Promise<Content>, version = () => ''
   };
 }
 
-/** Serves files at these paths, to everybody. */
-export function serveFiles(server: HttpServer, files: Readonly<Record<string, StaticFile>>): void {
-  for (const [path, file] of Object.entries(files))
-    server.get(path, (_: Request, response: Response) => file.sendTo(response));
+/** What is served to everybody beside the operations. */
+export interface Pages {
+  /** By path. */
+  readonly files: Readonly<Record<string, Pick<StaticFile, 'sendTo'>>>;
+  /** What people get who ask for a page in vain. */
+  readonly notFound: StaticFile;
 }
 
 const require = createRequire(import.meta.url);

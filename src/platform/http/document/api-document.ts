@@ -9,7 +9,7 @@ import {
   DeprecatedOperations,
   DeprecationPolicy,
 } from '../deprecation/deprecation.js';
-import { StaticFile } from '../docs/static-files.js';
+import { type Pages, StaticFile } from '../docs/static-files.js';
 import { openApiDocument } from './openapi-document.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -36,11 +36,12 @@ export class ApiDocument {
     return openApiDocument(app, this.settings);
   }
 
-  /** Serves it at `/openapi.json`, in YAML (RFC 9512) and in OpenAPI 3.0, to everybody. */
-  serve(): void {
-    const server = this.#app.getHttpAdapter();
-    for (const path of Object.keys(this.#edition().files))
-      server.get(path, (_: unknown, response: Response) => this.#edition().files[path]!.sendTo(response));
+  /** It at `/openapi.json`, in YAML (RFC 9512) and in OpenAPI 3.0, by path. */
+  get files(): Pages['files'] {
+    const current = (path: string) => ({
+      sendTo: (response: Response) => this.#edition().files[path]!.sendTo(response),
+    });
+    return Object.fromEntries(Object.keys(this.#edition().files).map((path) => [path, current(path)]));
   }
 
   /** Such as `GET /v1/pets`. */

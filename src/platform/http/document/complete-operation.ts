@@ -131,7 +131,6 @@ function close(schema: Schema, schemas: Surroundings['schemas']): void {
 const header = (name: string, description: string) => ({
   name,
   in: 'header' as const,
-  required: false,
   description,
   schema: { type: 'string' as const },
 });

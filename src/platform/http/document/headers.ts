@@ -33,13 +33,20 @@ const ENTITY_TAGS: Readonly<Record<string, HeaderNotes>> = {
   patch: { ETag: always('The version that is there now, for `If-Match` and `If-None-Match`.') },
 };
 
-const STABILITY = {
-  Stability: 'How far clients may rely on the operation where it is not stable: `experimental` or `beta`.',
+const STABILITY: HeaderNotes = {
+  Stability: {
+    description:
+      'How far clients may rely on the operation where it is not stable: `experimental` or `beta`.',
+  },
 };
-const DEPRECATION = {
-  Deprecation: 'Since when the operation is deprecated, if it is, in seconds since 1970 (RFC 9745).',
-  Sunset: 'When the operation is removed, if it is deprecated (RFC 8594).',
-  Link: 'To the pages of a list; of a deprecated operation to its successor (`successor-version`) and its explanation (`deprecation`, `sunset`).',
+const DEPRECATION: HeaderNotes = {
+  Deprecation: {
+    description: 'Since when the operation is deprecated, if it is, in seconds since 1970 (RFC 9745).',
+  },
+  Sunset: { description: 'When the operation is removed, if it is deprecated (RFC 8594).' },
+  Link: {
+    description: 'To the pages of a list; from a deprecated operation to its successor and its explanation.',
+  },
 };
 /** What every operation may answer alike, so that all share it; some of it before it is known which operation was meant. */
 const OF_ALL = [304, 400, 401, 403, 413, 415, 422, 429, 500, 503];
@@ -84,13 +91,7 @@ export function headersOf(operation: Answering, status: number, hasBody: boolean
 function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): HeaderNotes {
   if (BEFORE_ROUTE.includes(status)) return {};
   const isShared = OF_ALL.includes(status);
-  const notes = {
-    ...((isShared || isUnstable) && STABILITY),
-    ...((isShared || isDeprecated) && DEPRECATION),
-  };
-  return Object.fromEntries(
-    Object.entries(notes).map(([name, description]) => [name, { description, required: !isShared }]),
-  );
+  return { ...((isShared || isUnstable) && STABILITY), ...((isShared || isDeprecated) && DEPRECATION) };
 }
 
 /** As OpenAPI writes them. */

@@ -45,6 +45,7 @@ export function openApiDocument(
     const items = { $ref: getSchemaPath(list.item) };
     schemas[list.name] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }
+  schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') spellOutNull(schemas);
   const ends = new Map(
     app
@@ -64,6 +65,19 @@ export function openApiDocument(
     return complete.length > 0 ? [[path.slice(PREFIX.length), Object.fromEntries(complete)] as const] : [];
   });
   return shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] });
+}
+
+/** What a schema has beyond another one, which it refers to. */
+function extensionOf(name: string, schemas: Readonly<Record<string, Schema>>, whole: Schema): Schema {
+  const base = schemas[name]!.properties!;
+  const { properties = {}, required = [], ...rest } = whole;
+  const own = Object.entries(properties).filter(([property]) => !(property in base));
+  const extension = {
+    ...rest,
+    properties: Object.fromEntries(own),
+    required: required.filter((property) => !(property in base)),
+  };
+  return { allOf: [{ $ref: `#/components/schemas/${name}` }, extension] };
 }
 
 /** In OpenAPI 3.0.3 `nullable` wants a type beside it, which a reference to an enumeration is not. */

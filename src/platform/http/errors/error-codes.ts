@@ -15,10 +15,9 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
 type Again = 'yes' | 'safely only';
 type Explanation = readonly [meaning: string, remedy: string, again?: Again];
 
-const WAIT = 'Wait for the seconds that `Retry-After` names.';
-const RETRY = 'Try again after the seconds that `Retry-After` names.';
-const RETRY_WITH_KEY =
-  'Try again after the seconds that `Retry-After` names, a POST with an `Idempotency-Key`.';
+const WAIT = 'Wait as `Retry-After` says.';
+const RETRY = 'Try again as `Retry-After` says.';
+const RETRY_WITH_KEY = 'Try again as `Retry-After` says, a POST with an `Idempotency-Key`.';
 
 /** The codes of the platform by status: what is wrong, and what a client can do about it. Modules describe their own codes. */
 const ERRORS = {
@@ -84,7 +83,7 @@ const ERRORS = {
     ],
     idempotency_in_progress: [
       'A request with the same `Idempotency-Key` is still being answered.',
-      'Send it again after the seconds that `Retry-After` names.',
+      'Send it again as `Retry-After` says.',
       'yes',
     ],
   },
@@ -137,7 +136,7 @@ const ERRORS = {
     overloaded: ['The service is at work on as many requests as it takes.', RETRY, 'yes'],
     shutting_down: [
       'This process of the service is about to stop.',
-      'Send requests elsewhere, or after the seconds that `Retry-After` names.',
+      'Send requests elsewhere, or again as `Retry-After` says.',
       'yes',
     ],
     timeout: [

@@ -4,6 +4,7 @@ import { EntitySchema, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/database-errors.js';
+import { OldRows } from '../../database/purge.js';
 
 const RETENTION_MS = 24 * 3_600_000;
 const PURGE_BATCH = 1_000;
@@ -51,11 +52,15 @@ export class AlreadyCompleted extends Error {}
 
 /** Keeps the responses to requests that carry an `Idempotency-Key`, for 24 hours. */
 @Injectable()
-export class IdempotencyStore {
+export class IdempotencyStore extends OldRows {
+  readonly looked = 'each minute';
+
   constructor(
     @InjectRepository(StoredResponseSchema) private readonly rows: Repository<StoredRow>,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
   /** The response to a request with this key, and the body it was for; undefined if the key is new. */
   async find(
@@ -82,7 +87,7 @@ export class IdempotencyStore {
    * Deletes what has expired, the oldest first, in batches: one statement for a large backlog would run into the time limit of
    * statements, each time anew. @returns how many responses that were
    */
-  async purge(): Promise<number> {
+  override async purge(): Promise<number> {
     const now = this.clock.now();
     for (let purged = 0; ;) {
       const bound = await this.#expiry(now, PURGE_BATCH - 1);

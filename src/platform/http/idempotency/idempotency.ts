@@ -23,7 +23,6 @@ export function Idempotent(): MethodDecorator {
     ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
     ApiHeader({
       name: 'Idempotency-Key',
-      required: false,
       description:
         'A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within ' +
         '24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 ' +

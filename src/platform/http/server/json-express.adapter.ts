@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
-import { StreamableFile } from '@nestjs/common';
+import { type HttpServer, StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
 import { shownName } from '../../json/shown-name.js';
 import { continueTrace } from '../../observability/tracing/trace-context.js';
 import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
-import type { StaticFile } from '../docs/static-files.js';
+import type { Pages } from '../docs/static-files.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { AllowedMethods, answerUnmatched, asksForPage } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
@@ -37,8 +37,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight = new InFlight();
   readonly admission: Admission;
-  /** What people get who ask for a page in vain. */
-  notFoundPage: StaticFile | undefined;
+  pages: Pages | undefined;
   readonly #allowedMethods = new AllowedMethods();
   #server: DrainableServer | undefined;
 
@@ -124,13 +123,16 @@ export class JsonExpressAdapter extends ExpressAdapter {
     sendJson(response, body);
   }
 
+  /** The pages come behind the operations: Express tries one route after the other. */
   override setNotFoundHandler(): void {
+    const { files = {}, notFound } = this.pages ?? {};
+    for (const [path, file] of Object.entries(files))
+      (this as HttpServer).get(path, (_: Request, response: Response) => file.sendTo(response));
     this.use((request: Request, response: Response) => {
       // `OPTIONS *` asks about the server as a whole (RFC 9110 section 9.3.7).
       const path = request.method === 'OPTIONS' && request.url === '*' ? undefined : request.path;
       const methods = this.#allowedMethods.of(path);
-      if (methods.length === 0 && this.notFoundPage && asksForPage(request))
-        return this.notFoundPage.sendTo(response, 404);
+      if (methods.length === 0 && notFound && asksForPage(request)) return notFound.sendTo(response, 404);
       answerUnmatched(methods, request, response);
     });
   }

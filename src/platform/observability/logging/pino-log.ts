@@ -1,11 +1,12 @@
 import cluster from 'node:cluster';
-import type { LoggerService } from '@nestjs/common';
+import type { LoggerService, LogLevel as NestLevel } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Screen } from '../../cli/command-context.js';
 import type { LogLevel } from '../../config/settings.js';
+import { levelOf, logLevelChanged } from './log-level.js';
 
-/** Where Nest logs how it assembles the application: of no interest to operators. */
+/** Where Nest logs how it assembles the application: of no interest to operators. An error is thrown, too, and said by who catches it. */
 const ASSEMBLY_CONTEXTS = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -35,10 +36,18 @@ export class PinoLog implements LoggerService {
   debug = (message: unknown, ...rest: unknown[]) => this.#write('debug', message, rest);
   verbose = (message: unknown, ...rest: unknown[]) => this.#write('trace', message, rest);
 
+  /** Called by `app.useLogger` and `Logger.overrideLogger` with levels. */
+  setLogLevels(levels: NestLevel[]): void {
+    const level = levelOf(levels);
+    this.#pino.level = level;
+    logLevelChanged.publish(level);
+  }
+
   /** Nest's convention: the last argument is the context. */
   #write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
-    const actual = level === 'info' && ASSEMBLY_CONTEXTS.has(String(context)) ? 'debug' : level;
+    const isAssembly = level !== 'warn' && ASSEMBLY_CONTEXTS.has(String(context));
+    const actual = isAssembly ? 'debug' : level;
     const fields = typeof rest[0] === 'object' ? rest[0] : {};
     if (message instanceof Error) this.#pino[actual]({ context, ...fields, err: message }, message.message);
     else this.#pino[actual]({ context, ...fields }, String(message));

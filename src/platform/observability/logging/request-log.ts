@@ -1,33 +1,47 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Request } from 'express';
-import { Settings } from '../../config/settings.js';
+import { type LogLevel, Settings } from '../../config/settings.js';
 import { callerId } from '../../http/caller.js';
 import { operationName } from '../../http/operation-name.js';
 import type { LeanResponse } from '../../http/server/lean-response.js';
 import { answered } from '../../http/http-channels.js';
+import { logLevelChanged } from './log-level.js';
 import { readTraceParent } from '../tracing/trace-context.js';
 
-const LEVELS_WITH_INFO: readonly Settings['logLevel'][] = ['info', 'debug', 'trace'];
+const LEVELS_WITH_DEBUG: readonly LogLevel[] = ['debug', 'trace'];
+const LEVELS_WITH_INFO: readonly LogLevel[] = ['info', ...LEVELS_WITH_DEBUG];
+
+/** What balancers ask for every few seconds. */
+const PROBES: ReadonlySet<string> = new Set(['livez', 'readyz']);
 
 /**
- * Logs a line for each answered request, or for a share of them. Failures (5xx) are not among them: whoever answers one logs
- * it at once, with its cause.
+ * Logs a line for each answered request, or for a share of them; for probes at `debug`. Failures (5xx) are not among them:
+ * whoever answers one logs it at once, with its cause.
  */
 @Injectable()
 export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('Request');
+  #logsProbes = false;
 
   constructor(private readonly settings: Settings) {}
 
   onApplicationBootstrap(): void {
-    const { logLevel, logSample } = this.settings;
-    if (logSample > 0 && LEVELS_WITH_INFO.includes(logLevel)) answered.subscribe(this.#write);
+    this.#listen(this.settings.logLevel);
+    logLevelChanged.subscribe(this.#listen);
   }
 
   onApplicationShutdown(): void {
+    logLevelChanged.unsubscribe(this.#listen);
     answered.unsubscribe(this.#write);
   }
+
+  /** Where nothing would be logged, a request pays for nothing. */
+  readonly #listen = (level: LogLevel): void => {
+    answered.unsubscribe(this.#write);
+    this.#logsProbes = LEVELS_WITH_DEBUG.includes(level);
+    if (this.settings.logSample > 0 && LEVELS_WITH_INFO.includes(level)) answered.subscribe(this.#write);
+  };
 
   /** From 0 to below 1. */
   protected random(): number {
@@ -36,8 +50,10 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
 
   readonly #write = (response: LeanResponse): void => {
     if (response.statusCode >= 500 || this.random() >= this.settings.logSample) return;
+    const isProbe = PROBES.has(operationName(response.req as Request));
+    if (isProbe && !this.#logsProbes) return;
     const fields = requestLogFields(response);
-    this.#log.log(`${fields.method} ${fields.operation} ${fields.status}`, fields);
+    this.#log[isProbe ? 'debug' : 'log'](`${fields.method} ${fields.operation} ${fields.status}`, fields);
   };
 }
 

@@ -8,6 +8,7 @@ import type { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { Outbox } from '../../events/outbox.js';
 import { HealthCheck } from '../../health/health-check.js';
+import { listening } from '../../process/start-problem.js';
 import { DeprecatedOperations } from '../../http/deprecation/deprecation.js';
 import type { JsonExpressAdapter } from '../../http/server/json-express.adapter.js';
 import { Metrics } from './metrics.js';
@@ -69,7 +70,7 @@ async function serveMetrics(
     );
   });
   server.listen(metricsPort, metricsHost);
-  await once(server, 'listening');
+  await listening(once(server, 'listening'), { host: metricsHost, port: metricsPort! }, 'METRICS_');
   const { address, family, port } = server.address() as AddressInfo;
   log.log(`Serving http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`);
   return server;

@@ -20,7 +20,7 @@ export interface Tracing {
 }
 
 /**
- * Absent unless the process was started with `--import petstore/tracing`. Callers check it first, so that tracing costs one
- * check when it is off.
+ * Absent unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector. Callers check it first, so that tracing costs one check when it is
+ * off.
  */
 export const tracing: { current: Tracing | undefined } = { current: undefined };

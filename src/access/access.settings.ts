@@ -1,0 +1,16 @@
+import { moduleSettings } from '../platform/config/module-settings.js';
+import { wholeNumber } from '../platform/config/variable-kinds.js';
+
+/** What an operator decides of keys. */
+export class AccessSettings extends moduleSettings({
+  historyDays: [
+    'ACCESS_HISTORY_DAYS',
+    wholeNumber(
+      30,
+      36_500,
+    )({
+      default: undefined,
+      desc: 'How many days it is known what was done to keys and by whom, 30 to 36500; empty: for ever.',
+    }),
+  ],
+}) {}

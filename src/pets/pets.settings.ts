@@ -1,0 +1,16 @@
+import { moduleSettings } from '../platform/config/module-settings.js';
+import { wholeNumber } from '../platform/config/variable-kinds.js';
+
+/** What an operator decides of the catalogue. */
+export class PetSettings extends moduleSettings({
+  importDays: [
+    'PETS_IMPORT_DAYS',
+    wholeNumber(
+      1,
+      36_500,
+    )({
+      default: 400,
+      desc: 'How many days it is known how far a file was imported, 1 to 36500; after that the same file can be imported again.',
+    }),
+  ],
+}) {}

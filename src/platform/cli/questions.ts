@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { createInterface, type Interface } from 'node:readline/promises';
+import type { Terminal } from './command-context.js';
+
+/** Questions to the person at the terminal. */
+export class Questions {
+  #asked: Interface | undefined;
+
+  constructor(private readonly terminal: Terminal) {}
+
+  async confirm(question: string): Promise<boolean> {
+    const { stdin: input, stderr: output } = this.terminal;
+    this.#asked ??= createInterface({ input, output });
+    // Who leaves without an answer has not agreed.
+    const left = once(this.#asked, 'close').then(() => '');
+    return /^y(?:es)?$/i.test(await Promise.race([this.#asked.question(`${question} [y/N] `), left]));
+  }
+
+  close(): void {
+    this.#asked?.close();
+  }
+}

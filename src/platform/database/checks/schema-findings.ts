@@ -1,0 +1,72 @@
+import { type EntityMetadata, type Table, TableColumn } from 'typeorm';
+import { TableUtils } from 'typeorm/schema-builder/util/TableUtils.js';
+import { type CheckResult, problem, warning } from '../../doctor/check.js';
+import type { JoiningDataSource } from '../data-source.js';
+
+/** How the tables differ from the schemas of this version, table by table. What is missing altogether other checks find. */
+export function schemaFindings(source: JoiningDataSource): Promise<CheckResult[]> {
+  return source.beforeOpen(async () => {
+    const runner = source.createQueryRunner();
+    try {
+      const metadata = source.entityMetadatas;
+      const tables = await runner.getTables(metadata.map(({ tableName }) => tableName));
+      return metadata.flatMap((schema) => {
+        const table = tables.find(({ name }) => name.split('.').at(-1) === schema.tableName);
+        return table ? compare(source, schema, table) : [];
+      });
+    } finally {
+      await runner.release();
+    }
+  });
+}
+
+function compare(source: JoiningDataSource, schema: EntityMetadata, table: Table): CheckResult[] {
+  const missing = schema.indices.filter((index) => !table.indices.some(({ name }) => name === index.name));
+  // A column that should be unique is found by its index.
+  const unique = missing.flatMap((index) => (index.isUnique ? index.columns : []));
+  const changed = source.driver
+    .findChangedColumns(table.columns, schema.columns)
+    .filter((column) => !unique.includes(column));
+  const unknown = table.columns.filter((column) => !schema.findColumnWithDatabaseName(column.name));
+  const refusing = unknown.filter((column) => !column.isNullable && column.default === undefined);
+  const harmless = unknown.filter((column) => !refusing.includes(column));
+
+  const found: CheckResult[] = [];
+  const name = schema.tableName;
+  for (const column of changed) {
+    const stored = table.findColumnByName(column.databaseName)!;
+    const wanted = new TableColumn(TableUtils.createTableColumnOptions(column, source.driver));
+    const [is, should] = [stored, wanted].map((one) => definitionOf(source, one));
+    const what = `The column ${stored.name} of ${name} is ${is}, where this version stores ${should}${is === should ? ' with another default or comment' : ''}.`;
+    // SQLite changes no column; what was made by hand there is copied by hand.
+    const remedy =
+      source.options.type === 'mysql'
+        ? `ALTER TABLE ${name} MODIFY ${stored.name} ${should};`
+        : 'Copy the rows into a table that petstore db migrate has made in another file.';
+    found.push(problem(what, remedy));
+  }
+  for (const { name: index, columns, isUnique } of missing) {
+    const on = list(columns.map(({ databaseName }) => databaseName));
+    const what = `The table ${name} has no index ${index}, without which it becomes slow${isUnique ? ' and takes what is there already' : ''}.`;
+    found.push(problem(what, `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${index} ON ${name} (${on});`));
+  }
+  if (refusing.length > 0) {
+    const what = `The table ${name} takes no rows of this version, for they lack values of columns that it does not know`;
+    const remedy = 'Give these columns a default or let them be NULL, or start the version that knows them.';
+    found.push(problem(`${what}: ${list(refusing.map((column) => column.name))}.`, remedy));
+  }
+  if (harmless.length > 0) {
+    const what = `The table ${name} has columns that this version does not know`;
+    const remedy = 'Those of a newer version do no harm. If nobody has a newer one, see who made them.';
+    found.push(warning(`${what}: ${list(harmless.map((column) => column.name))}.`, remedy));
+  }
+  return found;
+}
+
+/** As it stands in a statement, without a default, which the service never relies on. */
+function definitionOf({ driver }: JoiningDataSource, column: TableColumn): string {
+  const charset = column.charset ? ` CHARACTER SET ${column.charset} COLLATE ${column.collation}` : '';
+  return `${driver.createFullType(column)}${charset}${column.isNullable ? '' : ' NOT NULL'}`;
+}
+
+const list = (names: readonly string[]) => names.join(', ');

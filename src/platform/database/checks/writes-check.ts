@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityMetadata } from 'typeorm';
+import { Check, type CheckResult, ok, problem } from '../../doctor/check.js';
+import { JoiningDataSource } from '../data-source.js';
+import { grant, missingPrivilege, quoted, whoAndWhere } from './grants.js';
+
+interface Refusal {
+  readonly table: string;
+  /** INSERT, UPDATE or DELETE. */
+  readonly act: string;
+  /** The words of the database. */
+  readonly reason: string;
+}
+
+/** Whether the database takes changes of every table: of this user, at this time. What is there can be read all the same. */
+@Injectable()
+export class WritesCheck extends Check {
+  readonly name = 'writes';
+  readonly needs = 'tables';
+  override readonly atStart = true;
+
+  constructor(private readonly source: JoiningDataSource) {
+    super();
+  }
+
+  override async look(): Promise<CheckResult[]> {
+    const refusals: Refusal[] = [];
+    // One after the other: a service that starts must not take all its connections for that.
+    for (const table of this.source.entityMetadatas) refusals.push(...(await this.#refusals(table)));
+    if (refusals.length === 0) return [ok('The database takes changes.')];
+    const denied = refusals.filter(({ reason }) => missingPrivilege(reason));
+    const others = refusals.filter((refusal) => !denied.includes(refusal));
+    return [...(await this.#missingGrants(denied)), ...this.#whyNot(others)];
+  }
+
+  /** Asks by statements that change no row, but are refused where changes are; each on its own, and not again. */
+  async #refusals({ tableName: table, columns }: EntityMetadata): Promise<Refusal[]> {
+    const { escape } = this.source.driver;
+    const names = columns.map(({ databaseName }) => escape(databaseName));
+    const nothing = columns.map(() => 'NULL').join(', ');
+    const statements = [
+      `INSERT INTO ${escape(table)} (${names.join(', ')}) SELECT ${nothing} FROM (SELECT 1) AS one WHERE 1 = 0`,
+      `UPDATE ${escape(table)} SET ${names[0]} = NULL WHERE 1 = 0`,
+      `DELETE FROM ${escape(table)} WHERE 1 = 0`,
+    ];
+    const refusals: Refusal[] = [];
+    for (const statement of statements) {
+      const reason = await this.source
+        .inNewTransaction((manager) => manager.query(statement))
+        .then(
+          () => undefined,
+          (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message),
+        );
+      const act = statement.split(' ', 1)[0]!;
+      if (reason !== undefined) refusals.push({ table, act, reason });
+    }
+    return refusals;
+  }
+
+  /** One finding for each privilege, with the statements that grant it. */
+  async #missingGrants(denied: readonly Refusal[]): Promise<CheckResult[]> {
+    if (denied.length === 0) return [];
+    const { account, database } = await whoAndWhere(this.source);
+    return distinct(denied.map(({ act }) => act)).map((act) => {
+      const tables = denied.flatMap((refusal) => (refusal.act === act ? refusal.table : []));
+      const named = this.#named(tables);
+      const where =
+        named === 'any table' ? [`${database}.*`] : tables.map((table) => `${database}.${quoted(table)}`);
+      const what = `The user of the database may not ${act} in ${named}.`;
+      return problem(what, where.map((one) => grant([act], one, account)).join(' '));
+    });
+  }
+
+  /** One finding for each reason. */
+  #whyNot(refusals: readonly Refusal[]): CheckResult[] {
+    return distinct(refusals.map(({ reason }) => reason)).map((reason) => {
+      const refused = refusals.filter((refusal) => refusal.reason === reason);
+      const acts = distinct(refused.map(({ act }) => act)).join(', ');
+      const tables = this.#named(distinct(refused.map(({ table }) => table)));
+      return problem(`The database refuses ${acts} in ${tables}: ${reason}.`, remedyOf(reason));
+    });
+  }
+
+  #named(tables: readonly string[]): string {
+    return tables.length === this.source.entityMetadatas.length ? 'any table' : tables.join(', ');
+  }
+}
+
+function remedyOf(reason: string): string {
+  if (/read.?only/i.test(reason))
+    return 'Let it take changes (SET GLOBAL read_only = 0; of a file, the rights), or name the primary in DATABASE_URL.';
+  return 'Look at what it says, and make room if its disk is full. Reading goes on.';
+}
+
+const distinct = (names: readonly string[]) => [...new Set(names)];

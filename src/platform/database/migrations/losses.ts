@@ -1,0 +1,97 @@
+import SqliteFile from 'better-sqlite3';
+import type { JoiningDataSource } from '../data-source.js';
+import { DatabaseUnavailable } from '../database-errors.js';
+import { keepObjects } from '../sqlite/kept-objects.js';
+
+/** What is gone after some statements: a table, or a column of one. */
+export interface Loss {
+  readonly table: string;
+  readonly column?: string;
+  /** How many rows the table has, or have a value in the column; absent where they cannot be counted in time. */
+  readonly rows?: number;
+}
+
+type Columns = ReadonlyMap<string, readonly string[]>;
+
+/** The tables and columns that statements take away, of those that are there now, with the rows that hold data in them. */
+export async function lossesOf(source: JoiningDataSource, statements: readonly string[]): Promise<Loss[]> {
+  return source.beforeOpen(async () => {
+    const isSqlite = source.options.type === 'better-sqlite3';
+    const lost = isSqlite ? await lostOnSqlite(source, statements) : await lostOnMySql(source, statements);
+    return Promise.all(lost.map(async (loss) => ({ ...loss, ...(await rowsOf(source, loss)) })));
+  });
+}
+
+async function rowsOf(source: JoiningDataSource, { table, column }: Loss): Promise<Pick<Loss, 'rows'>> {
+  const escape = (name: string) => source.driver.escape(name);
+  const counted = column === undefined ? '*' : escape(column);
+  try {
+    const [row] = await source.query<{ count: number }[]>(
+      `SELECT COUNT(${counted}) AS count FROM ${escape(table)}`,
+    );
+    return { rows: Number(row!.count) };
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) return {};
+    throw error;
+  }
+}
+
+/** Tries the statements on a copy of the tables without their rows: TypeORM changes a column there by making the table anew. */
+async function lostOnSqlite(source: JoiningDataSource, statements: readonly string[]): Promise<Loss[]> {
+  const tables = await source.query<{ sql: string }[]>(
+    `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'table' DESC`,
+  );
+  const copy = new SqliteFile(':memory:');
+  keepObjects(copy);
+  for (const { sql } of tables) copy.exec(sql);
+  const before = columnsIn(copy);
+  for (const statement of statements) if (/^(?:CREATE|ALTER|DROP)\b/i.test(statement)) copy.exec(statement);
+  const after = columnsIn(copy);
+  copy.close();
+  return [...before].flatMap(([table, columns]) => {
+    const left = after.get(table);
+    if (!left) return [{ table }];
+    return columns.filter((column) => !left.includes(column)).map((column) => ({ table, column }));
+  });
+}
+
+function columnsIn(file: SqliteFile.Database): Columns {
+  const tables = file
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`)
+    .pluck()
+    .all() as string[];
+  return new Map(
+    tables
+      .map((table) => [table, file.pragma(`table_info("${table}")`) as { name: string }[]])
+      .map(([table, columns]) => [table as string, (columns as { name: string }[]).map(({ name }) => name)]),
+  );
+}
+
+const NAME = '(?:`([^`]+)`|(\\w+))';
+const DROP_TABLE = new RegExp(`^DROP TABLE (?:IF EXISTS )?(?:${NAME}\\.)?${NAME}$`, 'i');
+const ALTER_TABLE = new RegExp(`^ALTER TABLE (?:${NAME}\\.)?${NAME}\\s`, 'i');
+const DROP_COLUMN = new RegExp(
+  `\\bDROP (?:COLUMN )?(?!(?:INDEX|KEY|PRIMARY|FOREIGN|CONSTRAINT|CHECK|PARTITION)\\b)(?:IF EXISTS )?${NAME}`,
+  'gi',
+);
+
+/** Reads the statements: MySQL has no place to try them that would not be a change. */
+async function lostOnMySql(source: JoiningDataSource, statements: readonly string[]): Promise<Loss[]> {
+  const named = statements.flatMap((statement): Loss[] => {
+    const dropped = DROP_TABLE.exec(statement);
+    if (dropped) return [{ table: (dropped[3] ?? dropped[4])! }];
+    const altered = ALTER_TABLE.exec(statement);
+    if (!altered) return [];
+    const table = (altered[3] ?? altered[4])!;
+    return [...statement.matchAll(DROP_COLUMN)].map(([, quoted, plain]) => ({
+      table,
+      column: (quoted ?? plain)!,
+    }));
+  });
+  const there = await source.query<{ name: string; column: string }[]>(
+    'SELECT table_name AS name, column_name AS `column` FROM information_schema.columns WHERE table_schema = DATABASE()',
+  );
+  return named.filter(({ table, column }) =>
+    there.some((one) => one.name === table && (column === undefined || one.column === column)),
+  );
+}

@@ -1,0 +1,52 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../kernel/clock.js';
+
+const DAY_MS = 86_400_000;
+
+/** Rows that are kept for a time only. A module adds some by listing the class among its providers. */
+export abstract class OldRows {
+  /** How often they are looked for: where no index leads to them, once a day. */
+  abstract readonly looked: 'each minute' | 'once a day';
+  /** Deletes what is too old, in batches. @returns how many rows that were */
+  abstract purge(): Promise<number>;
+}
+
+/** Deletes rows that are too old. Several replicas may do so at once. */
+@Injectable()
+export class Purge {
+  readonly #log = new Logger('Purge');
+  /** The latest day on which rows were looked for, in days since 1970. */
+  readonly #days = new Map<OldRows, number>();
+  #round: Promise<void> | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A large backlog takes longer than a minute; the rounds that fall into it are left out. */
+  @Interval(60_000)
+  run(): Promise<void> {
+    return (this.#round ??= this.#purge().finally(() => (this.#round = undefined)));
+  }
+
+  async #purge(): Promise<void> {
+    const today = Math.floor(this.clock.now() / DAY_MS);
+    for (const { instance } of this.discovery.getProviders()) {
+      const rows = instance as unknown;
+      if (!(rows instanceof OldRows)) continue;
+      if (rows.looked === 'once a day' && this.#days.get(rows) === today) continue;
+      try {
+        await rows.purge();
+        this.#days.set(rows, today);
+      } catch (error) {
+        // If the database fails, the next minute is early enough.
+        this.#log.warn(`Old rows stay for now: ${reasonOf(error)}`);
+      }
+    }
+  }
+}
+
+const reasonOf = (error: unknown) => String((error as Error).cause ?? error);

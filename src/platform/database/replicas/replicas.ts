@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Interval } from '@nestjs/schedule';
+import { LessThan, MoreThan, Repository } from 'typeorm';
+import { Clock } from '../../../kernel/clock.js';
+import { Readiness } from '../../health/readiness.js';
+import { withTimeout } from '../../process/timeout.js';
+import { JoiningDataSource } from '../data-source.js';
+import { isMissingTable } from '../database-errors.js';
+import { newestOf, writtenAt } from '../migrations/migrator.js';
+import { type Replica, ReplicaSchema } from './replica.schema.js';
+
+const POLL_INTERVAL_MS = 1_000;
+const BEAT_INTERVAL_MS = 10_000;
+/** A replica that was killed is gone after that. */
+const LAPSE_MS = 30_000;
+const FORGET_MS = 86_400_000;
+const LEAVE_TIMEOUT_MS = 500;
+
+/** Which processes serve, and what schema they need: each says so every 10 s in the table `replicas`. */
+@Injectable()
+export class Replicas implements BeforeApplicationShutdown {
+  readonly #id = randomUUID();
+  readonly #log = new Logger('Replicas');
+  #beatAt: number | undefined;
+  #beat: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(
+    @InjectRepository(ReplicaSchema) private readonly stored: Repository<Replica>,
+    private readonly source: JoiningDataSource,
+    private readonly clock: Clock,
+    private readonly readiness: Readiness,
+  ) {}
+
+  /** The replicas that serve now and have this migration, so that they need it. None before there is a table of them. */
+  async needing(migration: string): Promise<Replica[]> {
+    const seenAt = MoreThan(this.clock.now() - LAPSE_MS);
+    const alive = await this.stored.findBy({ seenAt }).catch((error: unknown) => {
+      if (isMissingTable(error)) return [];
+      throw error;
+    });
+    return alive.filter(({ newestMigration }) => writtenAt(newestMigration) >= writtenAt(migration));
+  }
+
+  /** Only in a process that serves: a command needs the schema no longer than it runs. */
+  @Interval(POLL_INTERVAL_MS)
+  poll(): void {
+    const now = this.clock.now();
+    const isDue = this.#beatAt === undefined || now - this.#beatAt >= BEAT_INTERVAL_MS;
+    if (!isDue || this.#isStopped || !this.readiness.isReady) return;
+    this.#beat ??= this.#note(now)
+      // The next round retries; a database that takes no changes cannot be told.
+      .catch((error: unknown) => this.#log.debug(String(error)))
+      .finally(() => (this.#beat = undefined));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#isStopped = true;
+    const leave = async () => {
+      await this.#beat;
+      if (this.#beatAt !== undefined) await this.stored.delete({ id: this.#id });
+    };
+    await withTimeout(
+      leave().catch(() => undefined),
+      LEAVE_TIMEOUT_MS,
+      () => undefined,
+    );
+  }
+
+  async #note(now: number): Promise<void> {
+    const { affected } = await this.stored.update({ id: this.#id }, { seenAt: now });
+    if (affected !== 1) {
+      await this.stored.delete({ seenAt: LessThan(now - FORGET_MS) });
+      const place = `${hostname()} (process ${process.pid})`;
+      const newestMigration = newestOf(this.source) ?? '';
+      await this.stored.insert({ id: this.#id, place, newestMigration, seenAt: now });
+    }
+    this.#beatAt = now;
+  }
+}
