@@ -17,7 +17,10 @@ export class Broken extends Error {
 /** What is wrong, and what to do. */
 export const sentencesOf = ({ what, remedy }: CheckResult): string => `${what} ${remedy}`;
 
+/** Who asks the doctor waits for an answer, and one that takes longer is a finding. */
 const CHECK_TIMEOUT_MS = 2_000;
+/** A start waits: that a machine is busy, as it is when all replicas start at once, must not refuse it. */
+const START_TIMEOUT_MS = 30_000;
 
 /** Runs the checks that the modules provide. */
 @Injectable()
@@ -26,9 +29,8 @@ export class Doctor {
 
   /** Runs the checks that have this requirement, all at once. @returns their results in the order of their names */
   async run(requirement: Requirement): Promise<Diagnosis[]> {
-    const checks = this.#checks().filter(({ needs }) => needs === requirement);
-    const results = await Promise.all(checks.map(resultsOf));
-    return results.flat().sort((one, other) => one.check.localeCompare(other.check));
+    const results = await this.#resultsOf(({ needs }) => needs === requirement, CHECK_TIMEOUT_MS);
+    return results.sort((one, other) => one.check.localeCompare(other.check));
   }
 
   /**
@@ -36,19 +38,21 @@ export class Doctor {
    * @returns what the service can be started in spite of @throws Broken
    */
   async start(): Promise<Diagnosis[]> {
-    const broken = (await this.run('schema')).filter(({ state }) => state === 'problem');
+    const schema = await this.#resultsOf(({ needs }) => needs === 'schema', START_TIMEOUT_MS);
+    const broken = schema.filter(({ state }) => state === 'problem');
     if (broken.length > 0) throw new Broken(broken);
-    const results = await Promise.all(
-      this.#checks()
-        .filter(({ atStart }) => atStart)
-        .map(resultsOf),
-    );
-    return results.flat().filter(({ state }) => state !== 'ok');
+    const results = await this.#resultsOf(({ atStart }) => atStart, START_TIMEOUT_MS);
+    return results.filter(({ state }) => state !== 'ok');
   }
 
   /** All that can be repaired. */
   async repairs(): Promise<Repair[]> {
     return (await Promise.all(this.#checks().map((check) => check.repairs()))).flat();
+  }
+
+  async #resultsOf(wanted: (check: Check) => boolean, timeoutMs: number): Promise<Diagnosis[]> {
+    const checks = this.#checks().filter(wanted);
+    return (await Promise.all(checks.map((check) => resultsOf(check, timeoutMs)))).flat();
   }
 
   #checks(): Check[] {
@@ -57,10 +61,10 @@ export class Doctor {
   }
 }
 
-async function resultsOf(check: Check): Promise<Diagnosis[]> {
+async function resultsOf(check: Check, timeoutMs: number): Promise<Diagnosis[]> {
   try {
-    const results = await withTimeout(check.look(), CHECK_TIMEOUT_MS, () => {
-      throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
+    const results = await withTimeout(check.look(), timeoutMs, () => {
+      throw new Error(`no answer within ${timeoutMs} ms`);
     });
     return results.map((result) => ({ check: check.name, ...result }));
   } catch (error) {

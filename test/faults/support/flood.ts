@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reply } from './caller.js';
+import { IDLE, type Reply } from './caller.js';
 import { Tally } from './tally.js';
 
 const TICK = 2;
@@ -15,8 +15,13 @@ export class Flood {
   readonly #free: Line[] = [];
   readonly #lines = new Set<Line>();
   unsent = 0;
+  /** How many were sent a second time, since their connection ended before a byte of the answer came. */
+  sentAgain = 0;
 
-  /** `next` makes the bytes of the next request; what finds none of `maxLines` connections free is not sent. */
+  /**
+   * `next` makes the bytes of the next request, which may be sent again; what finds none of `maxLines` connections free is not
+   * sent.
+   */
   constructor(
     private readonly port: number,
     private readonly next: () => string,
@@ -67,17 +72,34 @@ export class Flood {
     for (const line of this.#lines) line.close();
   }
 
+  /** The service may close a connection just when a request is on its way: such a one is sent again (RFC 9112 section 9.3.1). */
   async #ask(): Promise<Reply> {
+    const request = this.next();
+    const used = this.#takeFree();
+    if (used) {
+      const reply = await this.#send(request, used).catch((error: unknown) => {
+        if (used.hasAnswered) throw error;
+      });
+      if (reply) return reply;
+      this.sentAgain += 1;
+    }
+    return this.#send(request, new Line(this.port));
+  }
+
+  #takeFree(): Line | undefined {
     let line = this.#free.pop();
-    // The service closes what nobody uses.
-    while (line && !line.isOpen) {
+    while (line && !line.isUsable) {
+      line.close();
       this.#lines.delete(line);
       line = this.#free.pop();
     }
-    line ??= new Line(this.port);
+    return line;
+  }
+
+  async #send(request: string, line: Line): Promise<Reply> {
     this.#lines.add(line);
     try {
-      return await line.ask(this.next());
+      return await line.ask(request);
     } finally {
       if (line.isOpen) this.#free.push(line);
       else this.#lines.delete(line);
@@ -90,6 +112,7 @@ class Line {
   readonly #socket: Socket;
   #answer = '';
   #settle: ((error?: Error) => void) | undefined;
+  #usedAt = performance.now();
   isOpen = true;
   readonly connected: Promise<unknown>;
 
@@ -107,6 +130,15 @@ class Line {
     });
   }
 
+  get isUsable(): boolean {
+    return this.isOpen && performance.now() - this.#usedAt < IDLE;
+  }
+
+  /** Whether any of the latest answer came. */
+  get hasAnswered(): boolean {
+    return this.#answer !== '';
+  }
+
   ask(request: string): Promise<Reply> {
     const begun = performance.now();
     this.#answer = '';
@@ -115,6 +147,7 @@ class Line {
       this.#settle = (error) => {
         this.#settle = undefined;
         if (error) return reject(error);
+        this.#usedAt = performance.now();
         const text = this.#answer;
         if (/\r\nconnection: close\r\n/i.test(text)) this.isOpen = false;
         const retryAfter = /\r\nretry-after: (\d+)/i.exec(text)?.[1];
