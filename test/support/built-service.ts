@@ -6,29 +6,33 @@ import { Program } from './program.js';
 const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'dist/main.js');
 const listening = resolve(import.meta.dirname, 'listening-service.mjs');
-const cli = resolve(root, 'dist/cli.js');
+const bundled = { main: resolve(root, 'dist-bundled/main.js'), cli: resolve(root, 'dist-bundled/cli.js') };
 
 /**
  * Builds what `startBuilt` and `spawnPetstore` run, as `npm start` does, unless that is done. A run of tests does it before the
  * first: a build takes the files away from the programs that other tests start meanwhile.
  */
 export function build(): void {
-  if (existsSync(main) && statSync(main).mtimeMs > newestSource()) return;
-  execFileSync(process.execPath, [resolve(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], {
-    cwd: root,
-  });
+  const newest = newestSource();
+  if (changedAt(bundled.main) > newest && changedAt(main) > newest) return;
+  for (const args of [['node_modules/@nestjs/cli/bin/nest.js', 'build'], ['test/support/bundle.mjs']]) {
+    execFileSync(process.execPath, args, { cwd: root });
+  }
 }
+
+const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
 /** When a file of the source was last changed, added or removed, in ms since 1970. */
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const paths = ['src', 'tsconfig.json', ...sources.map((path) => join('src', path))];
-  return Math.max(...paths.map((path) => statSync(join(root, path)).mtimeMs));
+  return Math.max(...paths.map((path) => changedAt(join(root, path))));
 }
 
-/** `node dist/main.js` on a free port. */
+/** `node dist/main.js` on a free port, from the bundle; as it is where modules of `dist` are changed by what is preloaded. */
 export function startBuilt(environment: Record<string, string>, cwd?: string): Program {
-  return Program.start(main, [], { PORT: '0', ...environment }, cwd);
+  const script = environment['NODE_OPTIONS'] === undefined ? bundled.main : main;
+  return Program.start(script, [], { PORT: '0', ...environment }, cwd);
 }
 
 /** The same with a module that writes down in the table `heard` what it hears of pets. */
@@ -36,7 +40,7 @@ export function startListening(environment: Record<string, string>, cwd?: string
   return Program.start(listening, [], { PORT: '0', ...environment }, cwd);
 }
 
-/** `node dist/cli.js` in a process of its own; where that is not what is tested, `petstore` costs a tenth. */
+/** `node dist/cli.js`, from the bundle, in a process of its own; where that is not what is tested, `petstore` costs a tenth. */
 export function spawnPetstore(args: string[], environment: Record<string, string>, cwd?: string): Program {
-  return Program.start(cli, args, environment, cwd);
+  return Program.start(bundled.cli, args, environment, cwd);
 }

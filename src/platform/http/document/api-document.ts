@@ -1,7 +1,6 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { stringify } from 'yaml';
 import { Settings } from '../../config/settings.js';
 import { writeJson } from '../../json/write-json.js';
 import {
@@ -14,6 +13,9 @@ import { openApiDocument } from './openapi-document.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const YAML_TYPE = 'application/yaml; charset=utf-8';
+
+const PATHS = ['/openapi.json', '/openapi.yaml', '/openapi-3.0.json'] as const;
+type Path = (typeof PATHS)[number];
 
 /** The document as it is at the moment: an operation that has been removed is not in it. */
 @Injectable()
@@ -38,10 +40,10 @@ export class ApiDocument {
 
   /** It at `/openapi.json`, in YAML (RFC 9512) and in OpenAPI 3.0, by path. */
   get files(): Pages['files'] {
-    const current = (path: string) => ({
-      sendTo: (response: Response) => this.#edition().files[path]!.sendTo(response),
+    const current = (path: Path) => ({
+      sendTo: (response: Response) => this.#edition().files[path].sendTo(response),
     });
-    return Object.fromEntries(Object.keys(this.#edition().files).map((path) => [path, current(path)]));
+    return Object.fromEntries(PATHS.map((path) => [path, current(path)]));
   }
 
   /** Such as `GET /v1/pets`. */
@@ -60,8 +62,7 @@ export class ApiDocument {
 
 interface Edition {
   readonly operations: readonly string[];
-  /** By path. */
-  readonly files: Readonly<Record<string, StaticFile>>;
+  readonly files: Readonly<Record<Path, StaticFile>>;
 }
 
 function editionOf(app: INestApplication, settings: Settings, without: readonly string[]): Edition {
@@ -69,12 +70,16 @@ function editionOf(app: INestApplication, settings: Settings, without: readonly 
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} /v1${path}`),
   );
+  const yaml = async () => {
+    const { stringify } = await import('yaml');
+    return stringify(document, { aliasDuplicateObjects: false });
+  };
   const older = () => openApiDocument(app, settings, { without, version: '3.0.3' });
   return {
     operations,
     files: {
       '/openapi.json': new StaticFile(JSON_TYPE, () => writeJson(document)),
-      '/openapi.yaml': new StaticFile(YAML_TYPE, () => stringify(document, { aliasDuplicateObjects: false })),
+      '/openapi.yaml': new StaticFile(YAML_TYPE, yaml),
       '/openapi-3.0.json': new StaticFile(JSON_TYPE, () => writeJson(older())),
     },
   };
