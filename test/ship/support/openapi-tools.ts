@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { keepFolder, keepProcess } from '../../support/keeper.js';
+import { installByLock } from './install.js';
 
 const SOURCE = resolve(import.meta.dirname, '../openapi-tools');
 const COMPILER = resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
@@ -18,17 +18,8 @@ export class OpenApiTools {
 
   /** Installs the tools by their lock, unless that is done: they stay for the next time. */
   static async install(files: Readonly<Record<string, string>>): Promise<OpenApiTools> {
-    const lock = readFileSync(join(SOURCE, 'package-lock.json'));
-    const name = `petstore-openapi-tools-${createHash('sha1').update(lock).digest('hex')}`;
-    const installed = join(tmpdir(), name);
-    if (!existsSync(installed)) {
-      const part = await mkdtemp(join(tmpdir(), `${name}-part-`));
-      for (const file of ['package.json', 'package-lock.json']) cpSync(join(SOURCE, file), join(part, file));
-      // orval asks for Node 22 and runs on 20; no package needs its scripts.
-      const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--engine-strict=false'];
-      await run('npm', args, { cwd: part, maxBuffer: 1e8 });
-      renameSync(part, installed);
-    }
+    // orval asks for Node 22 and runs on 20; no package needs its scripts.
+    const installed = await installByLock(SOURCE, '--ignore-scripts', '--engine-strict=false');
     const folder = await mkdtemp(join(tmpdir(), 'petstore-openapi-'));
     keepFolder(folder);
     cpSync(SOURCE, folder, { recursive: true });

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Installation, installClient } from '../client/built-client.js';
+import { answer, breakOff, drop, keepSilent, refuse, ScriptedServer } from '../client/scripted-server.js';
+import { sqlite } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+import { installByLock } from './support/install.js';
+
+const SOURCE = resolve(import.meta.dirname, 'runtimes');
+const run = promisify(execFile);
+
+/** How each runs a program; Deno checks its types as well, and allows it nothing but to reach the service. */
+const RUNTIMES: Readonly<Record<string, string[]>> = {
+  deno: ['run', '--check', '--no-prompt', '--allow-net=127.0.0.1'],
+  bun: ['run', '--no-install'],
+};
+
+describe('The client as it is published', () => {
+  let runtimes: string;
+  let installation: Installation;
+  let service: Service;
+  let faulty: ScriptedServer;
+  beforeAll(async () => {
+    runtimes = await installByLock(SOURCE);
+    installation = installClient();
+    cpSync(join(SOURCE, 'program.ts'), join(installation.folder, 'program.ts'));
+    service = await startService(sqlite);
+    for (const name of ['Ada', 'Bea', 'Cid']) await service.client.post('/v1/pets', { name, categoryId: 7 });
+    faulty = await ScriptedServer.start();
+  });
+  afterAll(async () => {
+    await faulty?.stop();
+    await service?.stop();
+  });
+
+  it.each(Object.entries(RUNTIMES))(
+    'lists, creates, reads, meets refusals, and tries again: %s',
+    async (runtime, args) => {
+      const before = (await service.client.get('/v1/pets?limit=100')).json as unknown as { name: string }[];
+      const mia = { id: 1, name: 'Mia', categoryId: 7, status: 'available' };
+      const overloaded = refuse(503, 'overloaded', { 'Retry-After': '1' });
+      faulty.does(overloaded, drop, breakOff, keepSilent, answer(201, mia));
+
+      const { PATH = '' } = process.env;
+      // Caches go where the client is.
+      const env = { PATH, HOME: installation.folder, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' };
+      const base = `http://127.0.0.1:${service.port}/v1`;
+      const values = [base, service.secret, `${faulty.origin}/v1`];
+      const program = join(installation.folder, 'program.ts');
+      const { stdout } = await run(
+        join(runtimes, 'node_modules/.bin', runtime),
+        [...args, program, ...values],
+        {
+          cwd: installation.folder,
+          env,
+        },
+      );
+
+      const rex = {
+        id: expect.any(String) as string,
+        name: 'Rex 🐕',
+        categoryId: '9223372036854775807',
+        status: 'available',
+      };
+      expect(JSON.parse(stdout)).toEqual({
+        names: before.map(({ name }) => name),
+        created: rex,
+        isSame: true,
+        read: rex,
+        refused: [true, 'validation_failed', '/name'],
+        stranger: [true, 401, 'invalid_api_key'],
+        lucky: { ...mia, id: '1', categoryId: '7' },
+      });
+      const tries = faulty.arrivals.map(({ headers, body }) => [headers['idempotency-key'], body]);
+      // On a slow machine more of them come too late.
+      expect(tries.length).toBeGreaterThanOrEqual(5);
+      expect(new Set(tries.map(String)).size).toBe(1);
+      // As the README has it: the version is that of the lock.
+      const agents = faulty.arrivals.map(({ headers }) => headers['user-agent']!);
+      const [, version] = new RegExp(`^petstore-client/1\\.0\\.0 ${runtime}/(\\d+\\.\\d+)`, 'i').exec(
+        agents[0]!,
+      )!;
+      expect(readFileSync(join(installation.home, 'README.md'), 'utf8')).toMatch(
+        new RegExp(`${runtime} ${version}`, 'i'),
+      );
+    },
+  );
+});

@@ -1,0 +1,46 @@
+// Deno and Bun run it with the package as it is published; it prints what it has seen.
+import {
+  AuthenticationError,
+  BadRequestError,
+  PetStoreClient,
+  PetStoreError,
+  type PetStoreOptions,
+} from '@petstore/client';
+
+// Both have it, and Deno knows its type only with a package of npm.
+const { process } = globalThis as unknown as { process: { argv: string[] } };
+const [baseUrl = '', apiKey = '', faulty = ''] = process.argv.slice(2);
+const clientOf = (options: Partial<PetStoreOptions> = {}) =>
+  new PetStoreClient({ baseUrl, apiKey, onDeprecated: () => undefined, ...options });
+const errorOf = async (call: Promise<unknown>): Promise<PetStoreError> => {
+  const error = await call.catch((reason: unknown) => reason);
+  if (error instanceof PetStoreError) return error;
+  throw error;
+};
+
+const { pets } = clientOf();
+const names: string[] = [];
+for await (const { name } of pets.list({ pageSize: 2 })) names.push(name);
+
+const largest = { name: 'Rex 🐕', categoryId: 2n ** 63n - 1n };
+const created = await pets.create(largest, { idempotencyKey: navigator.userAgent });
+const again = await pets.create(largest, { idempotencyKey: navigator.userAgent });
+const read = await pets.get(created.id);
+
+const refused = await errorOf(pets.create({ name: ' ', categoryId: 7n }));
+const stranger = await errorOf(clientOf({ apiKey: 'nobody' }).pets.listPage());
+
+// Each try meets another fault; of the waits between them only that for `Retry-After` is left.
+const patient = clientOf({ baseUrl: faulty, random: () => 0, timeoutMs: 1_000, maxTries: 20 });
+const lucky = await patient.pets.create({ name: 'Mia', categoryId: 7n });
+
+const seen = {
+  names,
+  created,
+  isSame: again.id === created.id,
+  read,
+  refused: [refused instanceof BadRequestError, refused.code, refused.details[0]?.field],
+  stranger: [stranger instanceof AuthenticationError, stranger.status, stranger.code],
+  lucky,
+};
+console.log(JSON.stringify(seen));
