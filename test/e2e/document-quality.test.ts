@@ -68,6 +68,19 @@ function problemsOf(file: string): unknown[] {
 }
 
 describe('the document', () => {
+  it('says each answer, header, parameter and example of an error once', () => {
+    const { paths, components } = JSON.parse(texts['/openapi.json']!) as Part;
+    const said = new Map<string, string>();
+    for (const [pointer, part] of parts({ paths, components })) {
+      const isShared = /\/(?:responses|headers|parameters)\/[^/]+$/.test(pointer) || 'value' in part;
+      if (!isShared || '$ref' in part) continue;
+      const text = JSON.stringify(part);
+      expect(said.get(text), `${pointer} says the same`).toBeUndefined();
+      said.set(text, pointer);
+    }
+    expect(said.size).toBeGreaterThan(50);
+  });
+
   it('has only examples that fit their schemas', () => {
     const ajv = new Ajv2020({ strict: false });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);

@@ -23,6 +23,7 @@ const FIRST_PAINT_MS = 1_000;
 const MOST_BYTES = 500_000;
 
 const run = promisify(execFile);
+const curlIsInstalled = inject('curlIsInstalled');
 const inMemory = {
   create: () => Promise.resolve({ url: 'sqlite::memory:', drop: () => Promise.resolve() }),
 };
@@ -171,6 +172,56 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     await page.close();
   });
 
+  it.skipIf(!curlIsInstalled)('the quick start does what it says when it is copied and pasted', async () => {
+    const fresh = await startService(inMemory);
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const context = await browser.newContext({ permissions, viewport: { width: 1280, height: 850 } });
+    const page = await context.newPage();
+    await page.goto(`${fresh.stranger.origin}/docs/reference`);
+    await operationOn(page, 'listPets').locator('.try > summary').click();
+    await operationOn(page, 'listPets').getByLabel('API key').fill(fresh.secret);
+    await page.getByRole('link', { name: 'Quick start' }).first().click();
+    await page.getByRole('heading', { name: 'Quick start', exact: true }).waitFor();
+    const copied: string[] = [];
+    for (const block of await page.locator('main .code').all()) {
+      await block.getByRole('button').click();
+      await block.getByRole('button', { name: 'Copied' }).waitFor();
+      copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
+    }
+    await context.close();
+    const [setting, add, added, list, mistake, refused, ...others] = copied;
+    expect(others).toEqual([]);
+    const pasted = async (command: string) =>
+      JSON.parse((await run('bash', ['-c', `set -eu\n${setting}\n${command}`])).stdout) as unknown;
+    expect(await pasted(add!)).toEqual(JSON.parse(added!));
+    expect(await pasted(list!)).toEqual([JSON.parse(added!)]);
+    expect(await pasted(mistake!)).toEqual(JSON.parse(refused!));
+    await fresh.stop();
+  });
+
+  it('every form of the reference works as it stands, one after the other, where nothing was before', async () => {
+    const fresh = await startService(inMemory);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 850 } });
+    await page.goto(`${fresh.stranger.origin}/docs/reference`);
+    for (const summary of await page.locator('.try > summary').all()) await summary.click();
+    await page.locator('[data-key]').first().fill(fresh.secret);
+    const statuses: Record<string, string> = {};
+    for (const form of await page.locator('.try > form').all()) {
+      await form.getByRole('button', { name: 'Send' }).click();
+      statuses[(await form.getAttribute('aria-label'))!] = await form.locator('.status').innerText();
+    }
+    expect(statuses).toEqual({
+      'Try listPets': '200 OK',
+      'Try createPet': '201 Created',
+      'Try getPet': '200 OK',
+      'Try listOrders': '200 OK',
+      'Try createOrder': '201 Created',
+      'Try updateOrder': '200 OK',
+    });
+    await page.close();
+    await fresh.stop();
+  });
+
   it(`shows something within ${FIRST_PAINT_MS} ms, and weighs little`, async (context) => {
     for (const path of PAGES) {
       const paints: number[] = [];
@@ -218,34 +269,8 @@ const blocksIn = (html: string, pattern: RegExp): string[] =>
   );
 
 describe('what is to be pasted', () => {
-  const curlIsInstalled = inject('curlIsInstalled');
   const pageOf = async (service: Service, path: string) =>
     (await fetch(service.stranger.origin + path)).text();
-
-  it.skipIf(!curlIsInstalled)('the quick start does what it says', async () => {
-    const service = await startService(inMemory);
-    const blocks = blocksIn(
-      await pageOf(service, '/docs'),
-      /<pre tabindex="0" class="pasted"><code>(.*?)<\/code>/gs,
-    );
-    const answers = blocksIn(
-      await pageOf(service, '/docs'),
-      /<pre tabindex="0" class="wraps"><code>(.*?)<\/code>/gs,
-    );
-    const [setting, ...commands] = blocks;
-    expect([setting!.split('\n').length, commands.length, answers.length]).toEqual([2, 3, 2]);
-    const here = setting!
-      .replace('http://127.0.0.1:3000/v1', `${service.stranger.origin}/v1`)
-      .replace('psk_test_...', service.secret);
-    const printed: unknown[] = [];
-    for (const command of commands) {
-      const { stdout } = await run('bash', ['-c', `set -eu\n${here}\n${command}`]);
-      printed.push(JSON.parse(stdout));
-    }
-    const [added, refused] = answers.map((answer) => JSON.parse(answer) as unknown);
-    expect(printed).toEqual([added, [added], refused]);
-    await service.stop();
-  });
 
   const LANGUAGES: Record<string, (code: string) => [program: string, args: string[]]> = {
     bash: (code) => ['bash', ['-euc', code]],

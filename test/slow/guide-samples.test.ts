@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { browserIsInstalled, launchBrowser } from '../support/browser.js';
+import { keepFolder } from '../support/keeper.js';
+import { type Service, startService } from '../support/service.js';
+
+const run = promisify(execFile);
+const DESK = 'http://127.0.0.1:3000';
+/** What the guide says that its examples leave out. */
+const LEFT_OUT = [
+  'Date',
+  'Connection',
+  'Keep-Alive',
+  'Content-Length',
+  'X-Request-Id',
+  'Cache-Control',
+  'Vary',
+  'Content-Security-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Referrer-Policy',
+  'X-Content-Type-Options',
+  'X-Frame-Options',
+];
+
+const inMemory = {
+  create: () => Promise.resolve({ url: 'sqlite::memory:', drop: () => Promise.resolve() }),
+};
+
+interface Sample {
+  readonly language: 'sh' | 'js';
+  readonly code: string;
+  /** What is shown below it. */
+  readonly answer: string | undefined;
+}
+
+/** The commands and programs of a page, each with the answer that stands below it. */
+function samplesOf(page: string): Sample[] {
+  const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, code]) => ({
+    language: language!,
+    code: code!,
+  }));
+  return blocks.flatMap(({ language, code }, i) => {
+    const next = blocks[i + 1];
+    const answer = next && ['http', 'json'].includes(next.language) ? next.code : undefined;
+    return language === 'sh' || language === 'js' ? [{ language, code, answer }] : [];
+  });
+}
+
+/** An answer as curl prints it, or its body alone, without what is different each time. */
+function parsed(text: string) {
+  const [head, body] = text.startsWith('HTTP/') ? text.split('\n\n') : ['', text];
+  const [status, ...lines] = head!.trimEnd().split('\n');
+  const headers = lines.map((line) => line.split(/: (.*)/, 2) as [string, string]);
+  const bodies = (body ?? '').trim().replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"(an instant)"');
+  return { status, headers: Object.fromEntries(headers), body: bodies };
+}
+
+describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to be pasted from', () => {
+  let service: Service;
+  /** One whose operator lets pages of another origin in. */
+  let forPages: Service;
+  let folder: string;
+  beforeAll(async () => {
+    service = await startService(inMemory);
+    const environment = { CORS_ORIGINS: 'https://shop.example' };
+    forPages = await startService(inMemory, { environment, beside: service });
+    folder = await mkdtemp(join(tmpdir(), 'petstore-guide-'));
+    keepFolder(folder);
+  });
+  afterAll(async () => {
+    await forPages?.stop();
+    await service?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const environment = (code: string) => ({
+    PETSTORE: `${(code.includes('Origin:') ? forPages : service).stranger.origin}/v1`,
+    PETSTORE_KEY: service.secret,
+  });
+  /** A program that Node.js 20 is too old for, as the guide says. It prints what the comment at its end promises. */
+  async function runsInBrowser(code: string): Promise<void> {
+    const [, promised] = /console\.log\(.*\/\/ (.*)$/m.exec(code)!;
+    const browser = await launchBrowser();
+    const page = await browser.newPage();
+    await page.goto(`${service.stranger.origin}/docs`);
+    const printed = await page.evaluate(`(async (process) => {
+      let printed;
+      const console = { log: (value) => void (printed = value) };
+      ${code}
+      return printed;
+    })({ env: ${JSON.stringify(environment(code))} })`);
+    expect(printed).toEqual(await page.evaluate(`(${promised})`));
+    await browser.close();
+  }
+  const runIn = async (...[program, args]: [program: string, args: string[]]) => {
+    const env = { PATH: process.env['PATH'], ...environment(args.at(-1)!) };
+    const { stdout, stderr } = await run(program, args, { cwd: folder, env });
+    expect(stderr).toBe('');
+    return stdout.replaceAll('\r', '');
+  };
+
+  // The page of the store area goes on with the animals of the guide.
+  it.each([
+    ['docs/api.md', 15],
+    ['docs/modules/store.md', 1],
+  ])('%s runs, and is answered as it says', async (file, count) => {
+    const [setting, ...samples] = samplesOf(await readFile(file, 'utf8'));
+    const own = setting!.code.startsWith('export PETSTORE=') ? [] : [setting!];
+    // What a block sets, those after it use.
+    let exported = '';
+    for (const { language, code, answer } of [...own, ...samples]) {
+      if (language === 'js') {
+        if (code.includes('JSON.rawJSON')) await runsInBrowser(code);
+        else expect(await runIn(process.execPath, ['--input-type=module', '-e', code])).toContain('Rex');
+        continue;
+      }
+      const stdout = await runIn('bash', ['--norc', '-euc', exported + code]);
+      exported += (code.match(/^export .*\n/gm) ?? []).join('');
+      if (answer === undefined) {
+        expect(stdout).not.toContain('"code"');
+        continue;
+      }
+      const wanted = parsed(answer.replaceAll(DESK, service.stranger.origin));
+      const found = parsed(wanted.status ? stdout.slice(stdout.lastIndexOf('HTTP/1.1 ')) : stdout);
+      expect(found, code).toMatchObject({ status: wanted.status, headers: wanted.headers });
+      const untold = Object.keys(found.headers).filter((name) => !(name in wanted.headers));
+      expect(
+        untold.filter((name) => !LEFT_OUT.includes(name)),
+        code,
+      ).toEqual([]);
+      // What is longer than a line is laid out in several.
+      const lines = wanted.body.includes('\n  ') ? JSON.stringify(JSON.parse(wanted.body)) : wanted.body;
+      expect(found.body, code).toBe(lines.replaceAll('\n', ''));
+    }
+    expect(own.length + samples.length).toBe(count);
+  });
+});
