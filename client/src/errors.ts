@@ -5,8 +5,9 @@ import { type ApiResponse, retryAfterOf } from './response.js';
 /** One problem of a body or a query: `field` is a JSON pointer (`/name`), or `query.` and a name. */
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 
-/** The service's codes, and `unexpected_answer` if the answer is none that the service gives: it came from something in between. */
-export type ErrorCode = components['schemas']['Error']['code'] | 'unexpected_answer';
+/** The service's codes, those of the proxy that comes with it, and `unexpected_answer` if the answer came from anything else. */
+export type ErrorCode =
+  components['schemas']['Error']['code'] | 'bad_gateway' | 'gateway_timeout' | 'unexpected_answer';
 
 interface ErrorBody {
   readonly code: string;

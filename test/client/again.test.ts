@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PetStoreClient, PetStoreError, PetStoreUnreachable } from '../../client/src/index.js';
+import {
+  type ErrorCode,
+  PetStoreClient,
+  PetStoreError,
+  PetStoreUnreachable,
+} from '../../client/src/index.js';
 import { answer, breakOff, drop, refuse, ScriptedServer, type Step } from './scripted-server.js';
 
 const API = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
@@ -68,6 +73,17 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
       const error = { status: Number(status), code: 'unexpected_answer' };
       expect(await arrivals(SAFE, step, error)).toEqual([again === 'no' ? 1 : 3]);
       expect(await arrivals(UNSAFE, step, error)).toEqual([again === 'yes' ? 3 : 1]);
+    });
+  }
+
+  // The proxy that comes with the service has codes of its own, in the service's form.
+  const OF_PROXY: Record<number, ErrorCode> = { 502: 'bad_gateway', 504: 'gateway_timeout' };
+  for (const [status, code] of Object.entries(OF_PROXY)) {
+    it(`${status} ${code}: safely only`, async () => {
+      expect(API).toContain(`\`${code}\``);
+      const error = { name: 'ServerError', status: Number(status), code };
+      expect(await arrivals(SAFE, refuse(Number(status), code), error)).toEqual([3]);
+      expect(await arrivals(UNSAFE, refuse(Number(status), code), error)).toEqual([1]);
     });
   }
 
