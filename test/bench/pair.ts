@@ -2,22 +2,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import Table from 'cli-table3';
-import type { Shape } from './bench.js';
-import { fill } from './database.js';
-import { untilInterrupted } from './interruption.js';
-import { startMariaDb } from './mariadb-database.js';
-import { runAtRate } from './open-loop.js';
-import { type PairOptions, readPairOptions } from './pair-options.js';
-import { quiet, undisturbed } from './quiet.js';
-import { RunningServer } from './running-server.js';
-import type { ScenarioName } from './scenarios.js';
-import { CONTENDERS, surroundingsOf } from './servers.js';
-import { sqliteIn } from './sqlite-database.js';
-import { rounded, spreadOf } from './statistics.js';
-import { Traffic } from './traffic.js';
-import { WARM_UP } from './warm-up.js';
-import { inWorkspace } from './workspace.js';
-import { type Load, needWrk, runWrk, type Seen } from './wrk.js';
+import type { Shape } from './figures/bench.js';
+import { fill } from './servers/database.js';
+import { untilInterrupted } from './command/interruption.js';
+import { startMariaDb } from './servers/mariadb-database.js';
+import { runAtRate } from './traffic/open-loop.js';
+import { type PairOptions, readPairOptions } from './command/pair-options.js';
+import { quiet, undisturbed } from './traffic/quiet.js';
+import { RunningServer } from './servers/running-server.js';
+import type { ScenarioName } from './traffic/scenarios.js';
+import { CONTENDERS, surroundingsOf } from './servers/servers.js';
+import { sqliteIn } from './servers/sqlite-database.js';
+import { rounded, spreadOf } from './figures/statistics.js';
+import { Traffic } from './traffic/traffic.js';
+import { WARM_UP } from './traffic/warm-up.js';
+import { inWorkspace } from './command/workspace.js';
+import { type Load, needWrk, runWrk, type Seen } from './traffic/wrk.js';
 
 const options = readPairOptions(process.argv.slice(2));
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chanceFrom } from '../bench/chance.js';
+import { chanceFrom } from '../bench/traffic/chance.js';
 import { ALL_PETS, audit } from './support/ledger.js';
 import { note } from './support/note.js';
 import { Replica } from './support/replica.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LEVER_NAMES, without } from '../bench/levers.js';
+import { LEVER_NAMES, without } from '../bench/servers/levers.js';
 import { build, startBuilt } from '../support/built-service.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-levers';

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SCENARIO_NAMES } from '../bench/scenarios.js';
-import { canServe, ENGINES, SERVER_NAMES } from '../bench/servers.js';
+import { SCENARIO_NAMES } from '../bench/traffic/scenarios.js';
+import { canServe, ENGINES, SERVER_NAMES } from '../bench/servers/servers.js';
 import { build } from '../support/built-service.js';
 
 const BENCH = resolve(import.meta.dirname, '../bench');
@@ -15,12 +15,12 @@ const PETS = 1_000;
 async function load() {
   const from = (file: string) => import(join(BENCH, 'dist/bench', file)) as Promise<unknown>;
   return {
-    ...((await from('agreement.js')) as typeof import('../bench/agreement.js')),
-    ...((await from('database.js')) as typeof import('../bench/database.js')),
-    ...((await from('mariadb-database.js')) as typeof import('../bench/mariadb-database.js')),
-    ...((await from('sqlite-database.js')) as typeof import('../bench/sqlite-database.js')),
-    ...((await from('traffic.js')) as typeof import('../bench/traffic.js')),
-    ...((await from('with-server.js')) as typeof import('../bench/with-server.js')),
+    ...((await from('servers/agreement.js')) as typeof import('../bench/servers/agreement.js')),
+    ...((await from('servers/database.js')) as typeof import('../bench/servers/database.js')),
+    ...((await from('servers/mariadb-database.js')) as typeof import('../bench/servers/mariadb-database.js')),
+    ...((await from('servers/sqlite-database.js')) as typeof import('../bench/servers/sqlite-database.js')),
+    ...((await from('traffic/traffic.js')) as typeof import('../bench/traffic/traffic.js')),
+    ...((await from('servers/with-server.js')) as typeof import('../bench/servers/with-server.js')),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Result, Results } from '../results.js';
+import type { Result, Results } from '../figures/results.js';
 import { COLOURS, legend } from './colours.js';
 import { linearScale } from './scale.js';
 import { element, line, picture, text } from './svg.js';

@@ -1,4 +1,4 @@
-import type { ServerName } from '../servers.js';
+import type { ServerName } from '../servers/servers.js';
 import { element, text } from './svg.js';
 
 /** Told apart by people with any kind of colour vision, on white and on black: after Okabe and Ito. */

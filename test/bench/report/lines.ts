@@ -1,4 +1,4 @@
-import type { Results } from '../results.js';
+import type { Results } from '../figures/results.js';
 import { COLOURS, legend } from './colours.js';
 import { linearScale, ordinalScale } from './scale.js';
 import { element, line, picture, text } from './svg.js';

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
-import type { Result, Results } from '../results.js';
-import type { Spread } from '../statistics.js';
+import type { Result, Results } from '../figures/results.js';
+import type { Spread } from '../figures/statistics.js';
 
 /** The results for a terminal. */
 export function tablesOf({ servers, results, faults }: Results): string {

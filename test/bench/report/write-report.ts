@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BenchOptions } from '../options.js';
-import type { machineFacts } from '../machine.js';
-import type { Results } from '../results.js';
-import { SCENARIOS } from '../scenarios.js';
+import type { BenchOptions } from '../command/options.js';
+import type { machineFacts } from '../servers/machine.js';
+import type { Results } from '../figures/results.js';
+import { SCENARIOS } from '../traffic/scenarios.js';
 import { barsOf } from './bars.js';
 import { linesOf } from './lines.js';
 

@@ -1,4 +1,4 @@
-import { chanceFrom } from '../../bench/chance.js';
+import { chanceFrom } from '../../bench/traffic/chance.js';
 
 /** Choices that look random and are the same for the same seed, as far as what is chosen from is. */
 export class Chance {

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { AnswerReader } from '../../bench/answer-reader.js';
-import { type PacedLoad, runAtRate } from '../../bench/open-loop.js';
+import { AnswerReader } from '../../bench/traffic/answer-reader.js';
+import { type PacedLoad, runAtRate } from '../../bench/traffic/open-loop.js';
 
 async function ask(listener: RequestListener, load: Partial<PacedLoad>) {
   const server = createServer(listener).listen(0, '127.0.0.1');

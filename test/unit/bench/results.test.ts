@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Life, Run, Shape } from '../../bench/bench.js';
-import { resultsOf } from '../../bench/results.js';
-import type { ServerName } from '../../bench/servers.js';
+import type { Life, Run, Shape } from '../../bench/figures/bench.js';
+import { resultsOf } from '../../bench/figures/results.js';
+import type { ServerName } from '../../bench/servers/servers.js';
 
 function life(
   server: ServerName,

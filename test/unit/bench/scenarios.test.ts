@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { additionsOwed } from '../../bench/lost-animals.js';
-import { requestsOf } from '../../bench/scenarios.js';
+import { additionsOwed } from '../../bench/figures/lost-animals.js';
+import { requestsOf } from '../../bench/traffic/scenarios.js';
 
 const catalogue = { lastId: 50, before: (id: number) => `before=${id}` };
 

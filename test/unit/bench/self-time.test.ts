@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byOwner, selfTimes } from '../../bench/self-time.js';
+import { byOwner, selfTimes } from '../../bench/figures/self-time.js';
 
 const at = (id: number, functionName: string, url = '', lineNumber = 0) => ({
   id,

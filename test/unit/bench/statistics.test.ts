@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentile, rounded, spreadOf } from '../../bench/statistics.js';
+import { percentile, rounded, spreadOf } from '../../bench/figures/statistics.js';
 
 test('the median of an odd number of values is the one in the middle, in whatever order they come', () => {
   expect(spreadOf([30, 100, 20])).toEqual({ median: 30, min: 20, max: 100 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseWrk } from '../../bench/wrk.js';
+import { parseWrk } from '../../bench/traffic/wrk.js';
 
 const output = (changes: object) => {
   const numbers = { requests: 3000, bytes: 600_000, microseconds: 1_500_000, p50: 1500, p99: 20_250 };

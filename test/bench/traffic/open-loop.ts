@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type Answer, AnswerReader } from './answer-reader.js';
 import type { BenchRequest } from './scenarios.js';
-import { percentile } from './statistics.js';
+import { percentile } from '../figures/statistics.js';
 import type { Load, Seen } from './wrk.js';
 
 /** So fine is the time of sending and of reading. Node's own timers know whole milliseconds only. */

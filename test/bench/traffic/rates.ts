@@ -1,9 +1,9 @@
-import type { Bench } from './bench.js';
-import { measureRun } from './measure-run.js';
+import type { Bench } from '../figures/bench.js';
+import { measureRun } from '../figures/measure-run.js';
 import { quiet, undisturbed } from './quiet.js';
 import type { ScenarioName } from './scenarios.js';
 import { warmUp } from './warm-up.js';
-import { withServer } from './with-server.js';
+import { withServer } from '../servers/with-server.js';
 
 /** Where Fastify's peak is looked for, and over how many connections requests come at a rate. */
 export const RATE_CONNECTIONS = 64;

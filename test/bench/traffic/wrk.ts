@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { programPath } from '../support/local-program.js';
-import { PLACES } from './places.js';
+import { programPath } from '../../support/local-program.js';
+import { PLACES } from '../command/places.js';
 
 export interface Load {
   readonly origin: string;

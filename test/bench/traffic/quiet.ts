@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSecondsOfAll } from './usage.js';
+import { cpuSecondsOfAll } from '../servers/usage.js';
 
 /** What others may use of one core while we measure. */
 const BEARABLE = 0.06;

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 
-/** The repository, seen from where the bench is compiled to: test/bench/dist/bench. */
-const root = resolve(import.meta.dirname, '../../../..');
+/** The repository, seen from where the bench is compiled to: test/bench/dist/bench/command. */
+const root = resolve(import.meta.dirname, '../../../../..');
 
 export const PLACES = {
   main: resolve(root, 'dist/main.js'),
   cli: resolve(root, 'dist/cli.js'),
   pager: resolve(root, 'dist/platform/http/paging/pager.js'),
   bench: resolve(root, 'test/bench'),
-  peers: resolve(import.meta.dirname, 'peers'),
+  peers: resolve(import.meta.dirname, '../peers'),
   loader: resolve(root, 'test/bench/load.mjs'),
   profiler: resolve(root, 'test/bench/profiler.mjs'),
-  walk: resolve(root, 'test/bench/walk.lua'),
+  walk: resolve(root, 'test/bench/traffic/walk.lua'),
   results: resolve(root, 'docs/benchmarks'),
 };

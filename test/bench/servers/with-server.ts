@@ -1,4 +1,4 @@
-import type { Bench } from './bench.js';
+import type { Bench } from '../figures/bench.js';
 import { RunningServer } from './running-server.js';
 import { CONTENDERS, type ServerName, surroundingsOf } from './servers.js';
 

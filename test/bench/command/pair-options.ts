@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import { LEVER_NAMES, type LeverName } from './levers.js';
-import { BUFFER_POOL_MIB } from './mariadb-database.js';
+import { LEVER_NAMES, type LeverName } from '../servers/levers.js';
+import { BUFFER_POOL_MIB } from '../servers/mariadb-database.js';
 import { count, positive, setting, someOf } from './option-kinds.js';
-import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
-import { canServe, type Engine, ENGINES, SERVER_NAMES, type ServerName } from './servers.js';
+import { SCENARIO_NAMES, type ScenarioName } from '../traffic/scenarios.js';
+import { canServe, type Engine, ENGINES, SERVER_NAMES, type ServerName } from '../servers/servers.js';
 
 export interface PairOptions {
   readonly engine: Engine;

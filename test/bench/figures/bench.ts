@@ -1,11 +1,11 @@
-import type { Agreement } from './agreement.js';
-import type { BenchDatabase, BenchKey } from './database.js';
-import type { BenchOptions } from './options.js';
-import type { Progress } from './progress.js';
-import type { ScenarioName } from './scenarios.js';
-import type { ServerName } from './servers.js';
-import type { Traffic } from './traffic.js';
-import type { Seen } from './wrk.js';
+import type { Agreement } from '../servers/agreement.js';
+import type { BenchDatabase, BenchKey } from '../servers/database.js';
+import type { BenchOptions } from '../command/options.js';
+import type { Progress } from '../command/progress.js';
+import type { ScenarioName } from '../traffic/scenarios.js';
+import type { ServerName } from '../servers/servers.js';
+import type { Traffic } from '../traffic/traffic.js';
+import type { Seen } from '../traffic/wrk.js';
 
 /** How a server is asked: by so many connections, each as soon as it is answered; or at a rate, over at most so many. */
 export interface Shape {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { count, positive, setting } from './option-kinds.js';
-import { SCENARIO_NAMES, type ScenarioName } from './scenarios.js';
-import { type Engine, ENGINES, SERVER_NAMES, type ServerName } from './servers.js';
+import { SCENARIO_NAMES, type ScenarioName } from '../traffic/scenarios.js';
+import { type Engine, ENGINES, SERVER_NAMES, type ServerName } from '../servers/servers.js';
 
 interface ProfileOptions {
   readonly server: ServerName;

@@ -1,5 +1,5 @@
 import type { RunningServer } from './running-server.js';
-import type { BenchRequest } from './scenarios.js';
+import type { BenchRequest } from '../traffic/scenarios.js';
 
 const add = (body: string): BenchRequest => ({ method: 'POST', path: '/v1/pets', body });
 const get = (path: string): BenchRequest => ({ method: 'GET', path });

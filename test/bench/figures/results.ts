@@ -1,5 +1,5 @@
 import { inWords, type Life, type Run, type Shape } from './bench.js';
-import { CONTENDERS, type Contender, SERVER_NAMES, type ServerName } from './servers.js';
+import { CONTENDERS, type Contender, SERVER_NAMES, type ServerName } from '../servers/servers.js';
 import { rounded, type Spread, spreadOf } from './statistics.js';
 
 const MEASURES = [

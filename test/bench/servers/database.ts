@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { PLACES } from './places.js';
+import { PLACES } from '../command/places.js';
 
 /** Where the pets are. */
 export interface BenchDatabase {

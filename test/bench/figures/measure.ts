@@ -1,11 +1,11 @@
 import type { Bench, Life, Run, Shape } from './bench.js';
 import { measureRun } from './measure-run.js';
-import { quiet, undisturbed } from './quiet.js';
-import { RATE_CONNECTIONS } from './rates.js';
-import type { ScenarioName } from './scenarios.js';
-import type { ServerName } from './servers.js';
-import { warmUp } from './warm-up.js';
-import { withServer } from './with-server.js';
+import { quiet, undisturbed } from '../traffic/quiet.js';
+import { RATE_CONNECTIONS } from '../traffic/rates.js';
+import type { ScenarioName } from '../traffic/scenarios.js';
+import type { ServerName } from '../servers/servers.js';
+import { warmUp } from '../traffic/warm-up.js';
+import { withServer } from '../servers/with-server.js';
 
 /** Starts a server, and measures it in every scenario. */
 export async function measure(

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { Seen } from './wrk.js';
+import type { Seen } from '../traffic/wrk.js';
 
 /** Tells what is running: a bar with the time left on a terminal, a line for each run elsewhere. */
 export class Progress {

@@ -1,10 +1,10 @@
 import { type Bench, inWords, type Run, type Shape } from './bench.js';
 import { additionsOwed } from './lost-animals.js';
-import { runAtRate } from './open-loop.js';
-import type { RunningServer } from './running-server.js';
-import type { ScenarioName } from './scenarios.js';
-import { CONTENDERS, type ServerName } from './servers.js';
-import { runWrk } from './wrk.js';
+import { runAtRate } from '../traffic/open-loop.js';
+import type { RunningServer } from '../servers/running-server.js';
+import type { ScenarioName } from '../traffic/scenarios.js';
+import { CONTENDERS, type ServerName } from '../servers/servers.js';
+import { runWrk } from '../traffic/wrk.js';
 
 /** Runs one scenario at one number of connections, or at one rate. */
 export async function measureRun(

@@ -1,7 +1,7 @@
-import type { Bench } from './bench.js';
-import type { RunningServer } from './running-server.js';
+import type { Bench } from '../figures/bench.js';
+import type { RunningServer } from '../servers/running-server.js';
 import type { ScenarioName } from './scenarios.js';
-import { CONTENDERS, type ServerName } from './servers.js';
+import { CONTENDERS, type ServerName } from '../servers/servers.js';
 import { runWrk } from './wrk.js';
 
 /**

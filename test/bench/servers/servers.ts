@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BenchKey } from './database.js';
 import { type LeverName, without } from './levers.js';
-import { PLACES } from './places.js';
+import { PLACES } from '../command/places.js';
 import type { Start } from './running-server.js';
 
 export const ENGINES = ['mariadb', 'sqlite'] as const;

@@ -1,4 +1,4 @@
-import type { BenchRequest } from './scenarios.js';
+import type { BenchRequest } from '../traffic/scenarios.js';
 
 /**
  * How many new pets the answers of a run must have brought at least: those among its requests, which were asked in this

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { PLACES } from './places.js';
+import { PLACES } from '../command/places.js';
 import { type BenchRequest, type Catalogue, requestsOf, type ScenarioName } from './scenarios.js';
-import type { Contender } from './servers.js';
+import type { Contender } from '../servers/servers.js';
 
 type CursorAfter = (path: string, parameters: Readonly<Record<string, string>>, id: bigint) => string;
 
