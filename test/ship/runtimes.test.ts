@@ -24,8 +24,10 @@ describe('The client as it is published', () => {
   let service: Service;
   let faulty: ScriptedServer;
   beforeAll(async () => {
-    runtimes = await installByLock(SOURCE);
+    const installed = installByLock(SOURCE);
+    // Meanwhile.
     installation = installClient();
+    runtimes = await installed;
     cpSync(join(SOURCE, 'program.ts'), join(installation.folder, 'program.ts'));
     service = await startService(sqlite);
     for (const name of ['Ada', 'Bea', 'Cid']) await service.client.post('/v1/pets', { name, categoryId: 7 });

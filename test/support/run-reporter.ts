@@ -4,8 +4,11 @@ import { leftOut } from './installed.js';
 
 /** Tests that take too long for every change, and the command that runs them. `.ci/run` runs all of them. */
 const ELSEWHERE = [
-  ['the generators of modules and migrations, and the levers of the benchmark', 'npm run test:slow'],
-  ['the image, the package and the proxy', 'npm run test:ship'],
+  [
+    'the generators, the pages of the documentation and their samples, and the levers of the benchmark',
+    'npm run test:slow',
+  ],
+  ['the image, the package, the proxy, and clients: generated ones, in Deno and in Bun', 'npm run test:ship'],
   ['faults: what it stands on is killed, frozen and flooded', 'npm run test:faults'],
 ];
 
