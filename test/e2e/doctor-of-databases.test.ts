@@ -137,15 +137,12 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       "writes: The user of the database may not INSERT in any table. GRANT INSERT ON `petstore`.* TO 'shop'@'%';",
       "writes: The user of the database may not DELETE in any table. GRANT DELETE ON `petstore`.* TO 'shop'@'%';",
     ]);
+    const tables = (await inDatabase('SHOW TABLES')).map((row) => Object.values(row as object).join());
+    const others = tables.filter((table) => table !== 'orders');
     expect(
       await lacking(
         "REVOKE ALL ON petstore.* FROM shop@'%'",
-        ...['migrations', 'sequences', 'pets', 'api_keys', 'api_key_events', 'stored_answers'].map(
-          (table) => `GRANT SELECT, INSERT, UPDATE, DELETE ON petstore.${table} TO shop@'%'`,
-        ),
-        ...['imports', 'deprecated_uses', 'jobs', 'outbox', 'replicas'].map(
-          (table) => `GRANT SELECT, INSERT, UPDATE, DELETE ON petstore.${table} TO shop@'%'`,
-        ),
+        ...others.map((table) => `GRANT SELECT, INSERT, UPDATE, DELETE ON petstore.${table} TO shop@'%'`),
         "GRANT INSERT, UPDATE, DELETE ON petstore.orders TO shop@'%'",
       ),
     ).toEqual([
