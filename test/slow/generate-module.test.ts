@@ -22,8 +22,8 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
 ];
 
 const END_TO_END =
-  'commands-as-json cors doctor doctor-of-databases document document-quality docs-pages errors events metrics plans ' +
-  'schema-difference secrets start version-1.0 written-parts';
+  'commands-as-json cors doctor doctor-of-databases document document-quality docs-pages errors events http metrics ' +
+  'plans schema-difference secrets start version-1.0 written-parts';
 
 /** Every shared test that could notice a module; but `traces` looks for packages that are missing, which a copy in a tree is not. */
 const SHARED = [
