@@ -37,9 +37,14 @@ export class SmallDisk {
     return new SmallDisk(folder, holder);
   }
 
+  /** Of a process that sees the disk. */
+  get pid(): number {
+    return this.holder.pid!;
+  }
+
   /** What is put before a command so that it sees the disk. */
   get command(): readonly string[] {
-    return ['nsenter', '--target', String(this.holder.pid), '--mount', '--'];
+    return ['nsenter', '--target', String(this.pid), '--mount', '--'];
   }
 
   /** Leaves not a byte free. */

@@ -96,13 +96,13 @@ describe('a night in the life of the service', () => {
     );
     const { port } = site.redis;
     await site.redis.stop();
-    await site.killReplica(1);
+    await site.kill('replica 2');
     await ring('PetstoreRedisLost', 'PetstoreReplicaDown');
     expect([(await listed()).status, (await added()).status]).toEqual([200, 201]);
     await diary.run(DOCTOR);
     diary.note('Both are started again.');
     site.redis = await RedisServer.start(port);
-    site.serve(1);
+    site.launch('replica 2');
     await fallSilent();
   });
 

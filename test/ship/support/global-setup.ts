@@ -1,6 +1,7 @@
 import { programPath } from '../../support/local-program.js';
 import { MariaDbServer } from '../../support/mariadb-server.js';
 import { RedisServer } from '../../support/redis-server.js';
+import { SmallDisk } from '../../support/small-disk.js';
 import { canChangeRoot } from './container.js';
 
 /** Builds nothing: what is shipped builds itself. What is missing is said at the end, or fails a run that may leave out nothing. */
@@ -11,6 +12,12 @@ export default function setup(): () => void {
     [RedisServer.isInstalled(), 'every test of the proxy', 'redis-server (Debian)'],
     [programPath('haproxy') !== undefined, 'every test of the proxy', 'haproxy (Debian)'],
     [programPath('prometheus') !== undefined, 'the test of the alarms', 'prometheus (Debian)'],
+    [
+      programPath('prometheus-node-exporter') !== undefined,
+      'the test of the alarms',
+      'prometheus-node-exporter (Debian)',
+    ],
+    [SmallDisk.isPossible(), 'the test of the alarms', 'root, for a small disk'],
   ];
   const leftOut = needs.filter(([there]) => !there).map(([, tests, need]) => `${tests}, for want of ${need}`);
   if (leftOut.length > 0 && process.env['REQUIRE_SERVERS']) {
