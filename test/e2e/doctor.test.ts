@@ -111,6 +111,7 @@ describe('the doctor', () =>
         ...environment,
         DATABSE_URL: 'x',
         LOG_LEVLE: 'info',
+        PETS_IMPORT_DAY: '30',
         HOSTNAME: 'x',
       });
       expect([code, wrong.map(({ what, remedy }) => `${what} ${remedy}`)]).toEqual([
@@ -118,6 +119,7 @@ describe('the doctor', () =>
         [
           'DATABSE_URL is no setting. Did you mean DATABASE_URL?',
           'LOG_LEVLE is no setting. Did you mean LOG_LEVEL?',
+          'PETS_IMPORT_DAY is no setting. Did you mean PETS_IMPORT_DAYS?',
         ],
       ]);
     });

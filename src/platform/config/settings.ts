@@ -91,6 +91,12 @@ export class BadConfiguration extends Error {}
 
 export const VARIABLE_NAMES: readonly string[] = Object.values(VARIABLES).map(([name]) => name);
 
+/** The variables of the platform and of these modules. */
+export function variableNames(modules: readonly object[]): string[] {
+  const ofModules = settingsOfModules(modules).flatMap(({ variables }) => Object.values(variables));
+  return [...VARIABLE_NAMES, ...ofModules.map(([name]) => name)];
+}
+
 /** Reads the environment as a whole, for the platform and these modules. @throws BadConfiguration naming every mistake at once */
 export function readSettings(environment: NodeJS.ProcessEnv, modules: readonly object[] = []): Settings {
   // An empty variable counts as absent, as in `PORT= npm start`.

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
-import { BadConfiguration, Settings, VARIABLE_NAMES } from '../config/settings.js';
+import { BadConfiguration, Settings } from '../config/settings.js';
 import { misspelt, strayLines } from '../config/unknown-variables.js';
 import { JoiningDataSource } from '../database/data-source.js';
 import { Database, DatabaseUnusable } from '../database/database.js';
@@ -21,8 +21,8 @@ interface Options {
   readonly yes?: true;
 }
 
-/** `petstore doctor`: what is wrong and what to do, within 10 s. Only `--fix` changes something. */
-export function doctorCommand(context: CommandContext): Command {
+/** `petstore doctor`: what is wrong and what to do, within 10 s. Only `--fix` changes something. `variables` are all that there are. */
+export function doctorCommand(context: CommandContext, variables: readonly string[]): Command {
   const { run, runWithDatabase, print, terminal } = context;
   return new Command('doctor')
     .description('Looks at configuration, database, keys and more. Ends with 1 if there is a problem.')
@@ -31,7 +31,7 @@ export function doctorCommand(context: CommandContext): Command {
     .option('--yes', 'with --fix: ask nothing')
     .action(async ({ json, fix, yes }: Options) => {
       if (fix) await runWithDatabase(async (app) => mend(await app.get(Doctor).repairs(), context, yes));
-      const found = await inTime(run, strangeIn(terminal.env));
+      const found = await inTime(run, strangeIn(terminal.env, variables));
       print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
       if (found.some(({ state }) => state === 'problem')) throw new AlreadyReported();
     });
@@ -87,8 +87,8 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
 }
 
 /** What looks like a setting and is none. */
-function strangeIn(environment: NodeJS.ProcessEnv): CheckResult[] {
-  const names = [...misspelt(environment, VARIABLE_NAMES)].map(([name, meant]) =>
+function strangeIn(environment: NodeJS.ProcessEnv, variables: readonly string[]): CheckResult[] {
+  const names = [...misspelt(environment, variables)].map(([name, meant]) =>
     warning(`${name} is no setting.`, `Did you mean ${meant}?`),
   );
   const lines = strayLines('.env').map((line) =>
