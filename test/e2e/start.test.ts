@@ -2,17 +2,24 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { build, spawnPetstore, startBuilt } from '../support/built-service.js';
 import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { petstore } from '../support/petstore.js';
-import type { Program } from '../support/program.js';
+import { Program } from '../support/program.js';
 import { startService } from '../support/service.js';
+
+const MAIN = resolve(import.meta.dirname, '../../dist/main.js');
+const NODE = process.execPath;
+const isRoot = process.getuid?.() === 0;
+/** Containers often open them to everybody. */
+const areLowPortsKept = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80;
 
 let folder: string;
 beforeAll(async () => {
@@ -224,6 +231,15 @@ describe('the configuration', () => {
       expect([code, said(stderr)]).toEqual([1, [line]]);
     },
   );
+
+  it.skipIf(!areLowPortsKept)('that names a port of the administrator ends the start with it', async () => {
+    // As any other user, who might not be able to read the checkout.
+    const [program, ...args] = isRoot ? ['setpriv', '--bounding-set=-net_bind_service', NODE] : [NODE];
+    const environment = { PATH: process.env['PATH']!, ...IN_MEMORY, PORT: '80' };
+    const { code, stderr } = await Program.run(program!, [...args, MAIN], environment, folder).end();
+    const line = '127.0.0.1:80 may not be listened on by this user. Set PORT to 1024 or more.';
+    expect([code, said(stderr)]).toEqual([1, [line]]);
+  });
 
   it('that has an .env which cannot be read ends the start with its name', async () => {
     const home = await mkdtemp(join(folder, 'home-'));
