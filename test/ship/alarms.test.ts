@@ -42,12 +42,12 @@ describe.skipIf(!MonitoredSite.isInstalled())(
     });
     afterAll(() => site.close());
 
-    /** So many clients that add animals or list them, again and again, whatever they are answered. @returns what ends that */
-    const crowd = (count: number, request: () => RequestInit) => {
+    /** So many clients that ask again and again, whatever they are answered. @returns what ends that */
+    const crowd = (count: number, request: () => RequestInit, path = '/v1/pets') => {
       const ask = async () => {
         const { headers, ...more } = request();
         const all = { ...site.authorization, 'Content-Type': 'application/json', ...headers };
-        await fetch(`${site.origin}/v1/pets`, { ...more, headers: all })
+        await fetch(`${site.origin}${path}`, { ...more, headers: all })
           .then((answer) => answer.text())
           .catch(() => undefined);
         await sleep(100);
@@ -131,10 +131,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         body: JSON.stringify({ name: 'Rex', categoryId: 7 }),
         headers: { 'Idempotency-Key': `crowd-${next++}` },
       }));
-      const leave = again(async () => {
-        await fetch(`${site.origin}/v1/pets/1`, { headers: site.authorization });
-        await sleep(500);
-      });
+      const leave = crowd(1, () => ({}), '/v1/pets/1');
       await rings(
         'PetstoreBackupOld',
         'PetstoreDatabaseConnections',
