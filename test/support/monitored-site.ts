@@ -163,6 +163,7 @@ export class MonitoredSite {
     await Promise.all(running.map((program) => program.stop('SIGKILL')));
     await Promise.all([this.mariaDb.stop(), this.redis.stop()]);
     this.disk.remove();
+    rmSync(this.folder, { recursive: true, force: true });
     forgetFolder(this.folder);
   }
 
