@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { build, bundled } from '../support/built-service.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, programPath } from '../support/local-program.js';
 import { LocalServer } from '../support/local-server.js';
@@ -14,6 +15,8 @@ interface Issued {
   readonly id: number;
   readonly secret: string;
 }
+
+beforeAll(build);
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -46,11 +49,11 @@ describe.skipIf(!SmallDisk.isPossible())(
       const disk = await diskOf('2m');
       const environment = { DATABASE_URL: `sqlite:${join(disk.folder, 'petstore.db')}`, PORT: '0' };
       const start = (program: string, ...args: string[]) => {
-        const [command, ...rest] = [...disk.command, process.execPath, resolve('dist', program), ...args];
+        const [command, ...rest] = [...disk.command, process.execPath, bundled(program), ...args];
         return Program.run(command!, rest, environment);
       };
-      const run: Run = (...args) => start('cli.js', ...args).end();
-      const service = start('main.js');
+      const run: Run = (...args) => start('cli', ...args).end();
+      const service = start('main');
       cleanUps.push(() => service.stop('SIGKILL'));
       const [, url] = await service.printed(/Pet Store +(http\S+)/);
       const { id, secret } = await issued(run);

@@ -1,10 +1,7 @@
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build } from '../support/built-service.js';
+import { build, startFilling } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
-import { Program } from '../support/program.js';
-
-const SCRIPT = resolve(import.meta.dirname, '../support/job-service.mjs');
+import type { Program } from '../support/program.js';
 
 describe('a job whose process is killed in the middle of it', () =>
   onEveryEngine((engine) => {
@@ -20,8 +17,8 @@ describe('a job whose process is killed in the middle of it', () =>
     });
 
     const start = async (replica: string, more = {}) => {
-      const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', PORT: '0' };
-      const program = Program.start(SCRIPT, [], { ...environment, REPLICA: replica, ...more });
+      const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+      const program = startFilling({ ...environment, REPLICA: replica, ...more });
       programs.push(program);
       await program.printed(/Pet Store +http/);
       return program;

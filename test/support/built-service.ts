@@ -5,8 +5,8 @@ import { Program } from './program.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'dist/main.js');
-const listening = resolve(import.meta.dirname, 'listening-service.mjs');
-const bundled = { main: resolve(root, 'dist-bundled/main.js'), cli: resolve(root, 'dist-bundled/cli.js') };
+/** The path of a program of the bundle. */
+export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
 /**
  * Builds what `startBuilt` and `spawnPetstore` run, as `npm start` does, unless that is done. A run of tests does it before the
@@ -14,7 +14,7 @@ const bundled = { main: resolve(root, 'dist-bundled/main.js'), cli: resolve(root
  */
 export function build(): void {
   const newest = newestSource();
-  if (changedAt(bundled.main) > newest && changedAt(main) > newest) return;
+  if (changedAt(bundled('main')) > newest && changedAt(main) > newest) return;
   for (const args of [['node_modules/@nestjs/cli/bin/nest.js', 'build'], ['test/support/bundle.mjs']]) {
     execFileSync(process.execPath, args, { cwd: root });
   }
@@ -25,22 +25,30 @@ const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs :
 /** When a file of the source was last changed, added or removed, in ms since 1970. */
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  const paths = ['src', 'tsconfig.json', ...sources.map((path) => join('src', path))];
+  const others = ['bundle.mjs', 'job-service.mjs', 'listening-service.mjs'].map(
+    (name) => `test/support/${name}`,
+  );
+  const paths = ['src', 'tsconfig.json', ...others, ...sources.map((path) => join('src', path))];
   return Math.max(...paths.map((path) => changedAt(join(root, path))));
 }
 
 /** `node dist/main.js` on a free port, from the bundle; as it is where modules of `dist` are changed by what is preloaded. */
 export function startBuilt(environment: Record<string, string>, cwd?: string): Program {
-  const script = environment['NODE_OPTIONS'] === undefined ? bundled.main : main;
+  const script = environment['NODE_OPTIONS'] === undefined ? bundled('main') : main;
   return Program.start(script, [], { PORT: '0', ...environment }, cwd);
+}
+
+/** The same with a job that fills the table `done`, step by step. */
+export function startFilling(environment: Record<string, string>): Program {
+  return Program.start(bundled('job-service'), [], { PORT: '0', ...environment });
 }
 
 /** The same with a module that writes down in the table `heard` what it hears of pets. */
 export function startListening(environment: Record<string, string>, cwd?: string): Program {
-  return Program.start(listening, [], { PORT: '0', ...environment }, cwd);
+  return Program.start(bundled('listening-service'), [], { PORT: '0', ...environment }, cwd);
 }
 
 /** `node dist/cli.js`, from the bundle, in a process of its own; where that is not what is tested, `petstore` costs a tenth. */
 export function spawnPetstore(args: string[], environment: Record<string, string>, cwd?: string): Program {
-  return Program.start(bundled.cli, args, environment, cwd);
+  return Program.start(bundled('cli'), args, environment, cwd);
 }

@@ -51,12 +51,17 @@ const filling = {
   providers: [{ provide: Filling, useFactory: (source) => new Filling(source), inject: [DataSource] }],
 };
 const settings = readSettings(process.env, MODULES);
-const app = await NestFactory.create(
-  { module: class Filled {}, imports: [AppModule.with(settings), filling] },
-  new JsonExpressAdapter(settings),
-  { bodyParser: false, logger: false },
-);
-configureApp(app);
-process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
-await app.listen(settings.port, settings.host);
-process.stdout.write(welcome(settings, await app.getUrl(), await makeReady(app)));
+
+// A module that awaited this itself would keep the bundle from being one file a module.
+async function start() {
+  const app = await NestFactory.create(
+    { module: class Filled {}, imports: [AppModule.with(settings), filling] },
+    new JsonExpressAdapter(settings),
+    { bodyParser: false, logger: false },
+  );
+  configureApp(app);
+  process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
+  await app.listen(settings.port, settings.host);
+  process.stdout.write(welcome(settings, await app.getUrl(), await makeReady(app)));
+}
+void start();

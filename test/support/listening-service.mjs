@@ -42,12 +42,17 @@ const listener = {
   module: ListenerModule,
   providers: [{ provide: 'listener', useFactory: listen, inject: [Events, DataSource] }],
 };
-const app = await NestFactory.create(
-  { module: class Listening {}, imports: [AppModule.with(settings), listener] },
-  new JsonExpressAdapter(settings),
-  { bodyParser: false, logger: false },
-);
-configureApp(app);
-process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
-await app.listen(settings.port, settings.host);
-process.stdout.write(welcome(settings, await app.getUrl(), await makeReady(app)));
+
+// A module that awaited this itself would keep the bundle from being one file a module.
+async function start() {
+  const app = await NestFactory.create(
+    { module: class Listening {}, imports: [AppModule.with(settings), listener] },
+    new JsonExpressAdapter(settings),
+    { bodyParser: false, logger: false },
+  );
+  configureApp(app);
+  process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
+  await app.listen(settings.port, settings.host);
+  process.stdout.write(welcome(settings, await app.getUrl(), await makeReady(app)));
+}
+void start();
