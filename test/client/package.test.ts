@@ -96,7 +96,16 @@ describe('the package of the client', () => {
       mkdirSync(folder);
       writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
       for (const file of Object.keys(files)) writeFileSync(join(folder, file), PROGRAM);
-      const common = ['--strict', '--skipLibCheck', 'false', '--target', 'es2022', '--lib', 'es2022,dom'];
+      const common = [
+        '--strict',
+        '--skipLibCheck',
+        'false',
+        '--skipDefaultLibCheck',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom',
+      ];
       const args = [COMPILER, ...common, ...options, ...Object.keys(files)];
       const compiled = await run(process.execPath, args, { cwd: folder }).catch((error: unknown) => error);
       expect((compiled as { stdout: string }).stdout).toBe('');
