@@ -1,6 +1,6 @@
-// Bundles the packages that `dist` imports, beside its modules as they are, into `dist-bundled`: Node.js reads one file in place of
-// 3,500, which spares half of the processor time of a start. So it does with the services of tests that have modules of their own. Only tests use it; what users start is tested by those of `npm start`,
-// of the package, of the image and of levers.
+// Bundles the packages that `dist` imports, beside its modules as they are, into `dist-bundled`, and so the services of tests that have
+// modules of their own: Node.js reads one file in place of 2,800, which spares more than a third of the processor time of a start. Only
+// tests use it; what users start is tested by those of `npm start`, of the package, of the image and of levers.
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
