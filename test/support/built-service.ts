@@ -5,6 +5,7 @@ import { Program } from './program.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'dist/main.js');
+const listening = resolve(import.meta.dirname, 'listening-service.mjs');
 /** The path of a program of the bundle. */
 export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
@@ -32,10 +33,20 @@ function newestSource(): number {
   return Math.max(...paths.map((path) => changedAt(join(root, path))));
 }
 
-/** `node dist/main.js` on a free port, from the bundle; as it is where modules of `dist` are changed by what is preloaded. */
-export function startBuilt(environment: Record<string, string>, cwd?: string): Program {
-  const script = environment['NODE_OPTIONS'] === undefined ? bundled('main') : main;
+/** From the bundle; but what is preloaded changes modules of `dist`. */
+function start(
+  program: string,
+  asItIs: string,
+  environment: Readonly<Record<string, string>>,
+  cwd?: string,
+): Program {
+  const script = environment['NODE_OPTIONS'] === undefined ? bundled(program) : asItIs;
   return Program.start(script, [], { PORT: '0', ...environment }, cwd);
+}
+
+/** `node dist/main.js` on a free port. */
+export function startBuilt(environment: Record<string, string>, cwd?: string): Program {
+  return start('main', main, environment, cwd);
 }
 
 /** The same with a job that fills the table `done`, step by step. */
@@ -45,7 +56,7 @@ export function startFilling(environment: Record<string, string>): Program {
 
 /** The same with a module that writes down in the table `heard` what it hears of pets. */
 export function startListening(environment: Record<string, string>, cwd?: string): Program {
-  return Program.start(bundled('listening-service'), [], { PORT: '0', ...environment }, cwd);
+  return start('listening-service', listening, environment, cwd);
 }
 
 /** `node dist/cli.js`, from the bundle, in a process of its own; where that is not what is tested, `petstore` costs a tenth. */

@@ -12,7 +12,7 @@ type Change = Readonly<
 /** Holds the answer to `POST /v1/pets` against the document, but for what is changed. */
 function check({ target = '/v1/pets', status = 201, type = 'application/json', without, ...change }: Change) {
   const described = ['Cache-Control', 'Location', 'Vary', 'X-Request-Id'];
-  const headers = new Headers(described.map((name) => [name, 'x']));
+  const headers = new Headers(Object.fromEntries(described.map((name) => [name, 'x'])));
   headers.set('Content-Type', type);
   if (without) headers.delete(without);
   const text = change.text ?? JSON.stringify(change.body ?? PET);
