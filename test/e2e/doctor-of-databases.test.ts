@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { build, startBundled } from '../support/built-service.js';
 import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { freePort } from '../support/local-program.js';
@@ -196,7 +196,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     );
     // The same sentence ends the start, without a stack.
     const environment = { DATABASE_URL: shop('p%2541ss'), LOG_LEVEL: 'fatal' };
-    const { code, output } = await startBuilt(environment, folder).end();
+    const { code, output } = await startBundled(environment, folder).end();
     expect([code, output]).toEqual([1, `${noGrant!.replace('database: ', '')}\n`]);
   });
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { build, startBundled } from '../support/built-service.js';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
 import { freePort, programPath } from '../support/local-program.js';
 import { MariaDbServer } from '../support/mariadb-server.js';
@@ -78,7 +78,7 @@ describe.skipIf(!mariaDb.installed || !canMakeCertificates)('a database behind T
     return server;
   };
   const start = ({ port }: MariaDbServer, trusted: Record<string, string>) =>
-    startBuilt(
+    startBundled(
       {
         DATABASE_URL: `mysql://root:@localhost:${port}/petstore?tls=verify`,
         MIGRATE_ON_START: 'true',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { build, startBundled } from '../support/built-service.js';
 import { mariaDb } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import type { Program } from '../support/program.js';
@@ -19,7 +19,7 @@ describe('SIGUSR2', () => {
   afterEach(() => service.stop('SIGKILL'));
 
   const start = async (environment: Record<string, string>) => {
-    service = startBuilt(environment, folder);
+    service = startBundled(environment, folder);
     origin = (await service.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
   };
   const probe = () => fetch(`${origin}/livez`, { headers: { Connection: 'close' } }).then((a) => a.text());

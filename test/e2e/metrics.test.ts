@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { build, startBundled } from '../support/built-service.js';
 import { mariaDb, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import type { Program } from '../support/program.js';
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** A service with metrics, and where it serves what. */
 async function start(environment: Record<string, string>) {
-  const service = startBuilt(
+  const service = startBundled(
     { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET, METRICS_PORT: '0', ...environment },
     folder,
   );

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { build, spawnPetstore, startBuilt } from '../support/built-service.js';
+import { build, spawnPetstore, startBundled } from '../support/built-service.js';
 import { RunningClock } from '../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
@@ -37,7 +37,7 @@ describe('the service as it is started', () =>
     let environment: Record<string, string>;
     const running: Program[] = [];
     const start = (more: Record<string, string> = {}, cwd = folder) => {
-      const program = startBuilt({ ...environment, ...more }, cwd);
+      const program = startBundled({ ...environment, ...more }, cwd);
       running.push(program);
       return program;
     };
@@ -163,7 +163,7 @@ describe('the configuration', () => {
       LOG_LEVEL: 'loud',
       BASE_URL: 'x',
     };
-    const { code, output } = await startBuilt(environment, folder).end();
+    const { code, output } = await startBundled(environment, folder).end();
     expect(code).toBe(1);
     expect(
       said(output)
@@ -176,7 +176,7 @@ describe('the configuration', () => {
   it('is read from a file .env, too', async () => {
     const home = await mkdtemp(join(folder, 'home-'));
     await writeFile(join(home, '.env'), 'DATABASE_URL=sqlite::memory:\n');
-    const program = startBuilt({}, home);
+    const program = startBundled({}, home);
     await program.printed(/Database +SQLite in memory/);
     expect((await program.stop()).code).toBe(0);
   });
@@ -217,7 +217,7 @@ describe('the configuration', () => {
       /^192\.0\.2\.1 is no address of this machine\. Set METRICS_HOST to one that is\.$/,
     ],
   ])('that names %s ends the start with a line that says so', async (_, environment, line) => {
-    const { code, stderr } = await startBuilt(await environment(), folder).end();
+    const { code, stderr } = await startBundled(await environment(), folder).end();
     expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(line)]]);
   });
 
@@ -225,7 +225,7 @@ describe('the configuration', () => {
     'that names a port in use ends the start with it: %s',
     async (variable) => {
       const { server, port } = await occupied();
-      const { code, stderr } = await startBuilt({ ...IN_MEMORY, [variable]: port }, folder).end();
+      const { code, stderr } = await startBundled({ ...IN_MEMORY, [variable]: port }, folder).end();
       server.close();
       const line = `127.0.0.1:${port} is in use. End what uses it, or set ${variable}.`;
       expect([code, said(stderr)]).toEqual([1, [line]]);
@@ -244,7 +244,7 @@ describe('the configuration', () => {
   it('that has an .env which cannot be read ends the start with its name', async () => {
     const home = await mkdtemp(join(folder, 'home-'));
     await mkdir(join(home, '.env'));
-    const { code, stderr } = await startBuilt(IN_MEMORY, home).end();
+    const { code, stderr } = await startBundled(IN_MEMORY, home).end();
     expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(/^\.env: cannot be read \(\w+\)$/)]]);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { build, startBundled } from '../support/built-service.js';
 import { type Engine, mariaDb, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import type { Program } from '../support/program.js';
@@ -40,7 +40,7 @@ class Stopping {
   /** @returns the port */
   async start(more: Record<string, string> = {}): Promise<number> {
     const environment = { DATABASE_URL: this.database.url, MIGRATE_ON_START: 'true', LOG_LEVEL: 'info' };
-    this.#service = startBuilt({ ...environment, ...more }, folder);
+    this.#service = startBundled({ ...environment, ...more }, folder);
     const [, port] = await this.#service.printed(/Pet Store +http:\/\/127\.0\.0\.1:(\d+)\/v1\n/);
     return Number(port);
   }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { build, startBundled } from '../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import type { Program } from '../support/program.js';
@@ -36,7 +36,7 @@ describe('traces', () =>
       usual.collector = await TraceCollector.start();
       usual.database = await engine.create();
       const soon = environment({ OTEL_BSP_SCHEDULE_DELAY: '100' }, usual.collector, usual.database);
-      usual.service = startBuilt(soon, folder);
+      usual.service = startBundled(soon, folder);
       usual.send = await ready(usual.service);
       await usual.send('/v1/pets', add);
     });
@@ -71,7 +71,7 @@ describe('traces', () =>
       ...more,
     });
     const startTraced = (more?: Record<string, string>) => {
-      service = startBuilt(environment(more), folder);
+      service = startBundled(environment(more), folder);
       return ready(service);
     };
     const add = { method: 'POST', body: JSON.stringify({ name: 'Rex the secret', categoryId: 7 }) };
@@ -191,7 +191,7 @@ describe('traces', () =>
 
 it('what cannot be configured is refused, and said', async () => {
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', DATABASE_URL: 'sqlite::memory:' };
-  const program = startBuilt({ ...environment, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, folder);
+  const program = startBundled({ ...environment, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, folder);
   expect(await program.end()).toMatchObject({
     code: 1,
     output: 'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/json\n',

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, startBuilt } from '../support/built-service.js';
+import { build, startBundled } from '../support/built-service.js';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { petstore } from '../support/petstore.js';
@@ -23,7 +23,7 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
     folder = await mkdtemp(join(tmpdir(), 'petstore-workers-'));
     database = await mariaDb.create();
     const environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', WORKERS: '2' };
-    service = startBuilt({ ...environment, BOOTSTRAP_API_KEY: SECRET }, folder);
+    service = startBundled({ ...environment, BOOTSTRAP_API_KEY: SECRET }, folder);
     origin = (await service.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
   });
   afterAll(async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;
     const environment = { DATABASE_URL: database.url, WORKERS: '2', PORT: String(port) };
-    const { code, stderr } = await startBuilt(environment, folder).end();
+    const { code, stderr } = await startBundled(environment, folder).end();
     occupant.close();
     // Each of them has found it; it is said once, and not by whom.
     expect([code, stderr.split('\n').filter((line) => line && !line.startsWith('{"level":30,'))]).toEqual([
@@ -92,7 +92,7 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
 
   it('ends when its database does not let it in, though its port is open by then', async () => {
     const url = database.url.replace(/\/\/[^@]*@/, '//nobody:wrong@');
-    const { code, stderr } = await startBuilt({ DATABASE_URL: url, WORKERS: '2' }, folder).end();
+    const { code, stderr } = await startBundled({ DATABASE_URL: url, WORKERS: '2' }, folder).end();
     expect([code, stderr.match(/cannot be used/g)]).toEqual([1, ['cannot be used']]);
   });
 
@@ -101,13 +101,13 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
     const environment = { DATABASE_URL: broken.url };
     await petstore(['db', 'migrate'], environment);
     await broken.execute('DROP TABLE orders', 'DROP TABLE pets');
-    const { code, stderr } = await startBuilt({ ...environment, WORKERS: '2' }, folder).end();
+    const { code, stderr } = await startBundled({ ...environment, WORKERS: '2' }, folder).end();
     await broken.drop();
     expect([code, stderr.match(/^The .*table \w+/gm)]).toEqual([1, ['The table pets', 'The table orders']]);
   });
 
   it('is not possible on SQLite', async () => {
-    const { code, output } = await startBuilt({ WORKERS: '2' }, folder).end();
+    const { code, output } = await startBundled({ WORKERS: '2' }, folder).end();
     expect([code, output]).toEqual([1, expect.stringContaining('WORKERS: must be 1 with SQLite')]);
   });
 });

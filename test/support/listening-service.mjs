@@ -42,17 +42,12 @@ const listener = {
   module: ListenerModule,
   providers: [{ provide: 'listener', useFactory: listen, inject: [Events, DataSource] }],
 };
-
-// A module that awaited this itself would keep the bundle from being one file a module.
-async function start() {
-  const app = await NestFactory.create(
-    { module: class Listening {}, imports: [AppModule.with(settings), listener] },
-    new JsonExpressAdapter(settings),
-    { bodyParser: false, logger: false },
-  );
-  configureApp(app);
-  process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
-  await app.listen(settings.port, settings.host);
-  process.stdout.write(welcome(settings, await app.getUrl(), await makeReady(app)));
-}
-void start();
+const app = await NestFactory.create(
+  { module: class Listening {}, imports: [AppModule.with(settings), listener] },
+  new JsonExpressAdapter(settings),
+  { bodyParser: false, logger: false },
+);
+configureApp(app);
+process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
+await app.listen(settings.port, settings.host);
+process.stdout.write(welcome(settings, await app.getUrl(), await makeReady(app)));
