@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { RunReporter } from './test/support/run-reporter.js';
+import { RunReporter } from './test/support/run/run-reporter.js';
 
 /** Where a machine reads the results, if it wants to. */
 const resultsFile = process.env['RESULTS_FILE'];
@@ -11,9 +12,9 @@ export default defineConfig({
     reporters: ['default', new RunReporter(), ...(resultsFile ? [json(resultsFile)] : [])],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // As many processes as there are cores. Each runs one file after another and imports what they share only once, which
-    // takes longer than most files; so a file leaves nothing behind in its process.
-    maxWorkers: '100%',
+    // One process more than there are cores, for most tests wait for something. Each runs one file after another and imports
+    // what they share only once, which takes longer than most files; so a file leaves nothing behind in its process.
+    maxWorkers: availableParallelism() + 1,
     isolate: false,
     // Tests that are concurrent wait for the same seconds, which cost nothing.
     maxConcurrency: 20,
@@ -29,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/{contract,e2e,browser,client,architecture,deploy,fuzz}/**/*.test.ts'],
-          globalSetup: 'test/support/global-setup.ts',
+          globalSetup: 'test/support/run/global-setup.ts',
         },
       },
     ],

@@ -89,7 +89,7 @@ function contextOn(
     try {
       return await deadline.limit(work(app));
     } finally {
-      await withTimeout(app.close(), CLOSE_TIMEOUT_MS, () => undefined);
+      await withTimeout(app.close(), CLOSE_TIMEOUT_MS);
     }
   };
   return {

@@ -41,11 +41,19 @@ export function configureApp(app: INestApplication): void {
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws Broken @throws DatabaseUnusable */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
-  for (const found of await app.get(Doctor).start()) new Logger('Start').warn(sentencesOf(found));
+  const found = await app.get(Doctor).start().catch(unlessStopping(app));
+  // What a stop closes under the checks is no finding.
+  if (app.get(Readiness).isStopping) return undefined;
+  for (const one of found) new Logger('Start').warn(sentencesOf(one));
   const firstSecret = await app.get(BootstrapKeys).ensureKeys().catch(unlessReadOnly);
   app.get(Readiness).markReady();
   return firstSecret;
 }
+
+const unlessStopping = (app: INestApplication) => (error: unknown) => {
+  if (!app.get(Readiness).isStopping) throw error;
+  return [];
+};
 
 /** What is there is served: the start goes on without the key. */
 function unlessReadOnly(error: unknown): undefined {

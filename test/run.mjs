@@ -1,9 +1,9 @@
 // npm test: lint and types beside each other, then the tests.
 //   npm test                      everything but what `npm run test:slow`, `test:ship` and `test:faults` run
 //   npm test -- --changed         what git says has changed: lint, types, and the unit, contract and architecture tests of it
-//   npm test -- test/e2e/keys     some of the tests; options go to vitest
+//   npm test -- test/e2e/access   some of the tests; options go to vitest
 import { spawn } from 'node:child_process';
-import { isNarrowed, vitestArguments } from './support/run-arguments.mjs';
+import { isNarrowed, vitestArguments } from './support/run/run-arguments.mjs';
 
 const args = process.argv.slice(2);
 const narrowed = isNarrowed(args);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browserIsInstalled, launchBrowser } from '../support/browser.js';
-import { operationOn, PAGES, Watch } from '../support/pages.js';
+import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
+import { operationOn, PAGES, Watch } from '../support/http/pages.js';
 import { type Service, startService } from '../support/service.js';
 
 const LARGEST = '9223372036854775807';

@@ -3,7 +3,7 @@ import { request as forward } from 'node:http';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { browserIsInstalled, launchBrowser } from '../support/browser.js';
+import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 import { serve, type Served } from '../support/serve.js';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { keepFolder } from '../support/keeper.js';
+import { keepFolder } from '../support/processes/keeper.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -30,6 +30,8 @@ function install(): Installation {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'source/node_modules'));
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: source, stdio: 'pipe' });
   const [archive] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  // Without one npm installs into the folder above that has one, and takes what else is installed there away.
+  writeFileSync(join(folder, 'package.json'), '{}');
   execFileSync('npm', ['install', '--offline', `./${archive}`], { cwd: folder, stdio: 'pipe' });
   return { folder, home, dist: join(home, 'dist') };
 }

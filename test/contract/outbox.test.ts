@@ -7,7 +7,7 @@ import { OutboxSchema } from '../../src/platform/events/outbox.schema.js';
 import { ManualClock } from '../support/clocks.js';
 import { MemoryOutboxRepository } from '../support/memory/memory-outbox-repository.js';
 import { eventsOver } from '../support/events.js';
-import { petAdapters, type Pets } from '../support/pet-adapters.js';
+import { petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { aPet } from '../support/pet-builder.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 

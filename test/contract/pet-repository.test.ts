@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Int64 } from '../../src/kernel/int64.js';
 import { PetNotAvailable, PetNotFound } from '../../src/pets/domain/pet-errors.js';
 import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
-import { batchedPetAdapters, petAdapters, type Pets } from '../support/pet-adapters.js';
+import { batchedPetAdapters, petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 const rex: PetProps = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available' };

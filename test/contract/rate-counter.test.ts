@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { RedisRateCounter } from '../../src/access/adapters/redis/redis-rate-counter.js';
 import type { RateCounter } from '../../src/access/ports/rate-counter.js';
 import { eventually } from '../support/eventually.js';
-import { RedisServer } from '../support/redis-server.js';
+import { RedisServer } from '../support/databases/redis-server.js';
 
 const fivePerHour = { limit: 5, seconds: 3_600 };
 

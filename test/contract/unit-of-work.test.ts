@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Pet } from '../../src/pets/domain/pet.js';
-import { petAdapters, type Pets } from '../support/pet-adapters.js';
+import { petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 const pet = (id: bigint) => Pet.restore({ id, name: `Pet ${id}`, categoryId: 7n, status: 'available' });

@@ -6,7 +6,7 @@ import { DCLinter } from 'dclint';
 import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
-import { compose, REPLICAS, settingsOf } from '../support/compose-file.js';
+import { compose, REPLICAS, settingsOf } from '../support/site/compose-file.js';
 
 const promtool = inject('promtoolPath');
 const ROOT = join(import.meta.dirname, '../..');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSettings, VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 import { build } from '../support/built-service.js';
-import { keepFolder, forgetFolder } from '../support/keeper.js';
-import { programPath } from '../support/local-program.js';
+import { keepFolder, forgetFolder } from '../support/processes/keeper.js';
+import { programPath } from '../support/processes/local-program.js';
 import { Program } from '../support/program.js';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MariaDbServer } from '../support/mariadb-server.js';
-import { SlowProxy } from '../support/slow-proxy.js';
-import { WITHOUT_THE_DISK } from '../support/mariadb-arguments.js';
+import { MariaDbServer } from '../support/databases/mariadb-server.js';
+import { SlowProxy } from '../support/databases/slow-proxy.js';
+import { WITHOUT_THE_DISK } from '../support/databases/mariadb-arguments.js';
 import { Chance } from './history/chance.js';
 import { checkHistory } from './history/check.js';
 import { run } from './history/run.js';

@@ -6,9 +6,9 @@ import { startBuilt } from '../support/built-service.js';
 import type { Ending, Program } from '../support/program.js';
 import { ALL_PETS, audit } from './support/ledger.js';
 import { note } from './support/note.js';
-import { Replica } from './support/replica.js';
-import { SqliteDatabase } from './support/sqlite-database.js';
-import { WriteLoad } from './support/write-load.js';
+import { Replica } from './support/servers/replica.js';
+import { SqliteDatabase } from './support/servers/sqlite-database.js';
+import { WriteLoad } from './support/load/write-load.js';
 
 const MEGABYTE = 1024 * 1024;
 

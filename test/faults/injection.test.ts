@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INJECTIONS } from './support/injections.js';
+import { INJECTIONS } from './support/input/injections.js';
 import { note } from './support/note.js';
-import { Replica } from './support/replica.js';
-import { type Target, TARGETS } from './support/injection-targets.js';
+import { Replica } from './support/servers/replica.js';
+import { type Target, TARGETS } from './support/input/injection-targets.js';
 
 describe.for(TARGETS.filter(({ installed }) => installed))('SQL on $name', ({ name, start }) => {
   let target: Target;

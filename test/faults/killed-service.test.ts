@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chanceFrom } from '../bench/traffic/chance.js';
 import { ALL_PETS, audit } from './support/ledger.js';
 import { note } from './support/note.js';
-import { Replica } from './support/replica.js';
+import { Replica } from './support/servers/replica.js';
 import { seed, size } from './support/size.js';
-import { SqliteDatabase } from './support/sqlite-database.js';
-import { WriteLoad } from './support/write-load.js';
+import { SqliteDatabase } from './support/servers/sqlite-database.js';
+import { WriteLoad } from './support/load/write-load.js';
 
 const KILLS = size(15, 100);
 const CLIENTS = 8;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MariaDbServer } from '../support/mariadb-server.js';
-import { startReplicas } from './support/replicas.js';
+import { MariaDbServer } from '../support/databases/mariadb-server.js';
+import { startReplicas } from './support/servers/replicas.js';
 import { note } from './support/note.js';
-import type { Replica } from './support/replica.js';
+import type { Replica } from './support/servers/replica.js';
 import { size } from './support/size.js';
-import { Tally } from './support/tally.js';
+import { Tally } from './support/load/tally.js';
 
 const KEYS = size(400, 4_000);
 const RIVALS = 6;

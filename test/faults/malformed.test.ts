@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rawRequest } from '../support/raw-request.js';
-import { BODIES, MESSAGES } from './support/malformed.js';
+import { rawRequest } from '../support/http/raw-request.js';
+import { BODIES, MESSAGES } from './support/input/malformed.js';
 import { note } from './support/note.js';
-import { Replica } from './support/replica.js';
-import { settledMemory } from './support/settled-memory.js';
+import { Replica } from './support/servers/replica.js';
+import { settledMemory } from './support/servers/settled-memory.js';
 import { size } from './support/size.js';
-import { SqliteDatabase } from './support/sqlite-database.js';
+import { SqliteDatabase } from './support/servers/sqlite-database.js';
 
 /** One round is some fifty requests. The heap finds its size in the first ones. */
 const WARMING = size(40, 200);
@@ -16,7 +16,7 @@ let database: SqliteDatabase;
 let replica: Replica;
 beforeAll(async () => {
   database = new SqliteDatabase();
-  const script = resolve(import.meta.dirname, 'support/collect-garbage.mjs');
+  const script = resolve(import.meta.dirname, 'support/servers/collect-garbage.mjs');
   replica = await Replica.start(database.url, { NODE_OPTIONS: `--import=${script}` });
 });
 afterAll(async () => {

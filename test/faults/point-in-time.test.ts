@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { existing } from '../support/engines.js';
-import { keepFolder, forgetFolder } from '../support/keeper.js';
-import { programPath } from '../support/local-program.js';
-import { MariaDbServer } from '../support/mariadb-server.js';
+import { keepFolder, forgetFolder } from '../support/processes/keeper.js';
+import { programPath } from '../support/processes/local-program.js';
+import { MariaDbServer } from '../support/databases/mariadb-server.js';
 import { petstore } from '../support/petstore.js';
 import { startService } from '../support/service.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { note } from './support/note.js';
-import { PLACES } from './support/places.js';
-import type { Replica } from './support/replica.js';
-import { startReplicas } from './support/replicas.js';
+import { PLACES } from './support/servers/places.js';
+import type { Replica } from './support/servers/replica.js';
+import { startReplicas } from './support/servers/replicas.js';
 import { size } from './support/size.js';
-import { Tally } from './support/tally.js';
+import { Tally } from './support/load/tally.js';
 
 const ROUNDS = size(20, 200);
 const RIVALS = 50;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { note } from './support/note.js';
-import { Replica } from './support/replica.js';
+import { Replica } from './support/servers/replica.js';
 import { size } from './support/size.js';
-import { SqliteDatabase } from './support/sqlite-database.js';
+import { SqliteDatabase } from './support/servers/sqlite-database.js';
 
 const ROUNDS = size(30, 300);
 const AT_ONCE = 50;

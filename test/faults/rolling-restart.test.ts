@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mariaDb } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
-import { Balancer } from './support/balancer.js';
-import { Caller } from './support/caller.js';
+import { Balancer } from './support/servers/balancer.js';
+import { Caller } from './support/load/caller.js';
 import { note } from './support/note.js';
-import type { Replica } from './support/replica.js';
-import { startReplicas } from './support/replicas.js';
+import type { Replica } from './support/servers/replica.js';
+import { startReplicas } from './support/servers/replicas.js';
 import { size } from './support/size.js';
-import { Tally } from './support/tally.js';
+import { Tally } from './support/load/tally.js';
 
 const REQUESTS = size(6_000, 20_000);
 const CLIENTS = 12;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MariaDbServer } from '../support/mariadb-server.js';
+import { MariaDbServer } from '../support/databases/mariadb-server.js';
 import { note } from './support/note.js';
-import type { Replica } from './support/replica.js';
-import { startReplicas } from './support/replicas.js';
+import type { Replica } from './support/servers/replica.js';
+import { startReplicas } from './support/servers/replicas.js';
 import { long, size } from './support/size.js';
-import { Traffic } from './support/traffic.js';
+import { Traffic } from './support/load/traffic.js';
 
 /** In ms: each kind of fault once, and a quiet end to compare with the beginning; only the long run shows a slow leak. */
 const LASTS = size(30_000, 30 * 60_000);

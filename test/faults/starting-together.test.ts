@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { petstore } from '../support/petstore.js';
 import { note } from './support/note.js';
-import { Replica } from './support/replica.js';
+import { Replica } from './support/servers/replica.js';
 import { size } from './support/size.js';
-import { type PlacedDatabase, PLACES } from './support/places.js';
+import { type PlacedDatabase, PLACES } from './support/servers/places.js';
 
 const REPLICAS = 5;
 const ROUNDS = { empty: size(1, 10), old: size(1, 5) };

@@ -6,18 +6,6 @@ const resultsFile = process.env['RESULTS_FILE'];
 
 const json = (outputFile: string): ['json', { outputFile: string }] => ['json', { outputFile }];
 
-/** What takes times and rates, which others would spoil. What only counts does not mind them. */
-const MEASURING = [
-  'absent-database',
-  'database-away',
-  'frozen-database',
-  'guesses',
-  'nodes-die',
-  'overload',
-  'slow-clients',
-  'stop',
-].map((name) => `test/faults/${name}.test.ts`);
-
 const SETUP = 'test/faults/support/global-setup.ts';
 
 // What hangs must not hang for ever; the long run soaks for half an hour.
@@ -35,8 +23,7 @@ export default defineConfig({
         test: {
           name: 'counting',
           include: ['test/faults/*.test.ts'],
-          exclude: MEASURING,
-          globalSetup: [SETUP, 'test/faults/support/shared-servers.ts'],
+          globalSetup: [SETUP, 'test/faults/support/servers/shared-servers.ts'],
           // Much of their time goes by in waiting, so four keep two cores busy.
           maxWorkers: 4,
           sequence: { groupOrder: 0 },
@@ -56,7 +43,8 @@ export default defineConfig({
       {
         test: {
           name: 'measuring',
-          include: MEASURING,
+          // What takes times and rates, which others would spoil. What only counts does not mind them.
+          include: ['test/faults/measuring/*.test.ts'],
           globalSetup: SETUP,
           fileParallelism: false,
           sequence: { groupOrder: 1 },

@@ -6,7 +6,7 @@ import type { Answer } from '../support/api-client.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { onEveryEngine } from '../support/engines.js';
 import { factsOfModules, type ModuleFacts } from '../support/module-facts.js';
-import { resolvedDocument } from '../support/resolved-document.js';
+import { resolvedDocument } from '../support/http/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
 import { type Document, type Operation, type Parameter, Values } from './arbitraries.js';
 

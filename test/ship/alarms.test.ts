@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../support/built-service.js';
-import { MonitoredSite } from '../support/monitored-site.js';
-import { RedisServer } from '../support/redis-server.js';
+import { MonitoredSite } from '../support/site/monitored-site.js';
+import { RedisServer } from '../support/databases/redis-server.js';
 
 const DAY_MS = 86_400_000;
 /** So little that this machine can ask for more. */
@@ -14,7 +14,7 @@ const SETTINGS = {
   DB_POOL_SIZE: '3',
   MAX_IN_FLIGHT: '16',
   REQUEST_TIMEOUT: '700',
-  NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support/soon-ending.mjs')).href}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support/processes/soon-ending.mjs')).href}`,
 };
 
 /** @returns what ends it */

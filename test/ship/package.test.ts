@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepFolder, keepProcess } from '../support/keeper.js';
+import { keepFolder, keepProcess } from '../support/processes/keeper.js';
 import { Program } from '../support/program.js';
-import { TreeCopy } from '../support/tree-copy.js';
+import { TreeCopy } from '../support/processes/tree-copy.js';
 import { billOfMaterials, installedVersions, lockedVersions, namesOf } from './support/packages.js';
 import { SqlitePrebuild } from './support/sqlite-prebuild.js';
 

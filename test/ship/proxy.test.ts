@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build, startBuilt } from '../support/built-service.js';
 import { petstore } from '../support/petstore.js';
-import { environmentOf, REPLICAS } from '../support/compose-file.js';
+import { environmentOf, REPLICAS } from '../support/site/compose-file.js';
 import { eventually } from '../support/eventually.js';
-import { keepProcess } from '../support/keeper.js';
-import { freePort, programPath } from '../support/local-program.js';
-import { MariaDbServer } from '../support/mariadb-server.js';
+import { keepProcess } from '../support/processes/keeper.js';
+import { freePort, programPath } from '../support/processes/local-program.js';
+import { MariaDbServer } from '../support/databases/mariadb-server.js';
 import { Program } from '../support/program.js';
-import { RedisServer } from '../support/redis-server.js';
+import { RedisServer } from '../support/databases/redis-server.js';
 
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/compose/haproxy.cfg');
 const haproxy = programPath('haproxy');

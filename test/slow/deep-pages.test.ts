@@ -8,12 +8,12 @@ import type { SortKind } from '../../src/platform/http/paging/sort-kinds.js';
 import { Appointment } from '../support/appointments/appointment.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { onEveryEngine } from '../support/engines.js';
-import { fillingOf, listsOf, withoutForeignKeys } from '../support/lists.js';
-import { resolvedDocument } from '../support/resolved-document.js';
+import { fillingOf, listsOf, withoutForeignKeys } from '../support/http/lists.js';
+import { resolvedDocument } from '../support/http/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
 
 const ROWS = 1_000_000;
-/** Inserted by one statement, within the time that it may take. */
+/** Inserted by one statement. */
 const PART = 10_000;
 const LIMIT = 20;
 /** The last row of page 9,999. */
@@ -34,7 +34,11 @@ describe('the first page and page 10,000 of a million rows', { timeout: 600_000 
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
-      service = await startService(engine, { modules: [AppointmentsModule] });
+      const database = await engine.create();
+      service = await startService(
+        { create: () => Promise.resolve(database) },
+        { modules: [AppointmentsModule] },
+      );
       const source = service.app.get(DataSource);
       const { json } = await service.client.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
@@ -49,7 +53,7 @@ describe('the first page and page 10,000 of a million rows', { timeout: 600_000 
       for (let done = 0; done < ROWS; done += PART) {
         const shifted = `${numbers} + ${done} AS n FROM ${from}`;
         const rows = `SELECT ${values} FROM (${shifted}) AS shifted`;
-        await withoutForeignKeys(source, `INSERT INTO ${table} (${columns}) ${rows}`);
+        await withoutForeignKeys(database, `INSERT INTO ${table} (${columns}) ${rows}`);
         // SQLite lets nothing else be noticed meanwhile, such as connections that the service closes.
         await turn();
       }

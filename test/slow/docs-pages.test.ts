@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { browserIsInstalled, launchBrowser } from '../support/browser.js';
-import { programPath } from '../support/local-program.js';
-import { operationOn, PAGES, Watch } from '../support/pages.js';
+import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
+import { programPath } from '../support/processes/local-program.js';
+import { operationOn, PAGES, Watch } from '../support/http/pages.js';
 import { type Service, startService } from '../support/service.js';
 
 const IMAGES = join(import.meta.dirname, '../../docs/images');

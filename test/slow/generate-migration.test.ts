@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
 import type { Ending } from '../support/program.js';
-import { TreeCopy } from '../support/tree-copy.js';
+import { TreeCopy } from '../support/processes/tree-copy.js';
 
 describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
   let database: TestDatabase;
@@ -30,14 +31,14 @@ describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
     const built = await copy.run('npm', ['run', '-s', 'build']);
     expect(built.code, built.output).toBe(0);
     const asked = JSON.stringify(commands.map(([url, ...args]) => ({ url, args })));
-    const { code, output } = await copy.run('node', ['test/support/commands.mjs', asked]);
+    const { code, output } = await copy.run('node', ['test/support/processes/commands.mjs', asked]);
     expect(code, output).toBe(0);
     const endings = output.trimEnd().split('\n');
     return endings.map((line) => JSON.parse(line) as Pick<Ending, 'code' | 'output'>);
   };
 
   it('writes the next migration of the module, for both engines', { timeout: 240_000 }, async () => {
-    const sqlite = `sqlite:${copy.path('tmp/petstore.db')}`;
+    const sqlite = `sqlite:${join(copy.temporary, 'petstore.db')}`;
     const urls = [sqlite, database.url];
     const onBoth = (...args: string[]) => urls.map((url) => [url, ...args] as const);
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TreeCopy } from '../support/tree-copy.js';
+import { TreeCopy } from '../support/processes/tree-copy.js';
 
 const NOTES = ['notes', 'Note'];
 

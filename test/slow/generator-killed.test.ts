@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TreeCopy } from '../support/tree-copy.js';
+import { TreeCopy } from '../support/processes/tree-copy.js';
 
 /** Before which call the process dies: while it copies the tree, formats, notes what it is about to do, and moves files. */
 const EARLY = ['writeFileSync 500', 'writeFileSync 900', 'renameSync 1'];
@@ -17,7 +17,7 @@ describe('a generator that is killed', { timeout: 120_000 }, () => {
 
   const run = (args: string[], killBefore = '') =>
     copy.run('node', ['tools/generate-module/cli.js', '--no-document', ...args], {
-      NODE_OPTIONS: `--import ${copy.path('test/support/kill-generator.mjs')}`,
+      NODE_OPTIONS: `--import ${copy.path('test/support/processes/kill-generator.mjs')}`,
       KILL_BEFORE: killBefore,
     });
   /** @returns what it said, and how many files it left */

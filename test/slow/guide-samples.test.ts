@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { browserIsInstalled, launchBrowser } from '../support/browser.js';
-import { keepFolder } from '../support/keeper.js';
+import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
+import { keepFolder } from '../support/processes/keeper.js';
 import { type Service, startService } from '../support/service.js';
 
 const run = promisify(execFile);

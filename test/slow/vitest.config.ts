@@ -7,7 +7,7 @@ const resultsFile = process.env['RESULTS_FILE'];
 export default defineConfig({
   test: {
     include: ['test/slow/*.test.ts'],
-    globalSetup: 'test/support/global-setup.ts',
+    globalSetup: 'test/support/run/global-setup.ts',
     reporters: resultsFile ? ['default', ['json', { outputFile: resultsFile }]] : ['default'],
     maxWorkers: '100%',
     testTimeout: 60_000,

@@ -1,5 +1,5 @@
 import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js';
-import { ContractCheck } from './contract-check.js';
+import { ContractCheck } from './http/contract-check.js';
 
 /** An answer, its JSON read with exact integers. */
 export interface Answer {

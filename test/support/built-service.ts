@@ -5,7 +5,7 @@ import { Program } from './program.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'dist/main.js');
-const listening = resolve(import.meta.dirname, 'listening-service.mjs');
+const listening = resolve(import.meta.dirname, 'processes/listening-service.mjs');
 /** The path of a program of the bundle. */
 export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
@@ -16,7 +16,7 @@ export const bundled = (program: string): string => resolve(root, 'dist-bundled'
 export function build(): void {
   const newest = newestSource();
   if (changedAt(bundled('main')) > newest && changedAt(main) > newest) return;
-  for (const args of [['node_modules/@nestjs/cli/bin/nest.js', 'build'], ['test/support/bundle.mjs']]) {
+  for (const args of [['node_modules/@nestjs/cli/bin/nest.js', 'build'], ['test/support/run/bundle.mjs']]) {
     execFileSync(process.execPath, args, { cwd: root });
   }
 }
@@ -26,7 +26,7 @@ const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs :
 /** When a file of the source was last changed, added or removed, in ms since 1970. */
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  const others = ['bundle.mjs', 'job-service.mjs'].map((name) => `test/support/${name}`);
+  const others = ['run/bundle.mjs', 'processes/job-service.mjs'].map((name) => `test/support/${name}`);
   const paths = ['src', 'tsconfig.json', ...others, ...sources.map((path) => join('src', path))];
   return Math.max(...paths.map((path) => changedAt(join(root, path))));
 }

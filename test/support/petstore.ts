@@ -3,7 +3,7 @@ import { MODULES } from '../../src/app.module.js';
 import { runCommandLine } from '../../src/command-line.js';
 import { logAsBefore } from './logger.js';
 import type { Ending } from './program.js';
-import { Recorder } from './recorder.js';
+import { Recorder } from './site/recorder.js';
 
 /**
  * Runs `petstore` to its end in the process of the test, with `input` on standard input, and no terminal unless told. What a

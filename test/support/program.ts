@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { keepProcess } from './keeper.js';
+import { keepProcess } from './processes/keeper.js';
 
 /** How a program ended. */
 export interface Ending {
@@ -75,6 +75,10 @@ export class Program {
   async end(): Promise<Ending> {
     const code = await this.#ended;
     return { code, output: this.output, stdout: this.#stdout, stderr: this.#stderr };
+  }
+
+  freeze(): void {
+    this.process.kill('SIGSTOP');
   }
 
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {

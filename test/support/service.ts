@@ -11,7 +11,7 @@ import { ApiClient } from './api-client.js';
 import { ManualClock } from './clocks.js';
 import type { ServiceDatabase } from './engines.js';
 import { logTo } from './logger.js';
-import type { Recorder } from './recorder.js';
+import type { Recorder } from './site/recorder.js';
 
 /** A running service with a database of its own, and a client that holds every answer against the document. */
 export interface Service {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ContractCheck } from '../support/contract-check.js';
+import { ContractCheck } from '../support/http/contract-check.js';
 
 const contract = ContractCheck.of(readFileSync('docs/openapi.json', 'utf8'));
 const PET = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };

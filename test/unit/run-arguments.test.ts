@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
-const file: string = resolve(import.meta.dirname, '../support/run-arguments.mjs');
+const file: string = resolve(import.meta.dirname, '../support/run/run-arguments.mjs');
 const { vitestArguments } = (await import(file)) as {
   vitestArguments(args: readonly string[]): string[];
 };
 
 it.each([
   [[], ['run']],
-  [['test/e2e/keys'], ['run', 'test/e2e/keys']],
+  [['test/e2e/access'], ['run', 'test/e2e/access']],
   // Behind --changed the first folder would be a commit, and no test of it would run.
   [['--changed'], ['run', 'test/unit', 'test/contract', 'test/architecture', '--changed']],
   [

@@ -3,8 +3,8 @@ import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../support/built-service.js';
 import { eventually } from '../support/eventually.js';
-import { MonitoredSite } from '../support/monitored-site.js';
-import { RedisServer } from '../support/redis-server.js';
+import { MonitoredSite } from '../support/site/monitored-site.js';
+import { RedisServer } from '../support/databases/redis-server.js';
 import { pathWithCommand } from './command.js';
 import { Diary } from './diary.js';
 

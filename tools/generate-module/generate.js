@@ -57,6 +57,7 @@ const report = (changes, { folder, file }) => `${changes
 
 How to go on:              docs/adding-a-module.md
 What may be added:         src/${folder}/domain/new-${file}.ts
+With what tests try it:    test/support/${file}-builder.ts
 The tests of the module:   npx vitest run ${folder} ${file}`;
 
 try {

@@ -13,7 +13,6 @@ export interface CommandContext {
   /** Asks the person at the terminal, without haste. Whether there is one, `terminal.stderr.isTTY` tells. */
   confirm(question: string): Promise<boolean>;
 
-  /** Writes lines to standard output. */
   print(text: string): void;
 }
 

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
 
-/** Makes a command of `petstore`. */
 export type CommandFactory = (context: CommandContext) => Command;
 
 const COMMANDS = Symbol('commands');
@@ -12,6 +11,5 @@ export function Commands(...commands: CommandFactory[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(COMMANDS, commands, module);
 }
 
-/** The commands that a module names. */
 export const commandsOfModule = (module: object): CommandFactory[] =>
   (Reflect.getMetadata(COMMANDS, module) as CommandFactory[] | undefined) ?? [];

@@ -31,7 +31,6 @@ export class TimedOut extends Error {
   readonly code = 'timed_out';
 }
 
-/** What a command is doing. */
 export interface Activity {
   readonly waitsFor: string;
   /** Whether the database was told to change something; without an answer nobody knows whether it has. */
@@ -47,7 +46,6 @@ export class Deadline {
   #end!: (error: TimedOut) => void;
   readonly #ended = new Promise<never>((_, reject) => (this.#end = reject));
 
-  /** The time of a command begins. */
   begin(command: Command): void {
     const { timeout } = command.opts<{ timeout: number }>();
     const option = timeoutOf(command);
@@ -76,7 +74,6 @@ export class Deadline {
     return Promise.race([work, this.#ended]);
   }
 
-  /** The command is over. */
   clear(): void {
     clearTimeout(this.#timer);
   }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
 import type { Terminal } from './command-context.js';
 
-/** Questions to the person at the terminal. */
 export class Questions {
   #asked: Interface | undefined;
 

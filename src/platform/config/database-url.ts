@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** A server of a cluster, or the only one. */
 export interface DatabaseHost {
   readonly host: string;
   readonly port: number;

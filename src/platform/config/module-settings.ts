@@ -5,7 +5,6 @@ import type { ValuesOf, Variables } from './variables.js';
 /** The settings of a module: a class that extends what `moduleSettings` makes. */
 export type ModuleSettings = Type<object> & { readonly variables: Variables };
 
-/** What `SettingsModule.forFeature` returns. */
 export type SettingsFeature = DynamicModule & { readonly settings: ModuleSettings };
 
 /**

@@ -91,7 +91,6 @@ export class BadConfiguration extends Error {}
 
 export const VARIABLE_NAMES: readonly string[] = Object.values(VARIABLES).map(([name]) => name);
 
-/** The variables of the platform and of these modules. */
 export function variableNames(modules: readonly object[]): string[] {
   const ofModules = settingsOfModules(modules).flatMap(({ variables }) => Object.values(variables));
   return [...VARIABLE_NAMES, ...ofModules.map(([name]) => name)];

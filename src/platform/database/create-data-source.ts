@@ -60,7 +60,6 @@ export function dataSourceOptions(
 export type Entity = (new () => unknown) | EntitySchema;
 
 export type ServiceOptions = DataSourceOptions & {
-  /** Which of the entities belong to this service; absent: all. */
   readonly isRegistered?: (entity: Entity) => boolean;
 };
 

@@ -26,12 +26,10 @@ async function timed<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
 
 export type BatchName = 'reads' | 'pages' | 'writes' | 'keys';
 
-/** A batch was sent to the database. */
 export const batchBegun = channel<{ readonly batch: BatchName; readonly size: number }>(
   'database.batch-begun',
 );
 
-/** The state of the connection pool. */
 export interface PoolUsage {
   readonly used: number;
   /** Open and idle. */

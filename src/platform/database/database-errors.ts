@@ -44,7 +44,6 @@ export class DatabaseUnavailable extends DomainError {
   }
 }
 
-/** Whether a table is not there. */
 export const isMissingTable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable &&
   /^ER_NO_SUCH_TABLE|^SQLITE_ERROR \(no such table/.test((error.cause as Error | undefined)?.message ?? '');

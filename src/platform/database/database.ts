@@ -25,7 +25,6 @@ export interface ReadinessReason {
 export class DatabaseUnusable extends Error {
   constructor(
     readonly what: string,
-    /** What to do. */
     readonly remedy: string,
     options?: ErrorOptions,
   ) {

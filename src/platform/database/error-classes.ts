@@ -74,7 +74,6 @@ for (const table of [CODES, SERVER_ERRORS]) {
 /** From this number on errors of MariaDB are others than those of MySQL, whose names mysql2 gives them. */
 const AMBIGUOUS = 4_000;
 
-/** An error of a driver, or anything else. */
 interface DriverError {
   readonly code?: unknown;
   readonly errno?: unknown;

@@ -1,4 +1,3 @@
-/** What a check found. */
 export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'problem';
   /** The finding, in one sentence. */
@@ -29,7 +28,6 @@ export abstract class Check {
   }
 }
 
-/** One change that mends something. */
 export interface Repair {
   /** What it does, as an order. */
   readonly what: string;

@@ -47,7 +47,7 @@ async function inTime(run: CommandContext['run'], strange: CheckResult[]): Promi
     isComplete = true;
   });
   try {
-    await withTimeout(looking, DOCTOR_TIMEOUT_MS, () => undefined);
+    await withTimeout(looking, DOCTOR_TIMEOUT_MS);
   } catch (error) {
     if (!(error instanceof BadConfiguration)) throw error;
     return [...error.message.split('\n').map(mistake), ...found];

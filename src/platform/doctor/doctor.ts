@@ -4,7 +4,6 @@ import { withTimeout } from '../process/timeout.js';
 import { PortCheck } from './port-check.js';
 import { Check, type CheckResult, ok, problem, type Repair, type Requirement } from './check.js';
 
-/** A result and the name of its check. */
 export type Diagnosis = CheckResult & { readonly check: string };
 
 /** The service would answer nothing, or wrongly. */
@@ -14,7 +13,6 @@ export class Broken extends Error {
   }
 }
 
-/** What is wrong, and what to do. */
 export const sentencesOf = ({ what, remedy }: CheckResult): string => `${what} ${remedy}`;
 
 /** Who asks the doctor waits for an answer, and one that takes longer is a finding. */
@@ -22,7 +20,6 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** A start waits: that a machine is busy, as it is when all replicas start at once, must not refuse it. */
 const START_TIMEOUT_MS = 30_000;
 
-/** Runs the checks that the modules provide. */
 @Injectable()
 export class Doctor {
   constructor(private readonly discovery: DiscoveryService) {}
@@ -45,7 +42,6 @@ export class Doctor {
     return results.filter(({ state }) => state !== 'ok');
   }
 
-  /** All that can be repaired. */
   async repairs(): Promise<Repair[]> {
     return (await Promise.all(this.#checks().map((check) => check.repairs()))).flat();
   }
@@ -99,6 +95,5 @@ export class NodeCheck extends Check {
   }
 }
 
-/** Finds the checks that all modules provide. */
 @Module({ imports: [DiscoveryModule], providers: [NodeCheck, PortCheck, Doctor] })
 export class DoctorModule {}

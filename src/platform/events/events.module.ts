@@ -8,7 +8,6 @@ import { OutboxCheck } from './outbox-check.js';
 import { OutboxRepository } from './outbox-repository.js';
 import { OutboxSchema } from './outbox.schema.js';
 
-/** Events between modules. */
 @Global()
 @Migrations(CreateOutbox)
 @Module({

@@ -21,7 +21,6 @@ export interface Backlog {
 /** What `OutboxRepository` does, for doubles in tests. */
 export type OutboxMessages = Pick<OutboxRepository, keyof OutboxRepository>;
 
-/** Keeps messages in the table `outbox`. */
 @Injectable()
 export class OutboxRepository {
   constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<OutboxMessage>) {}
@@ -60,13 +59,11 @@ export class OutboxRepository {
     return (await this.outbox.delete({ id })).affected === 1;
   }
 
-  /** Notes that the subscriber failed, and when to retry. */
   async scheduleRetry(id: Int64, nextTryAt: number, problem: string): Promise<void> {
     const failures = () => 'failures + 1';
     await this.outbox.update({ id }, { failures, nextTryAt, problem: problem.slice(0, MAX_PROBLEM_LENGTH) });
   }
 
-  /** What waits, by subscriber. */
   async backlog(): Promise<Backlog[]> {
     const rows = await this.outbox
       .createQueryBuilder('message')

@@ -26,7 +26,6 @@ interface Source {
   readonly tell: Retelling<EventPayload>;
 }
 
-/** How far a replay has come. */
 export interface ReplayProgress {
   readonly type: string;
   /** How many things of this type of event have been told of, and the id of the last of them. */
@@ -41,7 +40,6 @@ export interface ReplayProgress {
  */
 @Injectable()
 export class Outbox extends Events implements BeforeApplicationShutdown {
-  /** The handlers of each type of event, by the name of the subscriber. */
   readonly #subscribers = new Map<string, Subscribers>();
   readonly #sources = new Map<string, Source>();
   readonly #ids: Sequence;
@@ -97,7 +95,6 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     this.#sources.set(type.name, { type, tell } as unknown as Source);
   }
 
-  /** The names of all subscribers. */
   get subscribers(): string[] {
     return [...new Set([...this.#subscribers.values()].flatMap((one) => [...one.keys()]))];
   }

@@ -6,7 +6,6 @@ import { Public } from '../http/route.decorators.js';
 import { HealthCheck } from './health-check.js';
 import { Operators } from './readiness.js';
 
-/** Answers probes. */
 @Public()
 @ApiExcludeController()
 @Controller({ version: VERSION_NEUTRAL })

@@ -1,14 +1,14 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-/** A method of a controller, with its metadata. */
 export interface Handler {
   readonly controller: Type;
   readonly name: string;
   readonly method: (...values: unknown[]) => unknown;
+  /** The types of its parameters, as they are declared. */
+  readonly types: readonly unknown[];
 }
 
-/** Lists the methods of the controllers of all modules. */
 @Injectable()
 export class Handlers {
   constructor(
@@ -24,6 +24,7 @@ export class Handlers {
         controller: instance.constructor as Type,
         name,
         method: methods[name]!,
+        types: (Reflect.getMetadata('design:paramtypes', methods, name) ?? []) as unknown[],
       }));
     });
   }

@@ -15,7 +15,6 @@ export const requestRejected = channel<RejectionReason>('http.refused');
 /** Whether a key was in the cache, or the database had to be asked. */
 export const keyLookedUp = channel<'hit' | 'miss'>('caller.key-looked-up');
 
-/** A key has used up its rate. */
 export const rateExceeded = channel<void>('caller.rate-exceeded');
 
 /** Whether a request began a read or joined one that has yet to begin. */

@@ -23,7 +23,6 @@ import { QueryGuard } from './query.guard.js';
 import { RouteHeadersGuard } from './route-headers.guard.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
-/** What every module's controllers share. */
 @Global()
 @Migrations(CreateStoredAnswers, CreateDeprecatedUses)
 @Module({

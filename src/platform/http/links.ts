@@ -83,5 +83,4 @@ function originOf(host: string, port: number): string {
   return EVERYWHERE.test(host) || !URL.canParse(address) ? '' : new URL(address).origin;
 }
 
-/** One link of a `Link` header. */
 export const link = (address: string, relation: string): string => `<${address}>; rel="${relation}"`;

@@ -1,13 +1,11 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 
-/** The metadata of a route or controller that needs no API key. */
 export const IS_PUBLIC = Symbol('public');
 
 /** Marks a route or controller that needs no API key. All others need one. */
 export const Public = () => SetMetadata(IS_PUBLIC, true);
 
-/** The metadata of a route that asks for a scope. */
 export const SCOPE = Symbol('scope');
 
 /** Asks for a scope, such as `pets:read`: a key that is restricted to others is answered 403. Needs nothing else. */
@@ -30,14 +28,12 @@ export function ApiErrors(...codes: string[]): MethodDecorator {
     Reflect.defineMetadata(API_ERRORS, [...apiErrorsOf(value as object), ...codes], value as object);
 }
 
-/** The codes that `@ApiErrors` names. */
 export const apiErrorsOf = (handler: object) =>
   (Reflect.getMetadata(API_ERRORS, handler) as string[] | undefined) ?? [];
 
 /** How far clients may rely on an operation: `experimental` ones may change or go without notice, `beta` ones with notice. */
 export type StabilityLevel = 'experimental' | 'beta';
 
-/** The metadata of a route that is not stable yet. */
 export const STABILITY = Symbol('stability');
 
 /** Marks an operation that is not stable yet: `Stability` on all its answers, and `x-stability` in the document. */

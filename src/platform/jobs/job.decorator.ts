@@ -1,7 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import { CronTime } from 'cron';
 
-/** What a method does again and again. */
 export interface JobOptions {
   readonly name: string;
   readonly schedule: CronTime;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Check, type CheckResult, ok, warning } from '../doctor/check.js';
-import { JobRepository } from './job-repository.js';
-import type { StoredJob } from './job.schema.js';
+import { JobRepository, type StoredJob } from './job-repository.js';
 import { Jobs } from './jobs.js';
 
 /** How late a job may be begun. */
@@ -31,21 +30,12 @@ export class JobsCheck extends Check {
     });
   }
 
-  #judge({
-    name,
-    dueAt,
-    lapsesAt,
-    begunAt,
-    endedAt,
-    duration,
-    failures,
-    failedAt,
-    problem,
-  }: StoredJob): CheckResult {
+  #judge(job: StoredJob): CheckResult {
+    const { name, dueAt, lapsesAt, begunAt, endedAt, failedAt } = job;
     const now = this.clock.now();
-    const failed = failedAt ? ` It failed last at ${at(failedAt)}: ${problem}.` : '';
+    const failed = failedAt ? ` It failed last at ${at(failedAt)}: ${job.problem}.` : '';
     const ran = endedAt
-      ? `It ran last until ${at(endedAt)}, for ${duration} ms.`
+      ? `It ran last until ${at(endedAt)}, for ${job.duration} ms.`
       : 'It has not come to an end yet.';
     if (lapsesAt > now) return ok(`"${name}" is being run since ${at(begunAt!)}. ${ran}${failed}`);
     if (now - dueAt > MAX_DELAY_MS)
@@ -54,7 +44,7 @@ export class JobsCheck extends Check {
         'See that the service runs.',
       );
     const next = `It runs next at ${at(dueAt)}.`;
-    return failures > 0
+    return job.failures > 0
       ? warning(`"${name}" fails. ${next}${failed}`, 'Look at what it says, and at the log (context Jobs).')
       : ok(`"${name}": ${ran} ${next}${failed}`);
   }

@@ -3,12 +3,10 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { CreateJobs } from './create-jobs.migration.js';
-import { JobSchema } from './job.schema.js';
-import { JobRepository } from './job-repository.js';
+import { JobRepository, JobSchema } from './job-repository.js';
 import { Jobs } from './jobs.js';
 import { JobsCheck } from './jobs-check.js';
 
-/** Scheduled work of modules, on one replica at a time. */
 @Migrations(CreateJobs)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([JobSchema])],

@@ -11,9 +11,8 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Readiness } from '../health/readiness.js';
 import { withTimeout } from '../process/timeout.js';
 import { JOB, type JobOptions, timeAfter } from './job.decorator.js';
-import { JobRepository } from './job-repository.js';
+import { JobRepository, type StoredJob } from './job-repository.js';
 import { JobRun, LEASE_MS, LeaseLost } from './job-run.js';
-import type { StoredJob } from './job.schema.js';
 
 const POLL_INTERVAL_MS = 1_000;
 const RENEWAL_INTERVAL_MS = 10_000;
@@ -49,7 +48,6 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private readonly readiness: Readiness,
   ) {}
 
-  /** The names of all jobs of this version of the service. */
   get names(): string[] {
     return [...this.#jobs.keys()];
   }
@@ -82,7 +80,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     await this.#round;
     for (const { run } of this.#runs.values()) run.stop(new Stopping('The service stops.'));
     const ended = Promise.all([...this.#runs.values()].map((one) => one.ended)).then(() => undefined);
-    await withTimeout(ended, STOP_TIMEOUT_MS, () => undefined);
+    await withTimeout(ended, STOP_TIMEOUT_MS);
   }
 
   async #beginDue(): Promise<void> {

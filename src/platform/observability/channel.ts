@@ -11,6 +11,5 @@ export interface Channel<Message> {
   unsubscribe(listener: (message: Message) => void): void;
 }
 
-/** The channel of this name in this process. */
 export const channel = <Message>(name: string) =>
   nodeChannel(`petstore:${name}`) as unknown as Channel<Message>;

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { RandomSource } from '../../kernel/random-source.js';
 
-/** The machine's clock. */
 export class SystemClock extends Clock {
   override now(): number {
     return Date.now();
@@ -14,7 +13,6 @@ export class SystemClock extends Clock {
   }
 }
 
-/** The machine's cryptographically secure random source. */
 export class SystemRandomSource extends RandomSource {
   override bytes(count: number): Uint8Array {
     return randomBytes(count);

@@ -1,9 +1,9 @@
 /** The result of `work`, or that of `onTimeout` if the work takes longer. The work itself is not stopped. */
-export function withTimeout<Result>(
+export function withTimeout<Result, Late = undefined>(
   work: Promise<Result>,
   milliseconds: number,
-  onTimeout: () => Result,
-): Promise<Result> {
+  onTimeout = (() => undefined) as () => Late,
+): Promise<Result | Late> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds))).then(onTimeout);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
-import { programPath } from '../../support/local-program.js';
+import { programPath } from '../../support/processes/local-program.js';
 
 /** What the figures depend on: nothing that names this machine. */
 export function machineFacts(databaseVersion: string) {

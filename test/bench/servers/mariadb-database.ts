@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
-import { MariaDbServer } from '../../support/mariadb-server.js';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import type { BenchDatabase } from './database.js';
 
 /** Large enough for a million pets; the server of the tests, which this is, makes do with less. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../support/local-program.js';
+import { freePort } from '../../support/processes/local-program.js';
 import { usageOf } from './usage.js';
 
 const PATIENCE_MS = 30_000;

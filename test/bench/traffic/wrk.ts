@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { programPath } from '../../support/local-program.js';
+import { programPath } from '../../support/processes/local-program.js';
 import { PLACES } from '../command/places.js';
 
 export interface Load {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { note } from '../support/note.js';
-import { Replica } from '../support/replica.js';
-import { SqliteDatabase } from '../support/sqlite-database.js';
+import { Replica } from '../support/servers/replica.js';
+import { SqliteDatabase } from '../support/servers/sqlite-database.js';
 import { CHUNKED } from './http/chunks.js';
 import { CONNECTIONS } from './http/connections.js';
 import { HEADERS } from './http/headers.js';

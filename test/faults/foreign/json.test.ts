@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { note } from '../support/note.js';
-import { Replica } from '../support/replica.js';
-import { settledMemory } from '../support/settled-memory.js';
-import { SqliteDatabase } from '../support/sqlite-database.js';
+import { Replica } from '../support/servers/replica.js';
+import { settledMemory } from '../support/servers/settled-memory.js';
+import { SqliteDatabase } from '../support/servers/sqlite-database.js';
 import { ENCODINGS } from './json/encodings.js';
 import type { JsonCase } from './json/json-case.js';
 import { MUTATIONS } from './json/mutations.js';
@@ -19,7 +19,7 @@ let database: SqliteDatabase;
 let replica: Replica;
 beforeAll(async () => {
   database = new SqliteDatabase();
-  const script = resolve(import.meta.dirname, '../support/collect-garbage.mjs');
+  const script = resolve(import.meta.dirname, '../support/servers/collect-garbage.mjs');
   replica = await Replica.start(database.url, { NODE_OPTIONS: `--import=${script}`, LOG_SAMPLE: '0' });
 });
 afterAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WITHOUT_THE_DISK } from '../../support/mariadb-arguments.js';
-import { MariaDbServer } from '../../support/mariadb-server.js';
-import type { Caller } from '../support/caller.js';
+import { WITHOUT_THE_DISK } from '../../support/databases/mariadb-arguments.js';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import type { Caller } from '../support/load/caller.js';
 import { note } from '../support/note.js';
-import { Replica } from '../support/replica.js';
-import { SqliteDatabase } from '../support/sqlite-database.js';
+import { Replica } from '../support/servers/replica.js';
+import { SqliteDatabase } from '../support/servers/sqlite-database.js';
 import { codesOf } from './naughty/expected.js';
 import { NAUGHTY } from './naughty/strings.js';
 import { inParallel } from './support/in-parallel.js';

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { note } from '../support/note.js';
-import { Replica } from '../support/replica.js';
-import { SqliteDatabase } from '../support/sqlite-database.js';
+import { Replica } from '../support/servers/replica.js';
+import { SqliteDatabase } from '../support/servers/sqlite-database.js';
 import { HIDDEN_ID, HIDDEN_NAME, HIDDEN_READ, HIDDEN_WRITE } from './smuggling/messages.js';
 import { HaProxy } from './smuggling/haproxy.js';
 import { disagreements, PROXIES, ProxiedService } from './smuggling/proxied-service.js';

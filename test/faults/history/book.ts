@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller, Reply } from '../support/caller.js';
+import type { Caller, Reply } from '../support/load/caller.js';
 import type {
   Add,
   Get,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from '../support/caller.js';
+import type { Caller } from '../support/load/caller.js';
 import { Book, insist } from './book.js';
 import type { Chance } from './chance.js';
 import type { Add, Order, Use } from './history.js';

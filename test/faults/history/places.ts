@@ -1,7 +1,7 @@
-import { GaleraCluster } from '../../support/galera-cluster.js';
-import { MariaDbServer } from '../../support/mariadb-server.js';
-import { MovedClock } from '../../support/moved-clock.js';
-import { PrivateNetwork } from '../../support/private-network.js';
+import { GaleraCluster } from '../../support/databases/galera-cluster.js';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { MovedClock } from '../../support/processes/moved-clock.js';
+import { PrivateNetwork } from '../../support/processes/private-network.js';
 import type { Chance } from './chance.js';
 import { type Fault, frozen, killed, passing, type Place } from './place.js';
 

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { spawnPetstore } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
-import type { RedisServer } from '../../support/redis-server.js';
-import { Replica } from '../support/replica.js';
+import type { RedisServer } from '../../support/databases/redis-server.js';
+import { Replica } from '../support/servers/replica.js';
 import type { Chance } from './chance.js';
 import { Clients } from './clients.js';
 import type { History, OrderStatus, PetStatus } from './history.js';

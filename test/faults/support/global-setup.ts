@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from '../../support/built-service.js';
-import { GaleraCluster } from '../../support/galera-cluster.js';
-import { forgetFolder, keepFolder } from '../../support/keeper.js';
-import { installOnce, isInstalledOnce } from '../../support/mariadb-data.js';
-import { MariaDbServer } from '../../support/mariadb-server.js';
+import { GaleraCluster } from '../../support/databases/galera-cluster.js';
+import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
+import { installOnce, isInstalledOnce } from '../../support/databases/mariadb-data.js';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { HaProxy } from '../foreign/smuggling/haproxy.js';
 import { long } from './size.js';
 

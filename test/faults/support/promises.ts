@@ -23,7 +23,7 @@ export const PROMISES: Readonly<Record<number, { readonly promise: string; reado
   18: { promise: 'five replicas start together: all are ready, each migration ran once' },
   19: { promise: 'the database is absent at the start: alive, not ready, ready within 2 s of its coming' },
   20: { promise: 'disk full, broken file, two services on one file: refused, nothing lost' },
-  21: { promise: 'secrets stand in no answer and no log line', elsewhere: 'test/e2e/secrets.test.ts' },
+  21: { promise: 'secrets stand in no answer and no log line', elsewhere: 'test/e2e/access/secrets.test.ts' },
   22: { promise: 'a soak with faults: memory, files and connections do not grow' },
   23: { promise: 'a JSON text of any kind: stored as what it means, or refused by the right name' },
   24: { promise: 'HTTP/1.1, section by section: what the RFC says is what happens' },

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { programPath } from '../../support/local-program.js';
+import { programPath } from '../../support/processes/local-program.js';
 import { Program } from '../../support/program.js';
 import type { Image } from './image-build.js';
 

@@ -1,7 +1,7 @@
-import { programPath } from '../../support/local-program.js';
-import { MariaDbServer } from '../../support/mariadb-server.js';
-import { RedisServer } from '../../support/redis-server.js';
-import { SmallDisk } from '../../support/small-disk.js';
+import { programPath } from '../../support/processes/local-program.js';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { RedisServer } from '../../support/databases/redis-server.js';
+import { SmallDisk } from '../../support/databases/small-disk.js';
 import { canChangeRoot } from './container.js';
 
 /** Builds nothing: what is shipped builds itself. What is missing is said at the end, or fails a run that may leave out nothing. */

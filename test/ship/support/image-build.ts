@@ -9,7 +9,7 @@ import {
   type Instruction,
   type JSONInstruction,
 } from 'dockerfile-ast';
-import { programPath } from '../../support/local-program.js';
+import { programPath } from '../../support/processes/local-program.js';
 
 /** What an image is made of: its files and how it is run. */
 export interface Image {

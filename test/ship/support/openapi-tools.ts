@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { keepFolder, keepProcess } from '../../support/keeper.js';
+import { keepFolder, keepProcess } from '../../support/processes/keeper.js';
 import { installByLock } from './install.js';
 
 const SOURCE = resolve(import.meta.dirname, '../openapi-tools');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { forgetFolder, keepFolder } from '../../support/keeper.js';
+import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 
 const SQLITE = resolve(import.meta.dirname, '../../../node_modules/better-sqlite3');
 

@@ -113,7 +113,7 @@ describe('the storage of vaccinations', () =>
 
     it('changes a vaccination and keeps the result', async () => {
       await fill({}, { id: 12n });
-      const changed = await store.vaccinations.change(4211n, (found) => found.change(aNewInput()));
+      const changed = await store.vaccinations.change(4211n, () => aVaccination(aNewInput()));
       expect(changed).toEqual(aVaccination(aNewInput()));
       expect(await store.vaccinations.find(4211n)).toEqual(changed);
       expect(await store.vaccinations.find(12n)).toEqual(aVaccination({ id: 12n }));
@@ -121,9 +121,9 @@ describe('the storage of vaccinations', () =>
 
     it('keeps nothing of what a change removes', async () => {
       await fill({});
-      const change = { dueAt: undefined };
-      const changed = await store.vaccinations.change(4211n, (found) => found.change(change));
-      expect(await store.vaccinations.find(4211n)).toEqual(changed);
+      const less = aVaccination({ dueAt: undefined });
+      await store.vaccinations.change(4211n, () => less);
+      expect(await store.vaccinations.find(4211n)).toEqual(less);
     });
 
     it('leaves a vaccination as it is when the change or the check throws', async () => {
@@ -138,17 +138,19 @@ describe('the storage of vaccinations', () =>
 
     it('loses no change, however many come at once', async () => {
       await fill({});
+      const [one, other] = [aVaccination(), aVaccination(aNewInput())];
+      const isOne = ({ petId }: Vaccination) => String(petId) === String(one.petId);
       const found = await Promise.all(
         Array.from({ length: 20 }, async () => {
-          let before!: string;
+          let before!: Vaccination;
           await store.vaccinations.change(4211n, (vaccination) => {
-            before = String(vaccination.petId);
-            return vaccination.change({ petId: before === String(42n) ? 57n : 42n });
+            before = vaccination;
+            return isOne(before) ? other : one;
           });
           return before;
         }),
       );
-      expect(found.filter((before) => before === String(42n))).toHaveLength(10);
+      expect(found.filter(isOne)).toHaveLength(10);
       expect(await store.vaccinations.find(4211n)).toEqual(aVaccination());
     });
 

@@ -31,3 +31,26 @@ export const BODY = {
   dueAt: '2027-11-23T12:00:00.000Z',
   state: 'transferred',
 };
+
+/** The fields of `aVaccination` as JSON. */
+export const OTHER_BODY = {
+  petId: 42,
+  vaccine: 'Vaccine one',
+  givenAt: '2026-11-22T12:00:00.000Z',
+  dueAt: '2026-11-23T12:00:00.000Z',
+  state: 'open',
+};
+
+type Field = keyof typeof BODY;
+const only = <T extends object>(fields: readonly (keyof T)[], of: T) =>
+  Object.fromEntries(fields.map((field) => [field, of[field]])) as Partial<T>;
+
+/**
+ * How tests change the one into the other, in steps of one field or several. If a rule of yours refuses a step, bring the steps into
+ * another order, make two of them one, leave one out, or choose other values above.
+ */
+const STEPS: readonly Field[][] = [['petId'], ['vaccine'], ['dueAt'], ['givenAt'], ['state']];
+export const CHANGES = STEPS.map((fields) => ({
+  change: only(fields, aNewInput()),
+  patch: only(fields, BODY),
+}));

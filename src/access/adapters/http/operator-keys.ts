@@ -42,7 +42,7 @@ export class OperatorKeys extends Operators {
   /** Undefined for a key that is not good, and for one that nobody knows while the storage does not answer. */
   async #look(credential: string, hash: string): Promise<boolean | undefined> {
     const lookup = this.#lookUp(credential, hash).catch(() => undefined);
-    const found = await withTimeout(lookup, LOOKUP_TIMEOUT_MS, () => undefined);
+    const found = await withTimeout(lookup, LOOKUP_TIMEOUT_MS);
     return found ?? (this.#remembered.has(hash) || undefined);
   }
 

@@ -4,68 +4,38 @@ import { grant, MIGRATING, quoted, SERVING } from './grants.js';
 type Server = Extract<DatabaseUrl, { engine: 'mysql' }>;
 
 /** What to do, by the codes of mysql2 and of the network, the most telling first. */
-const REMEDIES: readonly (readonly [codes: RegExp, remedy: (server: Server, reason: string) => string])[] = [
-  [
-    /ER_DBACCESS_DENIED_ERROR/,
-    ({ database }, reason) => {
-      const account = /for user ('[^']*'@'[^']*')/.exec(reason)?.[1] ?? "'...'@'...'";
-      return `Its user has no right to this database: ${grant([...SERVING, ...MIGRATING], `${quoted(database)}.*`, account)}`;
-    },
-  ],
-  [
-    /ER_ACCESS_DENIED_ERROR/,
-    ({ user }) =>
-      `It runs, but knows no user ${user} with this password from this machine: look at both in DATABASE_URL, where a % of ` +
-      'the password is written %25, and at CREATE USER.',
-  ],
-  [
-    /ER_BAD_DB_ERROR/,
-    ({ database }) =>
-      `It has no such database: CREATE DATABASE ${quoted(database)}; or look at the name in DATABASE_URL.`,
-  ],
-  [
-    /ER_HOST_NOT_PRIVILEGED/,
-    ({ user }) => `No user may come from this machine: CREATE USER '${user}'@'%' IDENTIFIED BY '...';`,
-  ],
-  [
-    /ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED/,
-    () => 'Raise max_connections of the server or the limit of its user, or lower DB_POOL_SIZE or WORKERS.',
-  ],
-  [
-    /HANDSHAKE_NO_SSL_SUPPORT/,
-    () =>
-      'It speaks no TLS: give it a certificate (ssl_cert, ssl_key), or take ?tls=verify from DATABASE_URL.',
-  ],
-  [
-    /HANDSHAKE_SSL_ERROR/,
-    () =>
-      'Its certificate is not believed: name its authority in NODE_EXTRA_CA_CERTS, and the host as the certificate does.',
-  ],
-  [
-    /ENOTFOUND|EAI_AGAIN/,
-    ({ hosts }) =>
-      `No address is known of ${hosts.map(({ host }) => host).join(', ')}: look at DATABASE_URL and DNS.`,
-  ],
-  [
-    /ECONNREFUSED/,
-    ({ hosts }) =>
-      `Nothing listens at ${hosts.map(describeHost).join(', ')}: start it, or look at DATABASE_URL and its bind_address.`,
-  ],
-  [
-    /READ_?ONLY|read.only/i,
-    () =>
-      'It takes no changes, but migrations are missing: SET GLOBAL read_only = 0, or name the primary in DATABASE_URL.',
-  ],
-  [
-    /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|DB_NO_ANSWER|DB_NO_CONNECTION/,
-    () => 'It does not answer: see whether it hangs, and whether a firewall lets this machine through.',
-  ],
-];
+const REMEDIES: Readonly<Record<string, (server: Server, reason: string) => string>> = {
+  ER_DBACCESS_DENIED_ERROR: ({ database }, reason) => {
+    const account = /for user ('[^']*'@'[^']*')/.exec(reason)?.[1] ?? "'...'@'...'";
+    return `Its user has no right to this database: ${grant([...SERVING, ...MIGRATING], `${quoted(database)}.*`, account)}`;
+  },
+  ER_ACCESS_DENIED_ERROR: ({ user }) =>
+    `It runs, but knows no user ${user} with this password from this machine: look at both in DATABASE_URL, where a % of ` +
+    'the password is written %25, and at CREATE USER.',
+  ER_BAD_DB_ERROR: ({ database }) =>
+    `It has no such database: CREATE DATABASE ${quoted(database)}; or look at the name in DATABASE_URL.`,
+  ER_HOST_NOT_PRIVILEGED: ({ user }) =>
+    `No user may come from this machine: CREATE USER '${user}'@'%' IDENTIFIED BY '...';`,
+  'ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED': () =>
+    'Raise max_connections of the server or the limit of its user, or lower DB_POOL_SIZE or WORKERS.',
+  HANDSHAKE_NO_SSL_SUPPORT: () =>
+    'It speaks no TLS: give it a certificate (ssl_cert, ssl_key), or take ?tls=verify from DATABASE_URL.',
+  HANDSHAKE_SSL_ERROR: () =>
+    'Its certificate is not believed: name its authority in NODE_EXTRA_CA_CERTS, and the host as the certificate does.',
+  'ENOTFOUND|EAI_AGAIN': ({ hosts }) =>
+    `No address is known of ${hosts.map(({ host }) => host).join(', ')}: look at DATABASE_URL and DNS.`,
+  ECONNREFUSED: ({ hosts }) =>
+    `Nothing listens at ${hosts.map(describeHost).join(', ')}: start it, or look at DATABASE_URL and its bind_address.`,
+  'READ_?ONLY|read.only': () =>
+    'It takes no changes, but migrations are missing: SET GLOBAL read_only = 0, or name the primary in DATABASE_URL.',
+  'ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|DB_NO_ANSWER|DB_NO_CONNECTION': () =>
+    'It does not answer: see whether it hangs, and whether a firewall lets this machine through.',
+};
 
 /** What to do about a database that cannot be opened. `reason` holds the codes of the driver. */
 export function connectionRemedy(database: DatabaseUrl, reason: string): string {
   if (database.engine === 'sqlite')
     return 'Look at the file and the rights of this user to it, or set DATABASE_URL to another.';
-  const [, remedy] = REMEDIES.find(([codes]) => codes.test(reason)) ?? [];
+  const [, remedy] = Object.entries(REMEDIES).find(([codes]) => new RegExp(codes, 'i').test(reason)) ?? [];
   return remedy?.(database, reason) ?? 'See that it runs, and look at DATABASE_URL.';
 }

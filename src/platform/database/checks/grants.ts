@@ -6,7 +6,6 @@ export const MIGRATING = ['CREATE', 'ALTER', 'DROP', 'INDEX'];
 
 export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
-/** The statement that gives an account what it lacks. */
 export const grant = (privileges: readonly string[], where: string, account: string): string =>
   `GRANT ${privileges.join(', ')} ON ${where} TO ${account};`;
 

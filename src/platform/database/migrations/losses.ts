@@ -11,7 +11,7 @@ export interface Loss {
   readonly rows?: number;
 }
 
-type Columns = ReadonlyMap<string, readonly string[]>;
+type Column = Required<Pick<Loss, 'table' | 'column'>>;
 
 /** The tables and columns that statements take away, of those that are there now, with the rows that hold data in them. */
 export async function lossesOf(source: JoiningDataSource, statements: readonly string[]): Promise<Loss[]> {
@@ -48,24 +48,19 @@ async function lostOnSqlite(source: JoiningDataSource, statements: readonly stri
   for (const statement of statements) if (/^(?:CREATE|ALTER|DROP)\b/i.test(statement)) copy.exec(statement);
   const after = columnsIn(copy);
   copy.close();
-  return [...before].flatMap(([table, columns]) => {
-    const left = after.get(table);
-    if (!left) return [{ table }];
-    return columns.filter((column) => !left.includes(column)).map((column) => ({ table, column }));
+  return [...new Set(before.map(({ table }) => table))].flatMap((table) => {
+    const left = after.filter((one) => one.table === table).map(({ column }) => column);
+    if (left.length === 0) return [{ table }];
+    return before.filter((one) => one.table === table && !left.includes(one.column));
   });
 }
 
-function columnsIn(file: SqliteFile.Database): Columns {
-  const tables = file
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`)
-    .pluck()
-    .all() as string[];
-  return new Map(
-    tables
-      .map((table) => [table, file.pragma(`table_info("${table}")`) as { name: string }[]])
-      .map(([table, columns]) => [table as string, (columns as { name: string }[]).map(({ name }) => name)]),
-  );
-}
+const columnsIn = (file: SqliteFile.Database) =>
+  file
+    .prepare(
+      `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'`,
+    )
+    .all() as Column[];
 
 const NAME = '(?:`([^`]+)`|(\\w+))';
 const DROP_TABLE = new RegExp(`^DROP TABLE (?:IF EXISTS )?(?:${NAME}\\.)?${NAME}$`, 'i');
@@ -85,13 +80,13 @@ async function lostOnMySql(source: JoiningDataSource, statements: readonly strin
     const table = (altered[3] ?? altered[4])!;
     return [...statement.matchAll(DROP_COLUMN)].map(([, quoted, plain]) => ({
       table,
-      column: (quoted ?? plain)!,
+      column: quoted ?? plain!,
     }));
   });
-  const there = await source.query<{ name: string; column: string }[]>(
-    'SELECT table_name AS name, column_name AS `column` FROM information_schema.columns WHERE table_schema = DATABASE()',
+  const there = await source.query<Column[]>(
+    'SELECT table_name AS `table`, column_name AS `column` FROM information_schema.columns WHERE table_schema = DATABASE()',
   );
   return named.filter(({ table, column }) =>
-    there.some((one) => one.name === table && (column === undefined || one.column === column)),
+    there.some((one) => one.table === table && (column === undefined || one.column === column)),
   );
 }

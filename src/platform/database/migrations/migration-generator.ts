@@ -14,7 +14,6 @@ import { migrationsOf } from './migrations.decorator.js';
 import { Migrator } from './migrator.js';
 import { type Difference, differenceOf } from './schema-difference.js';
 
-/** No migration can be written. */
 export class NoMigration extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'no_migration';
@@ -24,7 +23,6 @@ export class NoMigration extends DomainError {
 interface Changed {
   /** `src/pets/pets.module.ts` */
   readonly file: string;
-  /** The folder of its migrations. */
   readonly folder: string;
   readonly entities: Entity[];
   readonly onSqlite: Difference;

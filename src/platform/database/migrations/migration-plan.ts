@@ -34,7 +34,6 @@ export function statementsOf(
   });
 }
 
-/** What a migration would run. */
 export interface MigrationPlan {
   readonly name: string;
   readonly statements: readonly string[];

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import type { ModulesContainer } from '@nestjs/core';
 import type { MigrationInterface } from 'typeorm';
 
-/** A migration class of TypeORM. */
 export type MigrationClass = new () => MigrationInterface;
 
 const MIGRATIONS = Symbol('migrations');
@@ -12,10 +11,8 @@ export function Migrations(...migrations: MigrationClass[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(MIGRATIONS, migrations, module);
 }
 
-/** The migrations that a module names. */
 export const migrationsOfModule = (module: object): MigrationClass[] =>
   (Reflect.getMetadata(MIGRATIONS, module) as MigrationClass[] | undefined) ?? [];
 
-/** The migrations of all modules of this application. */
 export const migrationsOf = (modules: ModulesContainer): MigrationClass[] =>
   [...modules.values()].flatMap(({ metatype }) => migrationsOfModule(metatype));

@@ -5,13 +5,11 @@ import { JoiningDataSource } from '../data-source.js';
 import { isMissingTable } from '../database-errors.js';
 import { MigrationLease } from './migration-lease.js';
 
-/** One migration and whether this database has it. */
 export interface MigrationState {
   readonly name: string;
   readonly applied: boolean;
 }
 
-/** A migration and its name in the database. */
 export interface NamedMigration {
   readonly name: string;
   readonly migration: MigrationInterface;
@@ -134,5 +132,4 @@ export const writtenAt = (name: string) => Number(name.slice(-13));
 const namesIn = ({ migrations }: JoiningDataSource): string[] =>
   migrations.map(nameOf).sort((a, b) => writtenAt(a) - writtenAt(b));
 
-/** The newest migration of this version of the service. */
 export const newestOf = (source: JoiningDataSource): string | undefined => namesIn(source).at(-1);

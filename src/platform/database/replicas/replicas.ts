@@ -3,14 +3,14 @@ import { hostname } from 'node:os';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Interval } from '@nestjs/schedule';
-import { LessThan, MoreThan, Repository } from 'typeorm';
+import { EntitySchema, LessThan, MoreThan, Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { Readiness } from '../../health/readiness.js';
 import { withTimeout } from '../../process/timeout.js';
+import { columns } from '../columns.js';
 import { JoiningDataSource } from '../data-source.js';
 import { isMissingTable } from '../database-errors.js';
 import { newestOf, writtenAt } from '../migrations/migrator.js';
-import { type Replica, ReplicaSchema } from './replica.schema.js';
 
 const POLL_INTERVAL_MS = 1_000;
 const BEAT_INTERVAL_MS = 10_000;
@@ -18,6 +18,29 @@ const BEAT_INTERVAL_MS = 10_000;
 const LAPSE_MS = 30_000;
 const FORGET_MS = 86_400_000;
 const LEAVE_TIMEOUT_MS = 500;
+
+/** A process that serves, as the table `replicas` knows it. */
+export interface Replica {
+  readonly id: string;
+  /** For people: the machine and the process. */
+  readonly place: string;
+  /** The newest migration that its version of the service has. */
+  readonly newestMigration: string;
+  /** When it was last heard of, in milliseconds since 1970. */
+  readonly seenAt: number;
+}
+
+export const ReplicaSchema = new EntitySchema<Replica>({
+  name: 'Replica',
+  tableName: 'replicas',
+  columns: {
+    id: columns.word(64, { primary: true }),
+    place: columns.text(255),
+    newestMigration: columns.text(255, { name: 'newest_migration' }),
+    seenAt: columns.number({ name: 'seen_at' }),
+  },
+  indices: [{ name: 'replicas_by_seen_at', columns: ['seenAt'] }],
+});
 
 /** Which processes serve, and what schema they need: each says so every 10 s in the table `replicas`. */
 @Injectable()
@@ -63,11 +86,7 @@ export class Replicas implements BeforeApplicationShutdown {
       await this.#beat;
       if (this.#beatAt !== undefined) await this.stored.delete({ id: this.#id });
     };
-    await withTimeout(
-      leave().catch(() => undefined),
-      LEAVE_TIMEOUT_MS,
-      () => undefined,
-    );
+    await withTimeout(leave(), LEAVE_TIMEOUT_MS).catch(() => undefined);
   }
 
   async #note(now: number): Promise<void> {

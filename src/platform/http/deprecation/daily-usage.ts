@@ -127,7 +127,7 @@ export class UsageRecorder implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     const written = (this.#writing ?? Promise.resolve()).then(() => this.write());
-    await withTimeout(written, LAST_WRITE_TIMEOUT_MS, () => undefined);
+    await withTimeout(written, LAST_WRITE_TIMEOUT_MS);
   }
 
   /** One write at a time; what could not be stored waits for the next. */

@@ -21,7 +21,6 @@ export interface Successor {
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
 
-/** The metadata of a route that is deprecated. */
 export const DEPRECATION = Symbol('deprecation');
 
 export const DAY_MS = 86_400_000;

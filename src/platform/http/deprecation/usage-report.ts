@@ -18,7 +18,6 @@ export interface ReportedOperation extends Pick<
   readonly callers: readonly { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
 }
 
-/** Reports who still calls what will be removed. */
 @Injectable()
 export class UsageReport {
   constructor(

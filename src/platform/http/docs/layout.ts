@@ -9,7 +9,6 @@ export interface Page {
   readonly isWide?: boolean;
 }
 
-/** What the navigation shows: groups of links. */
 export type Navigation = readonly (readonly [title: string, links: readonly NavigationLink[]])[];
 
 export interface NavigationLink {

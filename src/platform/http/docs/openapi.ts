@@ -1,22 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-
-/** What the pages read of a schema, in which every reference has been followed. */
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly example?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly default?: unknown;
-  readonly minimum?: unknown;
-  readonly maximum?: unknown;
-  readonly minLength?: unknown;
-  readonly maxLength?: unknown;
-}
+import type { Schema } from '../document/openapi-types.js';
 
 export interface Parameter {
   readonly name: string;
@@ -48,7 +31,6 @@ export interface Operation {
   readonly 'x-stability'?: string;
 }
 
-/** The operations of an OpenAPI document, in its order. */
 export const operationsOf = (document: OpenAPIObject): Operation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(resolved(item, document) as Record<string, Operation>)

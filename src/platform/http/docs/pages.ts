@@ -84,7 +84,6 @@ export function deprecationsPage(operations: readonly DeprecatedOperation[]): Ht
     })}`;
 }
 
-/** Method, path and name of an operation. */
 export const addressLine = ({ method, path, operationId = '' }: Addressed): Html =>
   html`<p class="address">
     <span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>

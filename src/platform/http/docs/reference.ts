@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { DeprecatedOperation } from '../deprecation/deprecation.js';
+import type { Schema } from '../document/openapi-types.js';
 import { codeBlock, jsonBlock, jsonText } from './markdown.js';
 import { type Html, html, NOTHING, prose } from './markup.js';
-import { exampleOf, type Operation, type Parameter, type Schema } from './openapi.js';
+import { exampleOf, type Operation, type Parameter } from './openapi.js';
 import { addressLine, noticeOf } from './pages.js';
 import { samplesOf } from './samples.js';
 

@@ -8,7 +8,6 @@ export interface Sample {
   readonly code: string;
 }
 
-/** What a sample sends. */
 interface Call {
   readonly method: string;
   readonly path: string;
@@ -17,7 +16,6 @@ interface Call {
   readonly isRepeatable: boolean;
 }
 
-/** The same call in each language. */
 export function samplesOf({ method, parameters = [], requestBody, ...operation }: Operation): Sample[] {
   const schema = requestBody?.content['application/json']?.schema;
   const call: Call = {

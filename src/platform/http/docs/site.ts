@@ -8,9 +8,7 @@ import type { Operation } from './openapi.js';
 import { deprecationsPage, errorsPage, noticeOf, notFoundPage } from './pages.js';
 import { referencePage } from './reference.js';
 
-/** What the pages tell of this service. */
 export interface Facts {
-  /** The paths of all pages. */
   readonly pages: readonly string[];
   readonly operations: readonly Operation[];
   /** Those that have a page of their own in `docs/modules`. */

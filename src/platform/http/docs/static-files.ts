@@ -88,7 +88,6 @@ export function cached<Content>(make: () => Promise<Content>, version = () => ''
 
 /** What is served to everybody beside the operations. */
 export interface Pages {
-  /** By path. */
   readonly files: Readonly<Record<string, Pick<StaticFile, 'sendTo'>>>;
   /** What people get who ask for a page in vain. */
   readonly notFound: StaticFile;
@@ -102,7 +101,6 @@ const file = (type: string, path: string | URL) => new StaticFile(type, () => re
 const asset = (name: string) => new URL(`assets/${name}`, import.meta.url);
 const script = (name: string) => file(SCRIPT, asset(name));
 
-/** What the pages are made of, by path. */
 export const STATIC_FILES: Readonly<Record<string, StaticFile>> = {
   '/docs/pages.css': file(CSS, asset('pages.css')),
   '/docs/favicon.svg': file('image/svg+xml', asset('favicon.svg')),

@@ -24,11 +24,7 @@ const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minI
  */
 export function describeFields(handlers: readonly Handler[]): void {
   const described = new Set<DtoClass>();
-  for (const { controller, name } of handlers) {
-    const parameters = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as
-      unknown[] | undefined;
-    for (const declared of parameters ?? []) if (isDtoClass(declared)) describe(declared, described);
-  }
+  for (const { types } of handlers) for (const type of types) if (isDtoClass(type)) describe(type, described);
 }
 
 function describe(dto: DtoClass, described: Set<DtoClass>): void {

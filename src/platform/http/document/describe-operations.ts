@@ -39,10 +39,8 @@ export function describeOperationErrors(handlers: readonly Handler[]): void {
   }
 }
 
-function impliedErrors({ controller, name, method }: Handler): string[] {
+function impliedErrors({ controller, name, method, types }: Handler): string[] {
   const isPublic = Reflect.hasMetadata(IS_PUBLIC, method) || Reflect.hasMetadata(IS_PUBLIC, controller);
-  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
-    []) as unknown[];
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as object;
   const hasQuery = Object.keys(parameters).some((key) => {
     const [type, index] = key.split(':').map(Number);

@@ -3,7 +3,6 @@ import { MAX_DETAILS } from '../errors/error-response.js';
 
 const Text = (description: string, example: string) => ApiProperty({ type: 'string', description, example });
 
-/** One entry of `details`. */
 @ApiSchema({ name: 'ErrorDetail' })
 class ErrorDetail {
   @Text('A JSON pointer into the body, or `query.` and a name.', '/name')

@@ -5,14 +5,12 @@ export type HeaderNotes = Readonly<
 
 const always = (description: string) => ({ description, required: true });
 
-/** What stands on every answer. */
 const EVERYWHERE: HeaderNotes = {
   'X-Request-Id': always(
     'The id of the request: its own `X-Request-Id` if it was acceptable, else a new one.',
   ),
 };
 
-/** What stands on answers that are not errors. */
 const ON_SUCCESS: HeaderNotes = {
   'Cache-Control': always('`private, no-cache`: ask again, with `If-None-Match`, before using it once more.'),
   Vary: always('What else of the request decides the answer.'),
@@ -58,7 +56,6 @@ const CHALLENGE = {
   'WWW-Authenticate': always('How to authenticate, or what is missing (RFC 6750 section 3).'),
 };
 
-/** What stands on errors of one status. */
 const ON_ERROR: Readonly<Record<number, HeaderNotes>> = {
   401: CHALLENGE,
   403: CHALLENGE,
@@ -94,7 +91,6 @@ function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): Heade
   return { ...((isShared || isUnstable) && STABILITY), ...((isShared || isDeprecated) && DEPRECATION) };
 }
 
-/** As OpenAPI writes them. */
 export function toHeaderObjects(headers: HeaderNotes) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { description, required }]) => [

@@ -20,7 +20,6 @@ const PREFIX = '/v1';
 
 interface Wishes {
   readonly version?: Version;
-  /** The names of operations to leave out. */
   readonly without?: readonly string[];
 }
 
@@ -37,29 +36,23 @@ export function openApiDocument(
     extraModels: [ErrorBody, ProblemBody],
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
-  for (const { controller, name, method } of handlers) {
+  for (const { method, types } of handlers) {
     const list = Reflect.getMetadata(NAMED_LIST, method) as NamedList | undefined;
     if (!list) continue;
-    const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as object[];
-    const isPaged = types.some((type) => (type as Partial<Type>).prototype instanceof PageQuery);
+    const isPaged = types.some((type) => (type as Type).prototype instanceof PageQuery);
     const items = { $ref: getSchemaPath(list.item) };
     schemas[list.name] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') spellOutNull(schemas);
-  const ends = new Map(
-    app
-      .get(DeprecatedOperations)
-      .all()
-      .map((end) => [end.name, end]),
-  );
+  const ends = app.get(DeprecatedOperations).all();
   // What is not below the base address has no place in a document whose paths are relative to it.
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).filter(
       ([, { operationId = '' }]) => path.startsWith(`${PREFIX}/`) && !without.includes(operationId),
     );
     const complete = operations.map(([method, operation]) => {
-      const end = ends.get(operation.operationId!);
+      const end = ends.find(({ name }) => name === operation.operationId);
       return [method, completed(operation, { method, schemas, ...(end && { end }) })] as const;
     });
     return complete.length > 0 ? [[path.slice(PREFIX.length), Object.fromEntries(complete)] as const] : [];
@@ -110,7 +103,6 @@ fields that are not known are refused, never passed over.
 Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds those beyond 2^53, and text
 in their place is refused: the guide says what to do.`;
 
-/** The document without its operations. */
 function frameOf(settings: Settings, version: Version, tags: readonly Tag[]) {
   const { baseUrl, stagingUrl, port } = settings;
   const builder = new DocumentBuilder()

@@ -1,6 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The versions of OpenAPI that the document is written in. */
 export type Version = '3.1.0' | '3.0.3';
 
 export interface Reference {
@@ -20,11 +19,13 @@ export interface MediaType {
 export interface Body {
   readonly content: Readonly<Record<string, MediaType>>;
 }
-/** As much of a schema as matters here. */
+/** As much of a schema as matters here; on the pages of `/docs` every reference has been followed. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
   readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly nullable?: boolean;
@@ -32,5 +33,11 @@ export interface Schema {
   readonly properties?: Record<string, Schema>;
   readonly required?: readonly string[];
   readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly minLength?: unknown;
+  readonly maxLength?: unknown;
   additionalProperties?: boolean;
 }

@@ -42,7 +42,6 @@ export function Operation({ name, summary, description, success }: OperationNote
   );
 }
 
-/** The metadata of a handler whose list has a name of its own in the document. */
 export const NAMED_LIST = Symbol('named list');
 
 export interface NamedList {
@@ -50,7 +49,6 @@ export interface NamedList {
   readonly item: Type;
 }
 
-/** The metadata of a controller whose operations stand under a tag that is described. */
 export const TAG = Symbol('tag');
 
 export interface Tag {

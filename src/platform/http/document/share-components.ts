@@ -2,12 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Operation, Reference, Response } from './openapi-types.js';
 
-/** A part that may stand in several places of the document. */
 interface Use {
-  /** What it is called among the components. */
   readonly name: string;
   readonly part: object;
-  /** Has a reference stand in its place. */
   readonly replace: (by: Reference) => void;
 }
 
@@ -52,7 +49,6 @@ function share(kind: string, uses: readonly Use[], from = 2): Record<string, obj
   return shared;
 }
 
-/** The members of an object that can be shared. */
 const membersOf = (owner: object | undefined, nameOf: (member: string, part: object) => string): Use[] =>
   Object.entries((owner ?? {}) as Record<string, object>).map(([member, part]) => ({
     name: nameOf(member, part),

@@ -19,7 +19,6 @@ export const RETRY_AFTER = { 'Retry-After': '1' };
 
 type Extras = Partial<Pick<ErrorResponse, 'headers' | 'details'>>;
 
-/** The error of a code of the platform. */
 export function errorResponse(
   code: HttpErrorCode,
   message: string,

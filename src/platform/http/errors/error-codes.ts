@@ -156,7 +156,6 @@ const ERRORS = {
 type Errors = typeof ERRORS;
 export type HttpErrorCode = { [Status in keyof Errors]: keyof Errors[Status] }[keyof Errors];
 
-/** What the documentation says of an error code. */
 export interface ErrorEntry {
   readonly status: number;
   /** What is wrong: a sentence. */

@@ -54,7 +54,6 @@ function kindOf(thrown: unknown): string {
   return `${thrown.constructor.name} ${/at .*/.exec(stack.replace(message, ''))?.[0] ?? ''}`.trim();
 }
 
-/** The cause of an outage, in one line. */
 function reasonOf(error: unknown): string {
   const { cause } = error as Error;
   return cause instanceof Error ? cause.message : String(error);

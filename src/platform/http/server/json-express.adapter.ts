@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import { type HttpServer, StreamableFile } from '@nestjs/common';
@@ -29,6 +29,12 @@ type ServerSettings = Pick<
   Settings,
   'maxInFlight' | 'maxConnections' | 'trustProxy' | 'requestTimeout' | 'drainDelay' | 'corsOrigins'
 >;
+
+/**
+ * How many new connections may wait to be accepted, as far as the system allows (`net.core.somaxconn`). Of a burst of more than
+ * Node's 511 the others would be ignored, and their clients ask again only after a second, then three, then seven.
+ */
+const BACKLOG = 4_096;
 
 /** The methods that are noted for a route; `@All` has all of these. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
@@ -105,6 +111,15 @@ export class JsonExpressAdapter extends ExpressAdapter {
       answerLast(socket as Socket, error, inFlight);
     });
     this.#server = this.httpServer = server;
+  }
+
+  override listen(port: string | number, ...args: [hostname?: unknown, callback?: unknown]): Server {
+    const callback = args.pop() as () => void;
+    const [host] = args as string[];
+    return this.#server!.listen(
+      { port: Number(port), backlog: BACKLOG, ...(host !== undefined && { host }) },
+      callback,
+    );
   }
 
   /** The first that `app.close()` waits for: what the requests in flight need is still there. */

@@ -1,4 +1,3 @@
-/** The interval between two log lines. */
 const LOG_INTERVAL_MS = 10_000;
 
 /** Reports what may happen thousands of times a second: the first at once, the others in sums. */
@@ -13,7 +12,6 @@ export class LogCounter {
     if (!this.#timer) this.#reportNow();
   }
 
-  /** Reports the last sum now. */
   end(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -23,7 +23,6 @@ function nestLevels(level: LogLevel): NestLevel[] {
 export const levelOf = (levels: readonly NestLevel[]): LogLevel =>
   [...LEVELS].find(([name]) => levels.includes(name))?.[1] ?? 'silent';
 
-/** The level of this process has been changed. */
 export const logLevelChanged = channel<LogLevel>('log.level-changed');
 
 /**

@@ -6,7 +6,6 @@ import {
   keyLookedUp,
   rateExceeded,
   readCoalesced,
-  type RejectionReason,
   requestRejected,
 } from '../../http/http-channels.js';
 import { operationName } from '../../http/operation-name.js';
@@ -41,11 +40,6 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'Requests at work; not those whose bodies are still on their way.',
     (gauge) => gauge.set(inFlight()),
   );
-  const refusals = metrics.counter(
-    'petstore_http_refused_total',
-    'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or what came was no whole HTTP request (unreadable).',
-    'reason',
-  );
   const limited = metrics.counter(
     'petstore_rate_limited_total',
     'Requests refused because their key had used up its rate.',
@@ -59,23 +53,21 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
   };
   const count = (operation: string, { answers }: Series, status: number) =>
     (answers[status] ??= requests.labels(operation, String(status))).inc();
-  const reasons: Record<RejectionReason, Counter.Internal> = {
-    overloaded: refusals.labels('overloaded'),
-    connections: refusals.labels('connections'),
-    deadline: refusals.labels('deadline'),
-    stalled: refusals.labels('stalled'),
-    unreadable: refusals.labels('unreadable'),
-  };
-  for (const reason of Object.values(reasons)) reason.inc(0);
-
   metrics.on(answered, (response) => {
     const operation = operationName(response.req as Request);
     const series = seriesOf(operation);
     count(operation, series, response.statusCode);
     series.duration.observe((performance.now() - response.begunAt) / 1_000);
   });
+  countOutcomes(
+    metrics,
+    requestRejected,
+    'reason',
+    ['overloaded', 'connections', 'deadline', 'stalled', 'unreadable'],
+    'petstore_http_refused_total',
+    'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or what came was no whole HTTP request (unreadable).',
+  );
   metrics.on(requestRejected, (reason) => {
-    reasons[reason].inc();
     // It never reached a route, and counts as an answer all the same.
     if (reason === 'overloaded') count('none', seriesOf('none'), 503);
   });
@@ -99,6 +91,7 @@ export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string,
     { labelNames: ['operation'], aggregator: 'first' },
   );
 
+  // Each request of a deprecated operation comes by: prom-client would look its series up anew.
   const known = new Map<string, Counter.Internal>();
   const seriesOf = (operation: string, key: string): Counter.Internal => {
     const name = `${operation} ${key}`;
@@ -113,29 +106,36 @@ export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string,
   });
 }
 
-/** How often a result was shared or cached. */
 export function watchSharing(metrics: Metrics): void {
-  const countOutcomes = <Outcome extends string>(
-    channel: Channel<Outcome>,
-    outcomes: readonly Outcome[],
-    name: string,
-    help: string,
-  ) => {
-    const counter = metrics.counter(name, help, 'outcome');
-    const series = new Map(outcomes.map((outcome) => [outcome, counter.labels(outcome)]));
-    for (const one of series.values()) one.inc(0);
-    metrics.on(channel, (outcome) => series.get(outcome)!.inc());
-  };
   countOutcomes(
+    metrics,
     readCoalesced,
+    'outcome',
     ['led', 'joined'],
     'petstore_shared_reads_total',
     'Lists asked for: read by the request itself (led), or shared with others that asked for the same (joined).',
   );
   countOutcomes(
+    metrics,
     keyLookedUp,
+    'outcome',
     ['hit', 'miss'],
     'petstore_key_cache_total',
     'Keys looked up: remembered (hit), or asked of the database (miss).',
   );
+}
+
+/** Counts what a channel publishes, from 0 on. */
+function countOutcomes<Outcome extends string>(
+  metrics: Metrics,
+  channel: Channel<Outcome>,
+  label: string,
+  outcomes: readonly Outcome[],
+  name: string,
+  help: string,
+): void {
+  const counter = metrics.counter(name, help, label);
+  const series = new Map(outcomes.map((outcome) => [outcome, counter.labels(outcome)]));
+  for (const one of series.values()) one.inc(0);
+  metrics.on(channel, (outcome) => series.get(outcome)!.inc());
 }

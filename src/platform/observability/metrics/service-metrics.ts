@@ -6,7 +6,6 @@ import type { HealthCheck } from '../../health/health-check.js';
 import { version } from '../../process/version.js';
 import type { Metrics } from './metrics.js';
 
-/** The process, its readiness, and the outbox. */
 export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outbox): void {
   collectDefaultMetrics({ register: metrics.registry });
   metrics.gauge('petstore_build_info', 'Always 1.', (gauge) => gauge.set({ version }, 1), {
@@ -41,7 +40,6 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
 /** In seconds; after 3.5 s a statement is given up. */
 const BUCKETS = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3.5];
 
-/** Statements, batches and connections of the database. */
 export function watchDatabase(metrics: Metrics, source: JoiningDataSource): void {
   const usage = () => source.usage();
   metrics.queriedGauge(
@@ -80,12 +78,6 @@ export function watchDatabase(metrics: Metrics, source: JoiningDataSource): void
     [1, 2, 4, 8, 16, 32, 64, 128],
     'batch',
   );
-  const sizesOf = {
-    reads: sizes.labels('reads'),
-    pages: sizes.labels('pages'),
-    keys: sizes.labels('keys'),
-    writes: sizes.labels('writes'),
-  };
   metrics.on(statementEnded, (milliseconds) => durations.observe(milliseconds / 1_000));
-  metrics.on(batchBegun, ({ batch, size }) => sizesOf[batch].observe(size));
+  metrics.on(batchBegun, ({ batch, size }) => sizes.observe({ batch }, size));
 }

@@ -38,7 +38,6 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
   });
 }
 
-/** Serves the sum of the metrics of all workers. */
 export async function startMetricsOfWorkers(settings: Settings): Promise<void> {
   const workers = new AggregatorRegistry();
   await serveMetrics(() => workers.clusterMetrics(), settings);

@@ -15,7 +15,6 @@ export interface Tracing {
   currentSpan(): unknown;
   /** Work that is done once for several callers: a child of the first of these spans, linked to the others. */
   shared<Result>(spans: readonly unknown[], work: () => Result): Result;
-  /** Sends the remaining spans. */
   flush(): Promise<void>;
 }
 

@@ -22,7 +22,6 @@ type Methods = Record<string, (...args: unknown[]) => unknown>;
 /** How long a collector that does not answer delays the end of the process. */
 const FLUSH_TIMEOUT_MS = 500;
 
-/** Puts a span around each use case, if tracing is on. */
 @Injectable()
 export class UseCaseSpans implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly modules: ModulesContainer) {}

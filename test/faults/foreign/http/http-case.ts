@@ -1,4 +1,4 @@
-import { SECRET } from '../../support/caller.js';
+import { SECRET } from '../../support/load/caller.js';
 
 /** Something that is sent, and what must come back. */
 export interface HttpCase {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { eventually } from '../../../support/eventually.js';
-import { forgetFolder, keepFolder, keepProcess } from '../../../support/keeper.js';
-import { freePort, programPath } from '../../../support/local-program.js';
+import { forgetFolder, keepFolder, keepProcess } from '../../../support/processes/keeper.js';
+import { freePort, programPath } from '../../../support/processes/local-program.js';
 import { Program } from '../../../support/program.js';
 
 const DEPLOYED = resolve(import.meta.dirname, '../../../../deploy/compose/haproxy.cfg');

@@ -1,4 +1,4 @@
-import { SECRET } from '../../support/caller.js';
+import { SECRET } from '../../support/load/caller.js';
 
 /** The id that only a smuggled request has. */
 export const HIDDEN_ID = 'smuggled';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { Caller } from '../../support/caller.js';
-import type { Replica } from '../../support/replica.js';
+import { Caller } from '../../support/load/caller.js';
+import type { Replica } from '../../support/servers/replica.js';
 import { eventually } from '../../../support/eventually.js';
 import { answersIn } from '../support/exchange.js';
 import { HaProxy } from './haproxy.js';

@@ -1,4 +1,4 @@
-import { SECRET } from '../../support/caller.js';
+import { SECRET } from '../../support/load/caller.js';
 
 /**
  * A message in which two readers may see different ends. `hidden` is what one of them would take for the next request. Where

@@ -11,7 +11,7 @@ import { expressMessages } from '../../../../../src/platform/http/server/express
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
 import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
 import { SECURITY_HEADERS } from '../../../../../src/platform/http/server/security-headers.js';
-import { rawRequest } from '../../../../support/raw-request.js';
+import { rawRequest } from '../../../../support/http/raw-request.js';
 
 const app = express();
 const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(app);

@@ -10,7 +10,7 @@ import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
 import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
 import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
 import { eventually } from '../../../../support/eventually.js';
-import { Wire } from '../../../../support/wire.js';
+import { Wire } from '../../../../support/http/wire.js';
 
 let server: Server;
 let inFlight: InFlight;

@@ -9,7 +9,7 @@ import { expressMessages } from '../../../../../src/platform/http/server/express
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
 import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
 import { eventually } from '../../../../support/eventually.js';
-import { Wire } from '../../../../support/wire.js';
+import { Wire } from '../../../../support/http/wire.js';
 
 let time: number;
 let inFlight: InFlight;

@@ -7,7 +7,7 @@ import type { Application } from 'express';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { JsonExpressAdapter } from '../../../../../src/platform/http/server/json-express.adapter.js';
 import { eventually } from '../../../../support/eventually.js';
-import { Wire } from '../../../../support/wire.js';
+import { Wire } from '../../../../support/http/wire.js';
 
 /** More than a network keeps on the way. */
 const LARGE = 16 * 1024 * 1024;

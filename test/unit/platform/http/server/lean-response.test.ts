@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
-import { rawRequest } from '../../../../support/raw-request.js';
+import { rawRequest } from '../../../../support/http/raw-request.js';
 
 let server: Server;
 afterEach(() => void server.close());

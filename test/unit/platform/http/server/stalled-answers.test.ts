@@ -13,7 +13,7 @@ import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
 import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
 import { cutStalledAnswers } from '../../../../../src/platform/http/server/connections.js';
 import { eventually } from '../../../../support/eventually.js';
-import { Wire } from '../../../../support/wire.js';
+import { Wire } from '../../../../support/http/wire.js';
 
 /** More than a network keeps on the way. */
 const LARGE = 16 * 1024 * 1024;

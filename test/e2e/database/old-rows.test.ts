@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Purge } from '../../../src/platform/database/purge.js';
+import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { petstore } from '../../support/petstore.js';
+import { startService } from '../../support/service.js';
+
+const DAY = 86_400_000;
+/** More than go into one statement. */
+const MANY = 1_200;
+const many = (row: (i: number) => string) => Array.from({ length: MANY }, (_, i) => row(i)).join();
+
+describe('what is kept for a time only', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    beforeEach(async () => void (database = await engine.create()));
+    afterEach(() => database.drop());
+    const count = async (table: string) => (await database.query(`SELECT * FROM ${table}`)).length;
+
+    it('goes once a day when its days are over: imports after 400, what was done to keys when the operator says so', async () => {
+      const first = await startService(existing(database));
+      const now = first.clock.now();
+      const imported = (contents: string, age: number) =>
+        `('${contents}', 'animals.csv', 1, 1, 0, 0, ${now - age * DAY})`;
+      const done = (id: number, age: number) => `(${id}, 1, 'issued', 'root@vm', ${now - age * DAY})`;
+      await database.execute(
+        `INSERT INTO imports (contents, name, last_line, added, refused, begun_at, changed_at)
+         VALUES ${many((i) => imported(`old ${i}`, 401))}, ${imported('young', 399)}`,
+        'DELETE FROM api_key_events',
+        `INSERT INTO api_key_events (id, key_id, act, actor, at)
+         VALUES ${many((i) => done(1_000_000 + i, 401))}, ${done(999_999, 399)}`,
+      );
+      await first.app.get(Purge).run();
+      expect(await database.query('SELECT contents FROM imports')).toEqual([{ contents: 'young' }]);
+      expect(await count('api_key_events')).toBe(MANY + 1);
+      await first.stop();
+
+      const { app, stop } = await startService(existing(database), {
+        environment: { ACCESS_HISTORY_DAYS: '400' },
+      });
+      await app.get(Purge).run();
+      expect(await count('api_key_events')).toBe(1);
+      await stop();
+    });
+
+    it('does not hold for the events of a subscriber that is gone: the doctor names it at once, and they are dropped', async () => {
+      const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'silent' };
+      const run = async (...args: string[]) => (await petstore(args, environment)).stdout;
+      await run('db', 'migrate');
+      const now = Date.now();
+      await database.execute(
+        `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
+         VALUES ${many((i) => `(${i + 1}, 'shelters', 'PetAdded', 'pet/1', '{}', ${now}, 0, 0, ${i + 1})`)}`,
+        `UPDATE sequences SET next_id = ${MANY + 1} WHERE name = 'outbox'`,
+      );
+      expect(await run('doctor')).toMatch(
+        /^warning {2}events: 1200 events wait for "shelters", since \S+\. No module of this version subscribes by that name\.\n +If none will: petstore events drop shelters$/m,
+      );
+      expect(await run('events', 'drop', 'shelters')).toBe(`dropped ${MANY} events for shelters\n`);
+      expect(await run('doctor')).toContain('No event waits for longer than it should.');
+    });
+  }));

@@ -1,0 +1,231 @@
+import { Module } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MODULES } from '../../../src/app.module.js';
+import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
+import { SqlMigration } from '../../../src/platform/database/migrations/sql-migration.js';
+import { RunningClock } from '../../support/clocks.js';
+import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { petstore } from '../../support/petstore.js';
+import { type Service, startService } from '../../support/service.js';
+
+const onBoth = (...statements: string[]) => ({ sqlite: statements, mysql: statements });
+
+class AddWeights extends SqlMigration {
+  readonly name = 'AddWeights1899999999999';
+
+  protected readonly forwards = onBoth(
+    'CREATE TABLE IF NOT EXISTS scales (id INTEGER NOT NULL PRIMARY KEY)',
+    'ALTER TABLE pets ADD COLUMN weight INTEGER',
+    "INSERT INTO sequences (name, next_id) VALUES ('scales', 1)",
+  );
+
+  protected readonly backwards = onBoth(
+    "DELETE FROM sequences WHERE name = 'scales'",
+    'ALTER TABLE pets DROP COLUMN weight',
+    'DROP TABLE scales',
+  );
+}
+
+@Migrations(AddWeights)
+@Module({})
+class WeightsModule {}
+
+class Sleep extends SqlMigration {
+  readonly name = 'Sleep1899999999999';
+  protected readonly forwards = { sqlite: [], mysql: ['DO SLEEP(4)'] };
+  protected readonly backwards = this.forwards;
+}
+
+@Migrations(Sleep)
+@Module({})
+class SlowModule {}
+
+const LOSSES = `AddWeights1899999999999 is the newest migration.
+Without it is lost:
+  column weight of pets: a value in 2 rows
+  table scales: 1 row
+Rows are changed by:
+  DELETE FROM sequences WHERE name = 'scales';
+`;
+const PLAN = `-- AddWeights1899999999999
+CREATE TABLE IF NOT EXISTS scales (id INTEGER NOT NULL PRIMARY KEY);
+ALTER TABLE pets ADD COLUMN weight INTEGER;
+INSERT INTO sequences (name, next_id) VALUES ('scales', 1);
+`;
+
+describe('petstore db revert', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    const services: Service[] = [];
+    const run = (...args: string[]) =>
+      petstore(args, { DATABASE_URL: database.url }, '', [...MODULES, WeightsModule]);
+    /** The same at a terminal, where somebody answers. */
+    const answering = (answer: string) =>
+      petstore(['db', 'revert'], { DATABASE_URL: database.url }, answer, [...MODULES, WeightsModule], true);
+    const isApplied = async () => {
+      const states = JSON.parse((await run('db', 'status', '--json')).stdout) as { applied: boolean }[];
+      expect(states.slice(0, -1).every(({ applied }) => applied)).toBe(true);
+      return states.at(-1)!.applied;
+    };
+    const start = async (...modules: unknown[]) => {
+      const service = await startService(existing(database), {
+        clock: new RunningClock(),
+        modules: modules as never,
+        environment: { BOOTSTRAP_API_KEY: 'a-key-that-the-operator-has-brought-along' },
+      });
+      services.push(service);
+      await eventually(
+        async () => (await database.query('SELECT id FROM replicas')).length === services.length,
+      );
+      return service;
+    };
+    const ready = async ({ port }: Service) => {
+      const headers = { Authorization: 'Bearer a-key-that-the-operator-has-brought-along' };
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { headers });
+      return { status: answer.status, reasons: ((await answer.json()) as { reasons: object[] }).reasons };
+    };
+
+    beforeEach(async () => {
+      database = await engine.create();
+      expect((await run('db', 'migrate')).code).toBe(0);
+      await database.execute(
+        "INSERT INTO pets (id, name, category_id, status, weight) VALUES (1, 'Rex', 7, 'available', 12), (2, 'Tom', 7, 'sold', 4), (3, 'Kim', 7, 'sold', NULL)",
+        'INSERT INTO scales VALUES (1)',
+      );
+    });
+    afterEach(async () => {
+      for (const service of services.splice(0)) await service.stop();
+      await database.drop();
+    });
+
+    it('shows what is lost, and changes nothing where there is nobody to ask', async () => {
+      const { code, stderr } = await run('db', 'revert');
+      expect([code, stderr]).toEqual([
+        2,
+        `${LOSSES}error: there is nobody to ask here: --yes takes it back without asking. Nothing was changed.\n`,
+      ]);
+      expect(await isApplied()).toBe(true);
+    });
+
+    it.each(['n\n', '\n', ''])('changes nothing when the answer is %j', async (answer) => {
+      const { code, stderr } = await answering(answer);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/Take it back\? \[y\/N\] [^]*Nothing was changed\.\n$/),
+      ]);
+      expect(await isApplied()).toBe(true);
+    });
+
+    it('takes back exactly one migration when the answer is yes', async () => {
+      const { code, stdout, stderr } = await answering('yes\n');
+      expect([code, stdout]).toEqual([0, 'reverted AddWeights1899999999999\n']);
+      expect(stderr.startsWith(LOSSES)).toBe(true);
+      expect(await isApplied()).toBe(false);
+      expect(await database.query('SELECT id FROM pets')).toHaveLength(3);
+    });
+
+    it('tells programs what was lost', async () => {
+      const { code, stdout, stderr } = await run('db', 'revert', '--yes', '--json');
+      expect([code, stderr, JSON.parse(stdout)]).toEqual([
+        0,
+        '',
+        {
+          reverted: 'AddWeights1899999999999',
+          lost: [
+            { table: 'pets', column: 'weight', rows: 2 },
+            { table: 'scales', rows: 1 },
+          ],
+        },
+      ]);
+    });
+
+    it('waits for no replica of an older version, and refuses while one needs the migration', async () => {
+      await start();
+      const needing = await start(WeightsModule);
+      const refused = await run('db', 'revert', '--yes');
+      expect([refused.code, refused.stderr]).toEqual([
+        4,
+        expect.stringMatching(
+          /^petstore: AddWeights1899999999999 is needed by \S+ \(process \d+\)\. Stop them, or put the older/,
+        ),
+      ]);
+      expect(await isApplied()).toBe(true);
+      services.pop();
+      await needing.stop();
+      expect((await run('db', 'revert', '--yes')).code).toBe(0);
+      expect((await ready(services[0]!)).status).toBe(200);
+    });
+
+    it('leaves a replica that needs the migration not ready until the schema is back', async () => {
+      const service = await start(WeightsModule);
+      // As if it had not been heard of.
+      await database.execute('DELETE FROM replicas');
+      expect((await run('db', 'revert', '--yes')).code).toBe(0);
+      await eventually(async () => (await ready(service)).status === 503);
+      expect((await ready(service)).reasons).toMatchObject([
+        {
+          code: 'migrations_missing',
+          message: expect.stringMatching(
+            / has lost AddWeights1899999999999; run "petstore db migrate", or/,
+          ) as string,
+        },
+      ]);
+      expect((await run('db', 'migrate')).code).toBe(0);
+      await eventually(async () => (await ready(service)).status === 200);
+    });
+
+    it('refuses to take back what a newer version has brought', async () => {
+      const { code, stderr } = await petstore(['db', 'revert', '--yes'], { DATABASE_URL: database.url });
+      expect([code, stderr]).toEqual([4, expect.stringContaining('does not know AddWeights1899999999999')]);
+    });
+
+    it('that fails half-way says what to do, and doing so ends it', async () => {
+      await database.execute(
+        'CREATE TABLE readings (scale INTEGER NOT NULL, FOREIGN KEY (scale) REFERENCES scales (id))',
+        'INSERT INTO readings VALUES (1)',
+      );
+      const { code, stderr } = await run('db', 'revert', '--yes');
+      expect(code).toBe(1);
+      expect(await isApplied()).toBe(true);
+      const isKept = engine.name === 'SQLite';
+      if (!isKept) expect(stderr).toMatch(/in part, or not at all: .*run "petstore db revert" again/);
+      await database.execute('DROP TABLE readings');
+      const again = await run('db', 'revert', '--yes');
+      expect([again.code, again.stderr.includes('column weight')]).toEqual([0, isKept]);
+      expect(await isApplied()).toBe(false);
+      expect((await run('db', 'migrate')).code).toBe(0);
+      expect(await database.query('SELECT id, weight FROM pets')).toHaveLength(3);
+    });
+
+    it('takes longer than any statement of a request may', async () => {
+      await run('db', 'revert', '--yes');
+      const modules = [...MODULES, SlowModule];
+      const on = (...args: string[]) => petstore(args, { DATABASE_URL: database.url }, '', modules);
+      expect((await on('db', 'migrate')).output).toBe('applied Sleep1899999999999\n');
+      expect((await on('db', 'revert', '--yes')).code).toBe(0);
+    });
+
+    it('is foretold by db migrate --plan, which changes nothing', async () => {
+      await run('db', 'revert', '--yes');
+      const { code, stdout } = await run('db', 'migrate', '--plan');
+      expect([code, stdout]).toEqual([0, PLAN]);
+      expect(await isApplied()).toBe(false);
+      await run('db', 'migrate');
+      expect((await run('db', 'migrate', '--plan')).stdout).toBe(
+        'nothing to apply, the schema is up to date\n',
+      );
+    });
+
+    it('is nothing on an empty database, of which db migrate --plan shows every statement and makes none', async () => {
+      const empty = await engine.create();
+      const on = (...args: string[]) => petstore(args, { DATABASE_URL: empty.url });
+      const { code, stdout } = await on('db', 'migrate', '--plan');
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^-- CreateSequences\d{13}\nCREATE TABLE /)]);
+      expect(stdout).toContain('-- CreateReplicas');
+      expect((await on('db', 'revert')).stdout).toBe('nothing to revert, no migration is applied\n');
+      const tables = engine.name === 'SQLite' ? 'SELECT name FROM sqlite_master' : 'SHOW TABLES';
+      expect(await empty.query(tables)).toEqual([]);
+      await empty.drop();
+    });
+  }));

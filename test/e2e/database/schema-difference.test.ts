@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { petstore } from '../../support/petstore.js';
+
+describe('petstore db diff', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    beforeAll(async () => void (database = await engine.create()));
+    afterAll(() => database.drop());
+    const run = (...args: string[]) => petstore(args, { DATABASE_URL: database.url });
+
+    it('prints what would bring the tables to the schemas, and ends with 1 if there is anything', async () => {
+      const empty = await run('db', 'diff');
+      expect([empty.code, empty.output]).toEqual([1, expect.stringMatching(/CREATE TABLE .pets.*;\n/)]);
+      await run('db', 'migrate');
+      const migrated = await run('db', 'diff');
+      expect([migrated.code, migrated.output]).toEqual([0, 'no difference\n']);
+      await database.execute('DROP INDEX pets_by_status' + (engine.name === 'SQLite' ? '' : ' ON pets'));
+      const { code, stdout } = await run('db', 'diff', '--json');
+      expect([code, JSON.parse(stdout)]).toEqual([
+        1,
+        {
+          statements: [expect.stringMatching(/^CREATE INDEX .pets_by_status. ON .pets. \(.status., .id.\)$/)],
+        },
+      ]);
+      const doctor = await run('doctor');
+      expect([doctor.code, doctor.output]).toEqual([
+        1,
+        expect.stringContaining('has no index pets_by_status'),
+      ]);
+    });
+  }));

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JoiningDataSource } from '../../../src/platform/database/data-source.js';
+import { differenceOf } from '../../../src/platform/database/migrations/schema-difference.js';
+import { DailyUsageRepository } from '../../../src/platform/http/deprecation/daily-usage.js';
+import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+/** The bootstrap key that its rows know the hash of. */
+const SECRET = 'bootstrap-key-of-version-one-point-zero';
+const FOLDER = join(import.meta.dirname, '../../support/version-1.0');
+const statementsOf = (file: string) =>
+  readFileSync(join(FOLDER, file), 'utf8')
+    .replace(/^--.*\n/, '')
+    .trim()
+    .split(/;\n/)
+    .map((statement) => statement.replace(/;$/, ''));
+
+// One database, used step by step.
+describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let service: Service;
+    beforeAll(async () => {
+      database = await engine.create();
+      const schema = engine.name === 'SQLite' ? 'sqlite.sql' : 'mysql.sql';
+      // The rows have backslashes, which MariaDB would take for escapes.
+      const plain = engine.name === 'SQLite' ? [] : [`SET sql_mode = 'NO_BACKSLASH_ESCAPES'`];
+      await database.execute(...plain, ...statementsOf(schema), ...statementsOf('rows.sql'));
+      service = await startService(
+        { create: () => Promise.resolve(database) },
+        // What has come since, of whichever module, migrations add.
+        { environment: { BOOTSTRAP_API_KEY: SECRET } },
+      );
+    });
+    afterAll(() => service.stop());
+
+    it('by the schemas of this version, which find no difference once it is migrated', async () => {
+      expect((await differenceOf(service.app.get(JoiningDataSource))).forwards).toEqual([]);
+    });
+
+    it('with its pets and orders', async () => {
+      const { client } = service;
+      const rex = (await client.get('/v1/pets/1')).text;
+      expect(rex).toContain('"name":"Rex \\"the first\\" 🐶","categoryId":9223372036854775807');
+      const { json } = await client.get('/v1/pets?limit=10');
+      expect((json as { id: number }[]).map(({ id }) => id)).toEqual([10, 3, 2, 1]);
+      expect((await client.get('/v1/store/orders')).json).toMatchObject([{ petId: 3, status: 'placed' }]);
+    });
+
+    it('with its answers to requests that are sent again', async () => {
+      const body = { name: 'Rex "the first" 🐶', categoryId: 9_223_372_036_854_775_807n };
+      const text = `{"name":"${body.name.replaceAll('"', '\\"')}","categoryId":${body.categoryId}}`;
+      const again = await service.client.send('POST', '/v1/pets', {
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'kept' },
+        body: text,
+      });
+      expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+      expect(again.text).toContain('"id":1');
+    });
+
+    it('with its keys, its sequences and who used what is deprecated', async () => {
+      const uses = await service.app.get(DailyUsageRepository, { strict: false }).since('2026-01-01');
+      expect(uses).toMatchObject([{ operation: 'getPet', keyId: '1' }]);
+      const added = await service.client.post('/v1/pets', { name: 'Minka', categoryId: 7 });
+      expect((added.json as { id: number }).id).toBeGreaterThanOrEqual(18);
+    });
+  }),
+);

@@ -1,0 +1,324 @@
+import { readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { html, visibleText } from '../../../src/platform/http/docs/markup.js';
+import { errorCatalogue } from '../../../src/platform/http/errors/error-codes.js';
+import { sqlite } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+const PAGES = [
+  '/docs',
+  '/docs/',
+  '/docs/guide',
+  '/docs/guide/store',
+  '/docs/reference',
+  '/docs/errors',
+  '/docs/deprecations',
+  '/docs/changelog',
+];
+const FILES = {
+  '/docs/pages.css': 'text/css; charset=utf-8',
+  '/docs/favicon.svg': 'image/svg+xml',
+  '/docs/theme.js': SCRIPT,
+  '/docs/page.js': SCRIPT,
+  '/docs/search.js': SCRIPT,
+  '/docs/try-it.js': SCRIPT,
+  '/docs/lay-out-json.js': SCRIPT,
+  '/docs/minisearch.js': SCRIPT,
+  '/docs/search.json': 'application/json; charset=utf-8',
+};
+/** Words of the store area, which an operator may leave out. */
+const OF_STORE =
+  /guide\/store|store\/orders|(?:list|create|update)Orders?|orders:|order_not_found|pet_not_available|invalid_transition/;
+/** What a browser asks with. */
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+/** Plain JavaScript for browsers: the compiler knows nothing of it. */
+const SCRIPT_OF_JSON = '../../../src/platform/http/docs/assets/lay-out-json.js';
+const { layOutJson } = (await import(SCRIPT_OF_JSON)) as { layOutJson: (text: string) => string };
+
+/** The anchors of a page's headings of one level. */
+const anchorsIn = (text: string, level: number) =>
+  [...text.matchAll(new RegExp(`<h${level} id="([^"]*)"`, 'g'))].map(([, id]) => id!);
+/** A part of a page: from a heading to the next of its level. */
+const partOf = (text: string, anchor: string) =>
+  new RegExp(`<h2 id="${anchor}".*?(?=<h2|</main>)`, 's').exec(text)![0];
+
+/** What pages show does not depend on the database. */
+describe('the documentation pages', () => {
+  let service: Service;
+  beforeAll(async () => (service = await startService(sqlite)));
+  afterAll(() => service.stop());
+
+  const ask = (path: string, wishes?: RequestInit) => fetch(service.stranger.origin + path, wishes);
+  const textOf = async (path: string) => (await ask(path)).text();
+
+  it.each(PAGES)('are for everybody, under a policy of their own: %s', async (path) => {
+    const { status, headers } = await ask(path);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe(HTML);
+    expect(headers.get('content-security-policy')).toBe(POLICY);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('are made of files that are all served', () => {
+    const assets = readdirSync('src/platform/http/docs/assets').filter((name) => name !== 'frame.html');
+    const elsewhere = ['/docs/minisearch.js', '/docs/search.json'];
+    expect([...assets.map((name) => `/docs/${name}`), ...elsewhere].toSorted()).toEqual(
+      Object.keys(FILES).toSorted(),
+    );
+  });
+
+  it.each(Object.entries(FILES))('have what they are made of: %s', async (path, mediaType) => {
+    const { status, headers } = await ask(path);
+    expect([status, headers.get('content-type')]).toEqual([200, mediaType]);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each([...PAGES, ...Object.keys(FILES)])('answer HEAD, and no other method: %s', async (path) => {
+    const get = await ask(path);
+    const head = await ask(path, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    for (const header of ['content-type', 'content-length', 'content-security-policy']) {
+      expect(head.headers.get(header)).toBe(get.headers.get(header));
+    }
+    expect(await head.text()).toBe('');
+    expect((await ask(path, { method: 'POST' })).status).toBe(405);
+  });
+
+  it.each([...PAGES, ...Object.keys(FILES), '/openapi.json', '/openapi-3.0.json', '/openapi.yaml'])(
+    'go out compressed to who takes that: %s',
+    async (path) => {
+      const as = (encoding: string, more = {}) =>
+        ask(path, { headers: { 'Accept-Encoding': encoding, ...more } });
+      const plain = await as('identity');
+      const text = await plain.text();
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      for (const [asked, encoding] of [
+        ['gzip, deflate, br', 'br'],
+        ['br;q=0, gzip', 'gzip'],
+      ] as const) {
+        const zipped = await as(asked);
+        const { headers } = zipped;
+        expect(headers.get('content-encoding')).toBe(encoding);
+        expect(Number(headers.get('content-length'))).toBeLessThan(text.length * 0.75);
+        expect([headers.get('vary'), headers.get('cache-control')]).toEqual(['Accept-Encoding', 'no-cache']);
+        const known = { 'If-None-Match': headers.get('etag')!, 'Cache-Control': 'no-cache' };
+        expect([(await as(asked, known)).status, (await as('identity', known)).status]).toEqual([304, 200]);
+        expect(await zipped.text()).toBe(text);
+      }
+      expect((await as('gzip;q=0')).headers.get('content-encoding')).toBeNull();
+    },
+  );
+
+  it('refer to nothing that is not there, not even a part of a page, and to no other host', async () => {
+    const texts = new Map<string, string>();
+    const load = async (path: string) => {
+      const answer = await ask(path);
+      expect(answer.status, path).toBe(200);
+      texts.set(path, await answer.text());
+    };
+    for (const page of PAGES) {
+      await load(page);
+      const targets = [...texts.get(page)!.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target!);
+      expect(targets.length).toBeGreaterThan(20);
+      // Other sites are named, and left to the reader.
+      const own = targets.filter((target) => !target.startsWith('https://'));
+      for (const target of new Set(own)) {
+        expect(target).toMatch(/^(?:\/(?!\/)|#)/);
+        const [path, anchor] = target.split('#');
+        if (!texts.has(path || page)) await load(path!);
+        if (anchor)
+          expect(texts.get(path || page), `${page} links to ${target}`).toContain(` id="${anchor}"`);
+      }
+    }
+  });
+
+  it('tell nobody of what is only in the repository', async () => {
+    const text = await textOf('/docs/guide');
+    expect(text).not.toMatch(/decisions|\.md"|<!--/);
+    expect(await textOf('/docs/changelog')).not.toContain('For module authors');
+  });
+
+  it('show in commands the address that the operator has configured', async () => {
+    const elsewhere = await startService(sqlite, { environment: { BASE_URL: 'https://pets.example/v1' } });
+    for (const page of ['/docs', '/docs/guide']) {
+      const text = visibleText({ text: await (await fetch(elsewhere.stranger.origin + page)).text() });
+      expect(text).toContain('PETSTORE=https://pets.example/v1');
+      expect(await textOf(page)).toContain('PETSTORE=<span data-address>http://127.0.0.1:3000/v1</span>');
+    }
+    await elsewhere.stop();
+  });
+
+  it('explain every error code, each with the body of an example', async () => {
+    const text = await textOf('/docs/errors');
+    const [details, ...codes] = anchorsIn(text, 2);
+    expect(details).toBe('details');
+    expect(codes.toSorted()).toEqual([...errorCatalogue.keys()].toSorted());
+    for (const [code, { status }] of errorCatalogue) {
+      const part = partOf(text, code);
+      expect(part).toContain(`${status} `);
+      const [, block] = /<pre[^>]*>(.*?)<\/pre>/s.exec(part)!;
+      const shown = JSON.parse(visibleText({ text: block!.replaceAll(/<[^>]*>/g, '') })) as {
+        message: string;
+      };
+      expect(shown).toMatchObject({ code, status });
+      expect(shown.message).toMatch(/^\S.*\.$/);
+    }
+  });
+
+  it('show as examples what is really answered', async () => {
+    const text = visibleText({ text: await textOf('/docs/errors') }).replaceAll(' ', '');
+    for (const answer of [
+      await service.client.post('/v1/pets', { name: ' ', categoryId: 7 }),
+      await service.client.get('/v1/pets?limit=500'),
+      await service.client.get('/v1/pets?stauts=sold'),
+    ])
+      expect(text).toContain(answer.text.replaceAll(' ', ''));
+  });
+
+  it('explain every code of a detail', async () => {
+    const part = partOf(await textOf('/docs/errors'), 'details');
+    const codes = [...part.matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(([, code]) => code!);
+    expect(codes).toEqual([...new Set(codes)]);
+    const answer = await service.client.post('/v1/pets', { id: 1, name: ' ', stauts: 'sold' });
+    const { details } = answer.json as unknown as { details: { code: string }[] };
+    expect(details.length).toBe(4);
+    for (const { code } of details) expect(codes).toContain(code);
+  });
+
+  it('have every operation of the document in the reference, with a sample in each language', async () => {
+    const { paths } = (await service.stranger.get('/openapi.json')).json as unknown as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    const text = await textOf('/docs/reference');
+    expect(anchorsIn(text, 2)).toEqual(operations.map(({ operationId }) => operationId));
+    for (const { operationId } of operations)
+      for (const language of ['bash', 'javascript', 'python'])
+        expect(partOf(text, operationId)).toContain(`<div data-language="${language}">`);
+  });
+
+  it('say nothing of an area that is left out', async () => {
+    const without = await startService(sqlite, { environment: { STORE_ENABLED: 'false' } });
+    const load = (path: string) => fetch(without.stranger.origin + path, { headers: BROWSER });
+    expect((await load('/docs/guide/store')).status).toBe(404);
+    for (const page of [...PAGES.filter((path) => !path.endsWith('/store')), '/docs/search.json']) {
+      // The changelog tells of all that there ever was.
+      if (page === '/docs/changelog') continue;
+      const text = await (await load(page)).text();
+      const shown = page.endsWith('.json') ? text.replaceAll(/\{"url":"\/docs\/changelog.*?\}/g, '') : text;
+      expect(shown, page).not.toMatch(OF_STORE);
+    }
+    await without.stop();
+  });
+
+  it('explain what problems call their type', async () => {
+    const headers = {
+      Authorization: `Bearer ${service.secret}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/problem+json',
+    };
+    const answers = await Promise.all([
+      ask('/v1/pets', { headers, method: 'POST', body: '{"name":""}' }),
+      ask('/v1/pets', { headers, method: 'POST', body: '{' }),
+      ask('/v1/pets?limit=0', { headers }),
+      ask('/v1/pets?colour=red', { headers }),
+      ask('/v1/pets?cursor=altered', { headers }),
+      ask('/v1/pets/404', { headers }),
+      ask('/v1/owners', { headers }),
+      ask('/v1/pets', { headers, method: 'DELETE' }),
+      ask('/v1/pets', { headers: { Accept: headers.Accept } }),
+    ]);
+    for (const answer of answers) {
+      const { type, code } = (await answer.json()) as { type: string; code: string };
+      expect(type).toBe(`/docs/errors#${code}`);
+      expect(anchorsIn(await textOf(type), 2)).toContain(code);
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 401, 404, 405]));
+  });
+
+  it('say what is deprecated, until when, and where to go instead', async () => {
+    const text = await textOf('/docs/deprecations');
+    expect(anchorsIn(text, 2)).toEqual(['getPet']);
+    expect(text).toContain('<code>/pets/{petId}</code>');
+    expect(text).toContain('<time datetime="2026-11-20">');
+    expect(text).toContain('It will be removed on <time datetime="2030-12-05">');
+    expect(text).toContain('Its successor is <code>GET /pets</code>');
+    expect(partOf(await textOf('/docs/reference'), 'getPet')).toContain('It will be removed on');
+  });
+
+  it('are where the notice of a deprecated operation leads', async () => {
+    const { headers } = await service.client.get('/v1/pets/404');
+    const [, address] = /<([^>]*)>; rel="deprecation"/.exec(headers.get('link')!)!;
+    expect((await fetch(address!)).status).toBe(200);
+  });
+
+  it('say so when an operation is gone, from that day on and wherever it is shown', async () => {
+    const later = await startService(sqlite);
+    const load = async (path: string) => (await fetch(later.stranger.origin + path)).text();
+    const parts = async () => [
+      partOf(await load('/docs/deprecations'), 'getPet'),
+      partOf(await load('/docs/reference'), 'getPet'),
+      partOf(await load('/docs/guide'), 'getpet-get-petspetid-deprecated'),
+    ];
+    for (const part of await parts()) expect(part).not.toContain('has been removed');
+    later.clock.set('2030-12-05T00:00:00Z');
+    for (const part of await parts()) expect(part).toContain('has been removed');
+    expect(partOf(await load('/docs/reference'), 'getPet')).not.toMatch(/<form|data-language/);
+    await later.stop();
+  });
+
+  it('answer in HTML to people who ask for one that is not there, in the Error body to everybody else', async () => {
+    for (const path of ['/docs/nothing', '/nothing', '/docs/guide/nothing']) {
+      const shown = await ask(path, { headers: BROWSER });
+      expect([shown.status, shown.headers.get('content-type')]).toEqual([404, HTML]);
+      expect(shown.headers.get('cache-control')).toBe('no-store');
+      expect(shown.headers.get('content-security-policy')).toBe(POLICY);
+      expect(await shown.text()).toContain('Nothing is at this address');
+      for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'image/png']) {
+        const told = await ask(path, { headers: { Accept: accept } });
+        expect([told.status, await told.json()]).toMatchObject([404, { code: 'route_not_found' }]);
+      }
+    }
+    const head = await ask('/docs/nothing', { method: 'HEAD', headers: BROWSER });
+    expect([head.status, await head.text()]).toEqual([404, '']);
+  });
+
+  it('leave the answers of the API as they are, whoever asks', async () => {
+    for (const path of ['/v1/nothing', '/v1', '/v1/pets/', '/v1/pets']) {
+      const { headers, json } = await service.stranger.with(BROWSER).get(path);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(json).toHaveProperty('code');
+    }
+    const posted = await ask('/docs/nothing', { method: 'POST', headers: BROWSER });
+    expect(await posted.json()).toMatchObject({ code: 'route_not_found' });
+  });
+});
+
+describe('JSON on the page', () => {
+  it('is laid out as JSON.stringify would', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
+        expect(layOutJson(JSON.stringify(value, null, indent))).toBe(JSON.stringify(value, null, 2));
+      }),
+    );
+  });
+
+  it('keeps its numbers as they are written', () => {
+    const text = '[9223372036854775807,-9223372036854775808,1.10,70e-1]';
+    expect(layOutJson(text).replaceAll(/\s/g, '')).toBe(text);
+  });
+});
+
+it('text with markup in it becomes text on a page, not markup', () => {
+  expect(html`<p title="${'"'}">${`<i>&'`} ${html`<b>${7}</b>`}</p>`.text).toBe(
+    '<p title="&quot;">&lt;i&gt;&amp;&#39; <b>7</b></p>',
+  );
+});

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validate as validateByReadme } from '@readme/openapi-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlite } from '../../support/engines.js';
+import { resolvedDocument } from '../../support/http/resolved-document.js';
+import { startService } from '../../support/service.js';
+
+type Part = Record<string, unknown>;
+
+const REDOCLY = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js');
+const RULES = join(import.meta.dirname, '../../support/http/redocly.yaml');
+const VERSIONS = { '/openapi.json': '3.1.0', '/openapi-3.0.json': '3.0.3' };
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-document-'));
+const texts: Record<string, string> = {};
+let document: Part;
+
+beforeAll(async () => {
+  const service = await startService(sqlite);
+  for (const path of Object.keys(VERSIONS)) {
+    texts[path] = (await service.stranger.get(path)).text;
+    writeFileSync(join(folder, path), texts[path]!);
+  }
+  await service.stop();
+  document = resolvedDocument(JSON.parse(texts['/openapi.json']!) as Part);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Every part of the document, with the JSON pointer that leads to it. */
+function* parts(value: unknown, pointer = '#'): Generator<[pointer: string, part: Part]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [pointer, value as Part];
+  for (const [name, part] of Object.entries(value)) {
+    yield* parts(part, `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+  }
+}
+
+describe.each(Object.entries(VERSIONS))('the document at %s', (path, version) => {
+  const read = () => JSON.parse(texts[path]!) as Part;
+
+  it(`is one of OpenAPI ${version}, by three validators`, async () => {
+    expect(read()['openapi']).toBe(version);
+    const { valid, errors } = await new Validator().validate(read());
+    expect(valid, JSON.stringify(errors)).toBe(true);
+    const found = await validateByReadme(read() as unknown as Parameters<typeof validateByReadme>[0]);
+    expect(found).toMatchObject({ valid: true, warnings: [] });
+    expect(problemsOf(join(folder, path))).toEqual([]);
+  });
+});
+
+/** What redocly would complain about. */
+function problemsOf(file: string): unknown[] {
+  const output = execFileSync(
+    process.execPath,
+    [REDOCLY, 'lint', '--format=json', `--config=${RULES}`, file],
+    {
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  ).toString();
+  return (JSON.parse(output.slice(output.indexOf('{'))) as { problems: unknown[] }).problems;
+}
+
+describe('the document', () => {
+  it('says each answer, header, parameter and example of an error once', () => {
+    const { paths, components } = JSON.parse(texts['/openapi.json']!) as Part;
+    const said = new Map<string, string>();
+    for (const [pointer, part] of parts({ paths, components })) {
+      const isShared = /\/(?:responses|headers|parameters)\/[^/]+$/.test(pointer) || 'value' in part;
+      if (!isShared || '$ref' in part) continue;
+      const text = JSON.stringify(part);
+      expect(said.get(text), `${pointer} says the same`).toBeUndefined();
+      said.set(text, pointer);
+    }
+    expect(said.size).toBeGreaterThan(50);
+  });
+
+  it('has only examples that fit their schemas', () => {
+    const ajv = new Ajv2020({ strict: false });
+    (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addSchema(document, 'openapi');
+    let checked = 0;
+    const check = (pointer: string, example: unknown) => {
+      const fits = ajv.compile({ $ref: `openapi${pointer}` });
+      expect(fits(example), `${pointer}: ${JSON.stringify(example)} ${ajv.errorsText(fits.errors)}`).toBe(
+        true,
+      );
+      checked += 1;
+    };
+    for (const [pointer, part] of parts(document)) {
+      if ('type' in part && 'example' in part && !pointer.endsWith('/properties'))
+        check(pointer, part['example']);
+      if (!('schema' in part)) continue;
+      if ('example' in part) check(`${pointer}/schema`, part['example']);
+      if (!('examples' in part)) continue;
+      for (const { value } of Object.values(part['examples'] as Record<string, { value: unknown }>)) {
+        check(`${pointer}/schema`, value);
+      }
+    }
+    expect(checked).toBeGreaterThan(40);
+  });
+
+  it('has an example for each error that an operation may answer with', () => {
+    for (const [pointer, part] of parts(document['paths'])) {
+      const status = Number(pointer.split('/').at(-1));
+      if (!(status >= 400) || !('content' in part)) continue;
+      const { examples } = (part['content'] as Record<string, { examples?: object }>)['application/json']!;
+      expect(Object.keys(examples ?? {}).length, pointer).toBeGreaterThan(0);
+    }
+  });
+
+  it('has an example for each field of each shape', () => {
+    // Not for parameters: the page would fill it in, and a cursor or a key that is made up is refused.
+    for (const [pointer, part] of parts(document)) {
+      if (!/\/components\/schemas\/\w+\/properties\/\w+$/.test(pointer)) continue;
+      // Where a schema is referred to, its own example stands there; a list has those of its items.
+      if ('$ref' in part || 'allOf' in part || part['type'] === 'array') continue;
+      expect(part, pointer).toHaveProperty('example');
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { onEveryEngine } from '../../support/engines.js';
+import { resolvedDocument } from '../../support/http/resolved-document.js';
+import { type Service, startService } from '../../support/service.js';
+
+interface Described {
+  readonly servers: unknown;
+  readonly paths: Record<
+    string,
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly responses: Record<string, { readonly headers: Record<string, object> }>;
+      }
+    >
+  >;
+}
+
+describe('the document', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => (service = await startService(engine)));
+    afterAll(() => service.stop());
+
+    it('in the repository is the one that is served; after a change: npx vitest run test/e2e/document -u', async () => {
+      const { json } = await service.stranger.get('/openapi.json');
+      await expect(`${JSON.stringify(json, null, 2)}\n`).toMatchFileSnapshot('../../../docs/openapi.json');
+    });
+
+    it('is the same in YAML', async () => {
+      const yaml = await fetch(`http://127.0.0.1:${service.port}/openapi.yaml`);
+      expect(yaml.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+      expect(parse(await yaml.text())).toEqual((await service.stranger.get('/openapi.json')).json);
+    });
+
+    it('names the operations and shapes of the specification', async () => {
+      const document = (await service.stranger.get('/openapi.json')).json as unknown as {
+        paths: Record<string, Record<string, { operationId: string; deprecated?: boolean }>>;
+        components: { schemas: object };
+      };
+      const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+      const names = operations.map(({ operationId }) => operationId);
+      expect(new Set(names).size).toBe(names.length);
+      // What else there is, modules decide; docs/openapi.json has all of it.
+      const ends = operations.map(({ operationId, deprecated = false }) => [operationId, deprecated]);
+      expect(Object.fromEntries(ends)).toMatchObject({ listPets: false, createPet: false, getPet: true });
+      for (const name of ['PetStatus', 'NewPet', 'Pet', 'Pets', 'Error']) {
+        expect(document.components.schemas).toHaveProperty(name);
+      }
+    });
+
+    const started = async (environment: Record<string, string>, path = '/openapi.json') => {
+      const other = await startService(engine, { environment, beside: service });
+      const { json } = await other.stranger.get(path);
+      await other.stop();
+      return json as unknown as Described;
+    };
+
+    it('names the servers that the operator has configured', async () => {
+      const [BASE_URL, STAGING_URL] = ['https://pets.example/v1', 'https://staging.pets.example/v1'];
+      const [production, staging] = [
+        { url: BASE_URL, description: 'Production' },
+        { url: STAGING_URL, description: 'Staging' },
+      ];
+      const here = { url: '/v1', description: 'Local: where this document came from' };
+      expect((await started({})).servers).toEqual([here]);
+      expect((await started({ BASE_URL, STAGING_URL })).servers).toEqual([production, staging]);
+      expect((await started({ STAGING_URL })).servers).toEqual([here, staging]);
+      expect((await started({ BASE_URL: STAGING_URL, STAGING_URL })).servers).toEqual([staging]);
+    });
+
+    it('tells of the end of an operation in words, and with each of its answers', async () => {
+      const { json } = await service.stranger.get('/openapi.json');
+      const { description, responses } = resolvedDocument(json as unknown as Described).paths[
+        '/pets/{petId}'
+      ]!['get']!;
+      expect(description).toContain('From 5 December 2030, 00:00 UTC, on it answers 410');
+      expect(description).toContain('`GET /pets`');
+      for (const [status, { headers }] of Object.entries(responses)) {
+        // These go out before it is known which operation was meant.
+        if (['408', '414', '431'].includes(status)) continue;
+        expect(Object.keys(headers), status).toEqual(
+          expect.arrayContaining(['Deprecation', 'Sunset', 'Link']),
+        );
+      }
+    });
+
+    it('declares the headers of rates on all answers but those that are not counted', async () => {
+      const { json } = await service.stranger.get('/openapi.json');
+      const { paths } = resolvedDocument(json as unknown as Described);
+      const answers = Object.values(paths).flatMap((path) =>
+        Object.values(path).flatMap(({ responses }) => Object.entries(responses)),
+      );
+      const without = answers.filter(
+        ([, { headers }]) => !('RateLimit' in headers && 'RateLimit-Policy' in headers),
+      );
+      const statuses = new Set(without.map(([status]) => status));
+      expect([...statuses].toSorted()).toEqual(['401', '403', '408', '414', '431']);
+    });
+
+    it('says of orders that they are experimental, and has the header on their answers', async () => {
+      const { json } = await service.stranger.get('/openapi.json');
+      const { paths } = resolvedDocument(json as unknown as Described);
+      const { description, responses } = paths['/store/orders']!['post']!;
+      expect(description).toMatch(/^\*\*Experimental:\*\*/);
+      expect(responses['201']!.headers).toHaveProperty('Stability');
+      expect(responses['409']!.headers).toHaveProperty('Stability');
+    });
+
+    it('is without an operation that has been removed, from the moment on, and so is the index', async () => {
+      const gone = await startService(engine);
+      const known = async () => {
+        const { paths } = (await gone.stranger.get('/openapi.json')).json as unknown as Described;
+        const older = (await gone.stranger.get('/openapi-3.0.json')).json as unknown as Described;
+        const { operations } = (await gone.stranger.get('/')).json as unknown as { operations: string[] };
+        expect(Object.keys(older.paths)).toEqual(Object.keys(paths));
+        return [Object.keys(paths).includes('/pets/{petId}'), operations.includes('GET /v1/pets/{petId}')];
+      };
+      gone.clock.set('2030-12-04T23:59:59.999Z');
+      expect(await known()).toEqual([true, true]);
+      gone.clock.set('2030-12-05T00:00:00.000Z');
+      expect(await known()).toEqual([false, false]);
+      await gone.stop();
+      expect(Object.keys((await started({ DEPRECATED_OPERATIONS: 'gone' })).paths)).not.toContain(
+        '/pets/{petId}',
+      );
+    });
+
+    it('and the index list orders where the store area is', async () => {
+      const index = async (environment: Record<string, string>) =>
+        (await started(environment, '/')) as unknown as { operations: string[] };
+      expect((await index({})).operations.slice(0, 6)).toEqual([
+        'GET /v1/pets',
+        'POST /v1/pets',
+        'GET /v1/pets/{petId}',
+        'GET /v1/store/orders',
+        'POST /v1/store/orders',
+        'PATCH /v1/store/orders/{orderId}',
+      ]);
+      expect((await index({ STORE_ENABLED: 'false' })).operations.join()).not.toContain('orders');
+    });
+  }));

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onEveryEngine } from '../../support/engines.js';
+import { HeldRequests } from '../../support/http/held-requests.js';
+import { rawRequest } from '../../support/http/raw-request.js';
+import { type Service, startService } from '../../support/service.js';
+import { Wire } from '../../support/http/wire.js';
+
+const SHOP = 'https://shop.example';
+const LONG = `/${'x'.repeat(9_000)}`;
+
+/** The lines of an answer that tell a browser who may read what of it. */
+const corsOf = (answer: string) =>
+  answer
+    .split('\r\n\r\n', 1)[0]!
+    .split('\r\n')
+    .filter((line) => /^(?:access-control-|vary: origin)/i.test(line))
+    .map((line) => line.replace(/^Vary: Origin, .*/, 'Vary: Origin'));
+
+describe('a page of another origin', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    let readable: string[];
+    beforeAll(async () => {
+      service = await startService(engine, { environment: { CORS_ORIGINS: SHOP } });
+      readable = corsOf(await ask(`GET /livez HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`));
+    });
+    afterAll(() => service.stop());
+
+    const ask = (request: string) => rawRequest(service.port, request.replaceAll('\n', '\r\n'));
+    const list = (origin: string) => service.client.get('/v1/pets', { headers: { Origin: origin } });
+
+    it('is let in if it was chosen, and shown what it needs', async () => {
+      const answer = await list(SHOP);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(SHOP);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
+      expect(answer.headers.get('vary')).toBe('Origin, Authorization, Accept');
+      expect(readable).toHaveLength(3);
+    });
+
+    it.each(['https://evil.example', 'https://shop.example.evil.example', 'null'])(
+      'is not, if it was not: %s',
+      async (origin) => {
+        const answer = await list(origin);
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+        expect(answer.headers.get('vary')).toBe('Origin, Authorization, Accept');
+      },
+    );
+
+    it('is answered a preflight without a key', async () => {
+      const preflight = await service.stranger.send('OPTIONS', '/v1/pets', {
+        headers: { Origin: SHOP, 'Access-Control-Request-Method': 'POST' },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
+    });
+
+    it.each([
+      ['400', `GET /livez HTTP/1.1\nHost: a\nHost: b\nOrigin: ${SHOP}\n\n`],
+      ['414', `GET ${LONG} HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`],
+    ])('can read that its request is no good HTTP: %s', async (status, request) => {
+      const answer = await ask(request);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*"status":${status}}$`));
+      expect(corsOf(answer)).toEqual(readable);
+    });
+
+    it('can read that there are too many requests, and that an answer takes too long', async () => {
+      const held = new HeldRequests();
+      const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1', REQUEST_TIMEOUT: '2000' };
+      const busy = await startService(engine, { environment, modules: [held.module] });
+      const wire = await Wire.to(busy.port);
+      // One at work, four in line.
+      wire.send(`GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`.repeat(5));
+      await held.has(1);
+      const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
+      const overloaded = await rawRequest(busy.port, refused);
+      expect(overloaded).toContain('"code":"overloaded"');
+      expect(corsOf(overloaded)).toEqual(readable);
+      const timeout = await wire.answer();
+      expect(timeout).toContain('"code":"timeout"');
+      expect(corsOf(timeout)).toEqual(readable);
+      held.release();
+      wire.hangUp();
+      await busy.stop();
+    });
+
+    it.each([
+      ['', []],
+      ['*', ['Access-Control-Allow-Origin: *']],
+    ])('is let in as the operator says: %j', async (origins, allowed) => {
+      const other = await startService(engine, {
+        environment: { ...(origins && { CORS_ORIGINS: origins }) },
+      });
+      const answer = await rawRequest(
+        other.port,
+        `GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: ${SHOP}\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      expect(corsOf(answer).filter((line) => !line.includes('Expose'))).toEqual(allowed);
+      await other.stop();
+    });
+  }));

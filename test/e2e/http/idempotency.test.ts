@@ -1,0 +1,154 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiKeyService } from '../../../src/access/index.js';
+import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { onEveryEngine } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+const rex = { name: 'Rex', categoryId: 7 };
+const DAY = 24 * 3_600_000;
+
+describe('a request that may come twice', () =>
+  onEveryEngine((engine) => {
+    let one: Service;
+    let two: Service;
+    beforeAll(async () => {
+      one = await startService(engine);
+      two = await startService(engine, { beside: one });
+    });
+    afterAll(async () => {
+      await two.stop();
+      await one.stop();
+    });
+
+    let keys = 0;
+    const freshKey = () => `key-${keys++}`;
+    const send = (client: ApiClient, key: string, body: unknown = rex) =>
+      client.post('/v1/pets', body, { headers: { 'Idempotency-Key': key } });
+    const count = async () => {
+      const { json } = await one.client.get('/v1/pets?limit=100');
+      return (json as unknown[]).length;
+    };
+
+    it('adds one pet, and is answered alike each time', async () => {
+      const key = freshKey();
+      const before = await count();
+      const first = await send(one.client, key);
+      const again = await send(two.client, key);
+      expect([again.status, again.text]).toEqual([201, first.text]);
+      expect(again.headers.get('location')).toBe(first.headers.get('location'));
+      expect(first.headers.get('idempotency-replayed')).toBeNull();
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(await count()).toBe(before + 1);
+    });
+
+    it('keeps every digit in what it answers again', async () => {
+      const key = freshKey();
+      const body = '{"name":"Rex","categoryId":9223372036854775807}';
+      expect((await send(one.client, key, body)).text).toBe((await send(one.client, key, body)).text);
+    });
+
+    it('may name its key quoted or bare', async () => {
+      const key = freshKey();
+      const first = await send(one.client, key);
+      expect((await send(one.client, `"${key}"`)).text).toBe(first.text);
+    });
+
+    it('is refused when it comes with another body', async () => {
+      const key = freshKey();
+      await send(one.client, key);
+      const other = await send(two.client, key, { ...rex, name: 'Max' });
+      expect(other.status).toBe(422);
+      expect(other.json).toMatchObject({ code: 'idempotency_key_reused' });
+    });
+
+    it("is nobody else's: another key of the door may use the same word", async () => {
+      const key = freshKey();
+      const first = await send(one.client, key);
+      const { secret } = await one.app.get(ApiKeyService).issue({ name: 'other' }, 'test', 'tester');
+      const other = await send(one.stranger.with({ Authorization: `Bearer ${secret}` }), key);
+      expect(other.status).toBe(201);
+      expect(other.text).not.toBe(first.text);
+    });
+
+    it('may be corrected after it was refused: refusals are not kept', async () => {
+      const key = freshKey();
+      expect((await send(one.client, key, { name: '' })).status).toBe(400);
+      expect((await send(one.client, key)).status).toBe(201);
+    });
+
+    it('adds one pet when it comes many times at once, to two replicas', async () => {
+      const before = await count();
+      for (let round = 0; round < 10; round++) {
+        const key = freshKey();
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, (_, i) => send((i % 2 ? one : two).client, key)),
+        );
+        const done = answers.filter(({ status }) => status === 201);
+        expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+        for (const { status, json, headers } of answers.filter((answer) => !done.includes(answer))) {
+          expect([status, headers.get('retry-after')]).toEqual([409, '1']);
+          expect(json).toMatchObject({ code: 'idempotency_in_progress' });
+        }
+      }
+      expect(await count()).toBe(before + 10);
+    });
+
+    it('never competes with itself for an animal', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { json } = await one.client.post('/v1/pets', rex);
+        const headers = { 'Idempotency-Key': freshKey() };
+        const order = { petId: (json as { id: number }).id };
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, (_, i) =>
+            (i % 2 ? one : two).client.post('/v1/store/orders', order, { headers }),
+          ),
+        );
+        const codes = answers.map((answer) => (answer.json as { code?: string }).code);
+        expect(codes).not.toContain('pet_not_available');
+        const done = answers.filter(({ status }) => status === 201);
+        expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+      }
+    });
+
+    it.each(['', ' ', 'schlüssel', 'a b', 'x'.repeat(256), '""'])('may not call itself %j', async (key) => {
+      // Only latin1 passes as a header value.
+      const answer = await send(one.client, Buffer.from(key).toString('latin1'));
+      expect(answer.status).toBe(400);
+      expect(answer.json).toMatchObject({ code: 'invalid_idempotency_key' });
+    });
+
+    // What a key may store in a day is its rate times this (docs/decisions/0088-bounds-of-answers.md).
+    it('is kept in at most two kilobytes, next to the pet that was added, and nothing else is', async () => {
+      const rows = () =>
+        one.app.get(DataSource).query<Record<string, unknown>[]>('SELECT * FROM stored_answers');
+      const stored = (await rows()).length;
+      const before = await count();
+      const longest = 'k'.repeat(255);
+      for (const name of ['"'.repeat(255), '🐶'.repeat(255)]) {
+        const key = `${keys++}${longest}`.slice(0, 255);
+        const body = { name, categoryId: -1, status: 'available' };
+        await send(one.client, key, { ...body, name: '' });
+        for (let i = 0; i < 3; i++) expect((await send(one.client, key, body)).status).toBe(201);
+        await send(one.client, key);
+      }
+      const sizes = (await rows()).map((row) => Buffer.byteLength(Object.values(row).join('')));
+      expect(sizes).toHaveLength(stored + 2);
+      expect(await count()).toBe(before + 2);
+      expect(Math.max(...sizes)).toBeLessThan(2_048);
+    });
+
+    it('is remembered for a day, and then forgotten altogether', async () => {
+      const key = freshKey();
+      const first = await send(one.client, key);
+      one.clock.advance(DAY - 1);
+      expect((await send(one.client, key)).text).toBe(first.text);
+      one.clock.advance(1);
+      const later = await send(one.client, key);
+      expect([later.status, later.text === first.text]).toEqual([201, false]);
+      one.clock.advance(DAY);
+      expect(await one.app.get(IdempotencyStore).purge()).toBeGreaterThan(0);
+      expect(await one.app.get(IdempotencyStore).purge()).toBe(0);
+    });
+  }));

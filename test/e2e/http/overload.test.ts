@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { onEveryEngine } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
+import { HeldRequests } from '../../support/http/held-requests.js';
+import { type Service, startService } from '../../support/service.js';
+import { Wire } from '../../support/http/wire.js';
+
+const MOST = 4;
+/** What one client may have at work, and in line behind it. */
+const AT_WORK = 2;
+const IN_LINE = 16;
+const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
+
+describe('a service that is at work on as many requests as it takes', () =>
+  onEveryEngine((engine) => {
+    const held = new HeldRequests();
+    let service: Service;
+    let wires: Wire[] = [];
+    beforeAll(async () => {
+      const environment = { MAX_IN_FLIGHT: String(MOST), REQUEST_TIMEOUT: '60000' };
+      service = await startService(engine, { environment, modules: [held.module] });
+      // From here on the key is known.
+      expect((await service.client.get('/v1/pets')).status).toBe(200);
+    });
+    afterAll(() => service.stop());
+
+    const adapter = () => service.app.getHttpAdapter() as unknown as JsonExpressAdapter;
+    const inFlight = () => adapter().inFlight.waiting();
+
+    /** Somebody without a key, who asks for all that one client can have. */
+    const fill = async () => {
+      wires = await Promise.all(Array.from({ length: AT_WORK + IN_LINE }, () => Wire.to(service.port)));
+      for (const wire of wires) wire.send(HOLD);
+      await held.has(AT_WORK);
+      await eventually(() => Promise.resolve(inFlight().length === wires.length));
+    };
+    afterEach(async () => {
+      for (const wire of wires) wire.hangUp();
+      await eventually(async () => {
+        held.release();
+        await service.stranger.get('/livez');
+        return inFlight().length === 0;
+      });
+      // What was refused before must not make an overload of the next test: that lasts for some looks.
+      for (let looks = 0; looks < 6; looks++) adapter().admission.look();
+      expect(adapter().admission.isOverloaded).toBe(false);
+    });
+
+    it('refuses the next one at once, in the shape of every error, and says when to come again', async () => {
+      await fill();
+      const answer = await service.stranger.get('/v1/pets', { headers: { 'X-Request-Id': 'one-too-many' } });
+      expect([answer.status, answer.json]).toEqual([
+        503,
+        {
+          code: 'overloaded',
+          message:
+            'The service is at work on as many requests as it takes. Try again after the time in Retry-After.',
+          status: 503,
+        },
+      ]);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'retry-after': '1',
+        'x-request-id': 'one-too-many',
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    });
+
+    it('gives each that it refuses an id, and keeps its connection', async () => {
+      await fill();
+      const wire = await Wire.to(service.port);
+      wires.push(wire);
+      wire.send('HEAD /v1/pets HTTP/1.1\nHost: here\n\n');
+      await eventually(() => Promise.resolve(wire.received.endsWith('\r\n\r\n')));
+      expect(wire.received).toMatch(/^HTTP\/1.1 503 [^]*X-Request-Id: [0-9a-f-]{36}\r\n/);
+      wire.received = '';
+      wire.send('POST /v1/pets HTTP/1.1\nHost: here\nContent-Length: 2\n\n{}');
+      expect(await wire.answer()).toMatch(/^HTTP\/1.1 503 [^]*Connection: keep-alive/);
+      wire.send('GET /livez HTTP/1.1\nHost: here\n\n');
+      expect(await wire.answer(2)).toMatch(/^HTTP\/1.1 200 /);
+    });
+
+    it('still tells those who watch over it that it is there', async () => {
+      await fill();
+      for (const target of ['/livez', '/readyz', '/readyz?from=balancer']) {
+        expect((await service.stranger.get(target)).status, target).toBe(200);
+      }
+      expect((await service.stranger.get('/livezz')).status).toBe(503);
+    });
+
+    it('serves a caller it knows as ever, whatever somebody else asks for from the same address', async () => {
+      await fill();
+      for (let i = 0; i < 10; i++) expect((await service.client.get('/v1/pets')).status).toBe(200);
+    });
+
+    it('does not count those whose bodies are still on their way', async () => {
+      wires = await Promise.all(Array.from({ length: AT_WORK + 1 }, () => Wire.to(service.port)));
+      const head = `POST /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n`;
+      const body = '{"name":"Rex","categoryId":7}';
+      const invited = `${head}Content-Type: application/json\nContent-Length: ${body.length}\nExpect: 100-continue\n\n`;
+      for (const wire of wires) {
+        wire.send(invited);
+        await eventually(() => Promise.resolve(wire.received.startsWith('HTTP/1.1 100 ')));
+      }
+      expect((await service.client.get('/v1/pets')).status).toBe(200);
+      for (const wire of wires) {
+        wire.send(body);
+        await eventually(() => Promise.resolve(wire.received.includes('HTTP/1.1 201 ')));
+      }
+    });
+
+    it('answers those whom it has let in, and then those in line, in their order', async () => {
+      await fill();
+      for (let next = 0; next < wires.length; next += AT_WORK) {
+        await held.has(AT_WORK);
+        expect(wires.slice(next).every(({ received }) => received === '')).toBe(true);
+        held.release();
+        for (const wire of wires.slice(next, next + AT_WORK))
+          expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 [^]*{"held":true}$/);
+      }
+    });
+
+    it('counts what it is at work on, also when the client has left meanwhile', async () => {
+      await fill();
+      for (const wire of wires.slice(0, AT_WORK)) wire.hangUp();
+      expect((await service.stranger.get('/v1/pets')).status).toBe(503);
+      held.release();
+      await held.has(AT_WORK);
+    });
+
+    it('begins nothing for those who have left the line', async () => {
+      await fill();
+      for (const wire of wires.slice(AT_WORK)) wire.hangUp();
+      // Answered after the service has seen them leave.
+      await eventually(async () => (await service.client.get('/v1/pets')).status === 200);
+      held.release();
+      await eventually(() => Promise.resolve(inFlight().length === 0));
+      await held.has(0);
+    });
+  }));
+
+describe('a burst', () =>
+  onEveryEngine((engine) => {
+    it('of a thousand pets that one client adds at the same instant is added', async () => {
+      const service = await startService(engine);
+      const wires = await Promise.all(Array.from({ length: 1_000 }, () => Wire.to(service.port)));
+      const body = '{"name":"Rex","categoryId":7}';
+      const head = `POST /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n`;
+      const request = `${head}Content-Type: application/json\nContent-Length: ${body.length}\n\n${body}`;
+      for (const wire of wires) wire.send(request);
+      const statuses = new Set<string>();
+      for (const wire of wires) statuses.add((await wire.answer()).slice(0, 12));
+      expect([...statuses]).toEqual(['HTTP/1.1 201']);
+      for (const wire of wires) wire.hangUp();
+      await service.stop();
+    });
+  }));

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { cursorAfter } from '../../../src/platform/http/paging/pager.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { petstore } from '../../support/petstore.js';
+import { Recorder } from '../../support/site/recorder.js';
+import { type Service, startService } from '../../support/service.js';
+
+const MAX = 2n ** 63n - 1n;
+const EDGES = [-MAX - 1n, -MAX, -(2n ** 53n) - 1n, -1n, 0n, 1n, 2n ** 53n + 1n, MAX];
+
+/** Texts that storage, drivers and engines are known to stumble over. */
+const TEXTS = [
+  '\u0000',
+  'Rex\u0000',
+  '\ud800',
+  'Rex \udfff',
+  '\udfff\ud800',
+  '\ufeffRex',
+  '\ufffe\uffff',
+  '\u{10ffff}',
+  '\u202eRex',
+  '\u001a',
+  'Rex\\',
+  "Rex\\'",
+  '?',
+  ':name',
+  '\u00ff\u00fe',
+  '🐶'.repeat(255),
+  'x'.repeat(100_000),
+];
+
+describe('input that is forged, sent at the same time as good requests of another key', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let service: Service;
+    const log = new Recorder();
+    let forger: ApiClient;
+    let victim: ApiClient;
+    beforeAll(async () => {
+      database = await engine.create();
+      service = await startService(existing(database), { log, environment: { LOG_LEVEL: 'error' } });
+      const issued = await petstore(['keys', 'issue', '--name', 'victim', '--json'], {
+        DATABASE_URL: database.url,
+      });
+      const { secret } = JSON.parse(issued.stdout) as { secret: string };
+      forger = service.client;
+      victim = service.stranger.with({ Authorization: `Bearer ${secret}` });
+      for (const name of ['Rex', 'Fifi', 'Lou'])
+        await service.client.post('/v1/pets', { name, categoryId: 7 });
+    });
+    afterAll(async () => {
+      await service.stop();
+      await database.drop();
+    });
+
+    /** Whoever was to blame, it was not the service. */
+    afterEach(() => expect(log.text).toBe(''));
+
+    const paths = ['/pets', '/store/orders'] as const;
+
+    it.each(paths)('a cursor of %s holds a position or is refused, and nobody else notices', async (path) => {
+      const forged = [undefined, path === '/pets' ? 'available' : 'placed'].flatMap((status) =>
+        EDGES.map((id) => ({ id, status, cursor: cursorAfter(path, status ? { status } : {}, id) })),
+      );
+      for (const { id, status, cursor } of forged) {
+        const filter = status === undefined ? '' : `&status=${status}`;
+        const [bad, ...good] = await Promise.all([
+          forger.get(`/v1${path}?cursor=${cursor}${filter}`),
+          ...[1, 2, 3, 4, 5, 6].map((limit) => victim.get(`/v1${path}?limit=${limit}`)),
+        ]);
+        expect([id, bad!.status]).toEqual([id, id < 1n ? 400 : 200]);
+        if (id < 1n) expect(bad!.json).toMatchObject({ code: 'invalid_cursor' });
+        expect(good.map(({ status: of }) => of)).toEqual(good.map(() => 200));
+      }
+    });
+
+    it('an id of any size names an animal or none', async () => {
+      const known = ((await service.client.get('/v1/pets?limit=1')).json as { id: number }[])[0]!.id;
+      for (const id of EDGES) {
+        const [bad, order, good] = await Promise.all([
+          forger.get(`/v1/pets/${id}`),
+          forger.send('PATCH', `/v1/store/orders/${id}`, {
+            body: '{"status":"approved"}',
+            headers: JSON_BODY,
+          }),
+          victim.get(`/v1/pets/${known}`),
+        ]);
+        expect([id, order.status, good.status]).toEqual([id, 404, 200]);
+        expect([200, 404]).toContain(bad.status);
+      }
+    });
+
+    it('a category of any size is kept, and none beyond them is', async () => {
+      const add = (categoryId: string) =>
+        forger.post('/v1/pets', `{"name":"Rex","categoryId":${categoryId}}`);
+      const kept = await Promise.all(EDGES.map((edge) => add(String(edge))));
+      expect(kept.map(({ status }) => status)).toEqual(EDGES.map(() => 201));
+      expect(kept.map(({ text }) => /"categoryId":(-?\d+)/.exec(text)?.[1])).toEqual(EDGES.map(String));
+      const beyond = await Promise.all([
+        add(String(MAX + 1n)),
+        add('1e400'),
+        add('-1e19'),
+        add('1.5'),
+        add('7'),
+      ]);
+      expect(beyond.map(({ status }) => status)).toEqual([400, 400, 400, 400, 201]);
+    });
+
+    it('an order names an animal or none', async () => {
+      const order = (petId: bigint) => forger.post('/v1/store/orders', `{"petId":${petId}}`);
+      const unknown = [...EDGES.filter((id) => id !== 1n), MAX + 1n];
+      for (const { status } of await Promise.all(unknown.map(order))) expect(isRefusal(status)).toBe(true);
+    });
+
+    it('a name is kept as it came or refused', async () => {
+      const answers = await Promise.all(
+        TEXTS.flatMap((name) => [
+          forger.post('/v1/pets', { name, categoryId: 7 }),
+          victim.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
+        ]),
+      );
+      answers.forEach(({ status, json }, i) => {
+        if (i % 2) expect(status).toBe(201);
+        else if (status === 201) expect((json as { name: string }).name).toBe(TEXTS[i / 2]);
+        else expect(isRefusal(status)).toBe(true);
+      });
+    });
+
+    it('no parameter and no header comes to a statement that it could break', async () => {
+      const texts = TEXTS.filter((text) => text.length < 1_000);
+      for (const text of texts.map((raw) => encodeURIComponent(raw.toWellFormed()))) {
+        const targets = [`pets?status=${text}`, `pets?limit=${text}`, `pets?cursor=${text}`, `pets/${text}`];
+        const answers = await Promise.all(targets.map((target) => forger.get(`/v1/${target}`)));
+        for (const { status } of answers) expect(isRefusal(status)).toBe(true);
+      }
+      for (const key of ["'", '\\', '?', ':key', 'k'.repeat(255), '\u00ff', '']) {
+        const headers = { 'Idempotency-Key': key };
+        const { status } = await forger.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers });
+        expect([201, 400]).toContain(status);
+      }
+    });
+  }));
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+const isRefusal = (status: number) => status >= 400 && status < 500;

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient, linked } from '../../support/api-client.js';
+import { onEveryEngine } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+/** What anybody can write into a request. */
+const CLAIMED = { 'X-Forwarded-Host': 'pets.example', 'X-Forwarded-Proto': 'https' };
+
+describe('addresses in answers', () =>
+  onEveryEngine((engine) => {
+    const services: Service[] = [];
+    const start = async (environment: Record<string, string>) => {
+      const service = await startService(engine, {
+        environment,
+        ...(services[0] && { beside: services[0] }),
+      });
+      services.push(service);
+      return service;
+    };
+    let here: Service;
+    let trusting: Service;
+    beforeAll(async () => {
+      here = await start({});
+      trusting = await start({ TRUST_PROXY: 'loopback' });
+      for (let i = 0; i < 2; i++) await here.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    });
+    afterAll(async () => {
+      for (const service of services.toReversed()) await service.stop();
+    });
+
+    /** What each address begins with: of the pages of a list, of a new animal, of what replaces getPet and of its explanation. */
+    const bases = async ({ port, secret }: Service, headers: Record<string, string> = CLAIMED) => {
+      // Under another name than the service has for itself.
+      const caller = await ApiClient.of(`http://localhost:${port}`);
+      const client = caller.with({ Authorization: `Bearer ${secret}` });
+      const page = await client.get('/v1/pets?limit=1', { headers });
+      const added = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers });
+      const { id } = added.json as { id: number };
+      const got = await client.get(`/v1/pets/${id}`, { headers });
+      const missing = await client.get('/v1/pets/404', { headers });
+      const paths: [string | undefined | null, string][] = [
+        [linked(page, 'next'), '/v1/pets?limit=1&cursor='],
+        [linked(page, 'first'), '/v1/pets?limit=1'],
+        [added.headers.get('location'), `/v1/pets/${id}`],
+        [linked(got, 'successor-version'), '/v1/pets?status=available&limit=1&cursor='],
+        [linked(missing, 'successor-version'), '/v1/pets'],
+        [linked(got, 'deprecation'), '/docs/deprecations'],
+        [linked(missing, 'sunset'), '/docs/deprecations'],
+      ];
+      const found = paths.map(([address, path]) => {
+        expect(address).toContain(path);
+        return address!.slice(0, address!.indexOf(path));
+      });
+      return new Set(found);
+    };
+
+    it('begin with the address that is listened on, whatever a client claims', async () => {
+      expect(await bases(here)).toEqual(new Set([here.client.origin]));
+    });
+
+    it('begin with BASE_URL, whatever a proxy says', async () => {
+      const environment = { BASE_URL: 'https://shop.example/animals/v1', TRUST_PROXY: '1' };
+      expect(await bases(await start(environment))).toEqual(new Set(['https://shop.example/animals']));
+    });
+
+    it('are paths where HOST names no machine', async () => {
+      expect(await bases(await start({ HOST: '0.0.0.0' }))).toEqual(new Set(['']));
+    });
+
+    it('begin with what a proxy says only if TRUST_PROXY names it', async () => {
+      expect(await bases(trusting)).toEqual(new Set(['https://pets.example']));
+      expect(await bases(trusting, {})).toEqual(new Set([trusting.client.origin]));
+      const other = await start({ TRUST_PROXY: '192.0.2.1' });
+      expect(await bases(other)).toEqual(new Set([other.client.origin]));
+    });
+
+    it.each(['evil.example/path', 'a b', '<evil>', '', `${'long'.repeat(70)}.example`])(
+      'do not begin with what is no host, whoever says it: %s',
+      async (host) => {
+        const found = await bases(trusting, { 'X-Forwarded-Host': host });
+        expect(found).toEqual(new Set([trusting.client.origin]));
+      },
+    );
+
+    it('of one page differ where two proxies ask for it at once', async () => {
+      const hosts = Array.from({ length: 20 }, (_, i) => `shop-${i}.example`);
+      const pages = await Promise.all(
+        hosts.map((host) => trusting.client.get('/v1/pets', { headers: { 'X-Forwarded-Host': host } })),
+      );
+      expect(pages.map((page) => linked(page, 'first'))).toEqual(
+        hosts.map((host) => `http://${host}/v1/pets`),
+      );
+    });
+  }));

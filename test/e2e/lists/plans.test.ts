@@ -1,0 +1,221 @@
+import { AbstractLogger, DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiKeyService } from '../../../src/access/index.js';
+import { Events } from '../../../src/kernel/events.js';
+import { PetAdded, PetStatusChanged } from '../../../src/pets/index.js';
+import type { Outbox } from '../../../src/platform/events/outbox.js';
+import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
+import type { Document } from '../../fuzz/arbitraries.js';
+import { linked } from '../../support/api-client.js';
+import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
+import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import {
+  fillingOf,
+  type Item,
+  type List,
+  listsOf,
+  queriesOf,
+  withoutForeignKeys,
+} from '../../support/http/lists.js';
+import { resolvedDocument } from '../../support/http/resolved-document.js';
+import { type Service, startService } from '../../support/service.js';
+
+const ROWS = 20_000;
+const LIMIT = 2;
+
+/** As SQLite writes them in a plan. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  '<=': '<',
+  '>=': '>',
+  'IS NULL': '=',
+  'IS NOT NULL': '>',
+};
+
+/** Numbers from 1 to `ROWS`. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  SQLite: `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS}) SELECT n FROM numbers`,
+  MariaDB: `SELECT seq AS n FROM seq_1_to_${ROWS}`,
+};
+
+/** The tables that have no list, each with so many rows that a plan without an index would be a bad one. */
+const FILLINGS: [table: string, columns: string, values: string][] = [
+  [
+    'outbox',
+    'id, subscriber, thing, position, kind, facts, recorded_at, next_try_at, failures',
+    `n + 500000, 'somebody', 'pet/1', n, 'PetAdded', '{}', 1, 9000000000000000, 0`,
+  ],
+  [
+    'stored_answers',
+    'caller, operation, idempotency_key, body_hash, answer, expires_at',
+    `'9', 'x', n, 'y', 'z', 9000000000000000`,
+  ],
+  [
+    'replicas',
+    'id, place, newest_migration, seen_at',
+    `n, 'somewhere', 'CreatePets1795132800000', 9000000000000000`,
+  ],
+  ['api_keys', 'id, name, secret_hash, created_at', `n + 500000, 'Rex', n, 1`],
+];
+
+interface Question {
+  readonly statement: string;
+  readonly values: unknown[];
+}
+
+/** Writes down every statement that goes through TypeORM. */
+class Listener extends AbstractLogger {
+  readonly asked: Question[] = [];
+
+  override logQuery(text: string, values: unknown[] = []): void {
+    this.asked.push({ statement: text.replaceAll(/\s+/g, ' '), values });
+  }
+
+  protected override writeLog(): void {}
+}
+
+describe('no statement reads more rows than it needs, however large the tables are', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    let database: TestDatabase;
+    let source: DataSource;
+    const log = new Listener();
+    const onSqlite = engine.name === 'SQLite';
+
+    const fill = async ([table, columns, values]: (typeof FILLINGS)[number]) => {
+      const rows = `SELECT ${values} FROM (${NUMBERS[engine.name]}) AS numbers`;
+      await withoutForeignKeys(database, `INSERT INTO ${table} (${columns}) ${rows}`);
+      await source.query(onSqlite ? 'ANALYZE' : `ANALYZE TABLE ${table}`);
+    };
+
+    beforeAll(async () => {
+      const listener = {
+        module: class Listener {},
+        providers: [
+          {
+            provide: 'listener',
+            inject: [Events],
+            useFactory: (events: Events) => {
+              for (const kind of [PetAdded, PetStatusChanged])
+                events.subscribe(kind as never, 'listener', () => Promise.resolve());
+              return events;
+            },
+          },
+        ],
+      };
+      // A module that this test knows nothing of but that it is there.
+      database = await engine.create();
+      service = await startService(
+        { create: () => Promise.resolve(database) },
+        { modules: [listener, AppointmentsModule] },
+      );
+      source = service.app.get(DataSource);
+      source.logger = log;
+      for (const filling of FILLINGS) await fill(filling);
+    });
+    afterAll(() => service.stop());
+
+    /** What is wrong with the plan for a statement: rows that are read in vain, or sorted. */
+    const faultsOf = async ({ statement, values }: Question): Promise<string[]> => {
+      const plan = await source.query<object[]>(
+        `${onSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${statement}`,
+        values,
+      );
+      const lines = plan.map((line) => JSON.stringify(line));
+      return lines.filter((line) =>
+        (onSqlite ? /TEMP B-TREE|SCAN (?!.*INDEX)/ : /"type":"ALL"|filesort|temporary/).test(line),
+      );
+    };
+
+    /** A page reads no row in vain if the index answers every condition: both engines say which ones it does. */
+    const vainOf = async ({ statement, values }: Question): Promise<string[]> => {
+      const [, conditions = ''] = statement.split(' WHERE ');
+      const terms = [...conditions.matchAll(/["`]?(\w+)["`]? (=|[<>]=?|IS NULL|IS NOT NULL)/g)];
+      if (!onSqlite) {
+        const [plan] = await source.query<{ EXPLAIN: string }[]>(`EXPLAIN FORMAT=JSON ${statement}`, values);
+        const [, used = 'none'] = /"used_key_parts": \[(.*?)\]/.exec(plan!.EXPLAIN) ?? [];
+        return terms.every(([, column]) => used.includes(`"${column}"`)) ? [] : [used];
+      }
+      const plan = await source.query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${statement}`, values);
+      const found = plan.map(({ detail }) => detail.replaceAll('rowid', 'id')).join();
+      const wanted = terms.map(([, column, operator]) => `${column}${OPERATORS[operator!] ?? operator}?`);
+      return wanted.every((term) => found.includes(term)) ? [] : [found];
+    };
+
+    /** Everything that requests and the work in the background do. */
+    const work = async () => {
+      const { client, app } = service;
+      const headers = { 'Idempotency-Key': 'plans' };
+      const body = { name: 'Rex', categoryId: 7 };
+      const { json } = await client.post('/v1/pets', body, { headers });
+      await client.post('/v1/pets', body, { headers });
+      await Promise.all(['Rex', 'Bello', 'Luna'].map((name) => client.post('/v1/pets', { ...body, name })));
+      const { id } = json as { id: number };
+      await Promise.all([client.get(`/v1/pets/${id}`), client.get('/v1/pets/1'), client.get('/v1/pets/404')]);
+      const order = (await client.post('/v1/store/orders', { petId: id })).json as { id: number };
+      await client.send('PATCH', `/v1/store/orders/${order.id}`, {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ status: 'cancelled' }),
+      });
+      await (app.get(Events) as Outbox).deliver();
+      await app.get(IdempotencyStore, { strict: false }).purge();
+      const apiKeys = app.get(ApiKeyService);
+      const { key } = await apiKeys.issue({ name: 'plans' }, 'test', 'tester');
+      await apiKeys.rotate(key.props.id, 0, 'test', 'tester');
+      await apiKeys.historyOf(key.props.id);
+      await apiKeys.revoke(key.props.id, 'tester');
+    };
+
+    const faultsOfAll = async (asked: readonly Question[], look: (one: Question) => Promise<string[]>) => {
+      const faults: Record<string, string[]> = {};
+      for (const one of new Map(asked.map((each) => [each.statement, each])).values()) {
+        const found = await look(one);
+        if (found.length > 0) faults[one.statement] = found;
+      }
+      return faults;
+    };
+
+    it('is what the engine says of each statement of requests and of the work behind them', async () => {
+      log.asked.length = 0;
+      await work();
+      const asked = log.asked.filter(({ statement }) =>
+        /^(?:SELECT|UPDATE|DELETE|INSERT INTO outbox)/.test(statement),
+      );
+      expect(new Set(asked.map(({ statement }) => statement)).size).toBeGreaterThan(15);
+      expect(await faultsOfAll(asked, faultsOf)).toEqual({});
+    });
+
+    it('is true of every list, in each order, with each filter and range, on its first page and the next', async () => {
+      const { client, app } = service;
+      const { json } = await client.get('/openapi.json');
+      const document = resolvedDocument(json as unknown as Document);
+      const lists = listsOf(app, document);
+      expect(lists.map(({ path }) => path)).toEqual(
+        expect.arrayContaining(['/v1/pets', '/v1/store/orders', '/v1/appointments']),
+      );
+      const pages = async (list: List, query: string) => {
+        log.asked.length = 0;
+        for (let page = `${list.path}?limit=${LIMIT}&${query}`, i = 0; page && i < 3; i++) {
+          const answer = await client.get(page);
+          expect(answer.status, answer.text).toBe(200);
+          page = linked(answer, 'next') ?? '';
+        }
+        return log.asked.filter(({ statement }) => /^SELECT.* LIMIT (?:[1-3]|\?)$/.test(statement));
+      };
+      const full = new Set<string>();
+      for (const list of lists) {
+        const [{ statement } = { statement: '' }] = await pages(list, '');
+        const [, table = ''] = /FROM ["`]?(\w+)/.exec(statement) ?? [];
+        const metadata = source.entityMetadatas.find(({ tableName }) => tableName === table)!;
+        // A table may have several lists.
+        if (!full.has(table)) await fill(fillingOf(list, metadata));
+        full.add(table);
+        const items = (await client.get(`${list.path}?limit=100`)).json as Item[];
+        const asked = [];
+        for (const query of queriesOf(list, items, metadata.indices))
+          asked.push(...(await pages(list, query)));
+        expect(asked.length).toBeGreaterThan(2);
+        expect(await faultsOfAll(asked, faultsOf), list.path).toEqual({});
+        expect(await faultsOfAll(asked, vainOf), list.path).toEqual({});
+      }
+    });
+  }));

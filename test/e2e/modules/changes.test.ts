@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DataSource } from 'typeorm';
+import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
+import { changeVersioned } from '../../../src/platform/database/queries/compare-and-set.js';
+import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
+import { Appointment } from '../../support/appointments/appointment.js';
+import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
+import { onEveryEngine } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+const NEW = { petId: 7, kind: 'check', vet: 'Ada', dueAt: '2026-05-02T10:00:00.001Z' };
+const RIVALS = 20;
+
+describe('a thing that clients change and delete', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => (service = await startService(engine, { modules: [AppointmentsModule] })));
+    afterAll(() => service.stop());
+
+    let id: number;
+    let path: string;
+    beforeEach(async () => {
+      const { json } = await service.client.post('/v1/appointments', NEW);
+      ({ id } = json as { id: number });
+      path = `/v1/appointments/${id}`;
+    });
+
+    const patch = (change: unknown, headers: Record<string, string> = {}) =>
+      service.client.send('PATCH', path, {
+        body: typeof change === 'string' ? change : JSON.stringify(change),
+        headers: { 'Content-Type': 'application/merge-patch+json', ...headers },
+      });
+    const remove = (headers: Record<string, string> = {}) => service.client.send('DELETE', path, { headers });
+    const current = () => service.client.get(path);
+    const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag')!;
+
+    it('keeps what a merge patch does not name, sets what it names, and loses what is null there', async () => {
+      const set = await patch({ note: 'Bites.', reason: 'travel', price: 9007199254740991, isPaid: true });
+      expect(set.json).toEqual({
+        id,
+        ...NEW,
+        isPaid: true,
+        note: 'Bites.',
+        reason: 'travel',
+        price: 9007199254740991,
+      });
+      const cleared = await patch({ note: null, reason: null, price: null, dueAt: null, vet: 'Bob' });
+      expect(cleared.json).toEqual({ id, petId: 7, kind: 'check', vet: 'Bob', isPaid: true });
+      expect((await current()).json).toEqual(cleared.json);
+      expect((await patch({ dueAt: '2026-05-02T12:00:00.5+02:00', price: -1 })).json).toEqual({
+        ...(cleared.json as object),
+        dueAt: '2026-05-02T10:00:00.500Z',
+        price: -1,
+      });
+    });
+
+    it('is as it was after an empty patch, which may be sent as plain JSON too', async () => {
+      const before = await current();
+      for (const type of ['application/json', 'application/merge-patch+json; charset=utf-8']) {
+        const same = await patch({}, { 'Content-Type': type });
+        expect([same.status, same.text, tagOf(same)]).toEqual([200, before.text, tagOf(before)]);
+      }
+    });
+
+    it.each([
+      [{ vet: null }, '/vet', 'invalid_type'],
+      [{ isPaid: null }, '/isPaid', 'invalid_type'],
+      [{ isPaid: 'true' }, '/isPaid', 'invalid_type'],
+      [{ price: 1.5 }, '/price', 'invalid_type'],
+      ['{"price":9223372036854775808}', '/price', 'out_of_range'],
+      [{ reason: 'fun' }, '/reason', 'invalid_enum_value'],
+      [{ dueAt: '2016-12-31T23:59:60Z' }, '/dueAt', 'invalid_format'],
+      [{ vet: 'A\u0007da' }, '/vet', 'control_character'],
+      ['{"note":"\\ud83d"}', '/note', 'malformed_text'],
+      [{ vet: ' ' }, '/vet', 'blank'],
+      [{ note: 'a\ufe0f'.repeat(21) }, '/note', 'too_long'],
+      [{ petId: 8 }, '/petId', 'unknown_field'],
+      [{ version: 2 }, '/version', 'unknown_field'],
+      [[], '', 'invalid_type'],
+      ['null', '', 'invalid_type'],
+    ])('refuses %j', async (change, field, code) => {
+      const refused = await patch(change);
+      expect([refused.status, refused.json]).toEqual([
+        400,
+        expect.objectContaining({
+          code: 'validation_failed',
+          details: [expect.objectContaining({ field, code }) as object],
+        }),
+      ]);
+      expect((await current()).json).toMatchObject(NEW);
+    });
+
+    it('takes no other patch, and says which it takes', async () => {
+      const refused = await patch([], { 'Content-Type': 'application/json-patch+json' });
+      expect([refused.status, refused.headers.get('accept-patch')]).toEqual([
+        415,
+        'application/merge-patch+json, application/json',
+      ]);
+      const created = await service.client.post('/v1/appointments', NEW, {
+        headers: { 'Content-Type': 'application/merge-patch+json' },
+      });
+      expect([created.status, created.headers.get('accept-patch')]).toEqual([415, null]);
+    });
+
+    it('has an entity tag, the same from GET and from PATCH, by which a change can be made', async () => {
+      const tag = tagOf(await current());
+      const changed = await patch({ vet: 'Bob' }, { 'If-Match': tag });
+      expect([changed.status, tagOf(changed)]).toEqual([200, tagOf(await current())]);
+      expect(tagOf(changed)).not.toBe(tag);
+      const late = await patch({ vet: 'Cleo' }, { 'If-Match': tag });
+      expect([late.status, late.json]).toEqual([
+        412,
+        expect.objectContaining({ code: 'precondition_failed' }),
+      ]);
+      expect((await current()).json).toMatchObject({ vet: 'Bob' });
+    });
+
+    it.each<[string, (tag: string) => string, number]>([
+      ['the tag among others', (tag) => `"other", W/${tag} ,${tag}`, 200],
+      ['any', () => ' * ', 200],
+      ['the tag as a weak one', (tag) => `W/${tag}`, 412],
+      ['another tag', () => '"other"', 412],
+      ['the tag without quotes', (tag) => tag.replaceAll('"', ''), 412],
+      ['nothing', () => '', 412],
+    ])('is changed or not under If-Match with %s', async (_, header, status) => {
+      const value = header(tagOf(await current()));
+      expect((await patch({ vet: 'Bob' }, { 'If-Match': value })).status).toBe(status);
+      expect((await current()).json).toMatchObject({ vet: status === 200 ? 'Bob' : 'Ada' });
+    });
+
+    it('of twenty who change it under one tag, one does', async () => {
+      const headers = { 'If-Match': tagOf(await current()) };
+      const answers = await Promise.all(
+        Array.from({ length: RIVALS }, (_, i) => patch({ vet: `Dr. ${i}` }, headers)),
+      );
+      const won = answers.filter(({ status }) => status === 200);
+      expect(answers.filter(({ status }) => status === 412)).toHaveLength(RIVALS - 1);
+      expect((await current()).text).toBe(won[0]!.text);
+    });
+
+    it('is deleted as often as somebody asks', async () => {
+      const deleted = await remove();
+      expect([deleted.status, deleted.text, deleted.headers.get('content-length')]).toEqual([204, '', null]);
+      expect(deleted.headers.get('cache-control')).toBe('private, no-cache');
+      expect((await current()).status).toBe(404);
+      expect((await patch({ vet: 'Bob' }, { 'If-Match': '*' })).status).toBe(404);
+      expect((await remove()).status).toBe(204);
+      expect((await service.client.send('DELETE', '/v1/appointments/x')).status).toBe(404);
+    });
+
+    it('is not deleted under the tag of another version, and once deleted it stays so under any', async () => {
+      const tag = tagOf(await current());
+      await patch({ isPaid: true });
+      expect((await remove({ 'If-Match': tag })).status).toBe(412);
+      const headers = { 'If-Match': tagOf(await current()) };
+      const answers = await Promise.all(Array.from({ length: RIVALS }, () => remove(headers)));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
+      expect((await current()).status).toBe(404);
+    });
+
+    describe('keeps the change of each of twenty who change it at once', () => {
+      const rows = () => service.app.get(DataSource).getRepository(Appointment);
+      const raised = (found: Appointment): Appointment => ({ ...found, price: (found.price ?? 0n) + 1n });
+      const ways: Record<string, () => Promise<unknown>> = {
+        'by compare-and-set on its version': () => changeVersioned(rows(), BigInt(id), raised),
+        'by a lock on its row': () =>
+          service.app.get(UnitOfWork).run(async () => {
+            const query = rows()
+              .createQueryBuilder('appointment')
+              .where({ id: BigInt(id) });
+            const { price } = raised(await forUpdate(query).getOneOrFail());
+            await rows().update({ id: BigInt(id) }, { price: price! });
+          }),
+      };
+
+      it.each(Object.entries(ways))('%s', async (_, change) => {
+        await Promise.all(Array.from({ length: RIVALS }, change));
+        expect((await current()).json).toMatchObject({ price: RIVALS });
+      });
+    });
+  }));

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MODULES } from '../../../src/app.module.js';
+import { Events } from '../../../src/kernel/events.js';
+import { PetAdded, PetStatusChanged } from '../../../src/pets/index.js';
+import { petstore } from '../../support/petstore.js';
+import { existing, onEveryEngine } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { type Service, startService } from '../../support/service.js';
+
+/** A module as another team might add it; it fails as long as `broken`. */
+function listenerModule() {
+  const listener = { heard: [] as object[], broken: false };
+  const hear = async (payload: object) => {
+    if (listener.broken) throw new Error('the listener is broken');
+    listener.heard.push(payload);
+  };
+  class ListenerModule {}
+  const provider = {
+    provide: 'listener',
+    inject: [Events],
+    useFactory: (events: Events) => {
+      events.subscribe(PetAdded, 'listener', hear);
+      events.subscribe(PetStatusChanged, 'listener', hear);
+      return events;
+    },
+  };
+  return { listener, module: { module: ListenerModule, providers: [provider] } };
+}
+
+describe('a module that listens to the catalogue', () =>
+  onEveryEngine((engine) => {
+    let listener: ReturnType<typeof listenerModule>['listener'];
+    let module: ReturnType<typeof listenerModule>['module'];
+    let service: Service;
+    beforeEach(async () => {
+      ({ listener, module } = listenerModule());
+      service = await startService(engine, { modules: [module] });
+    });
+    afterEach(() => service.stop());
+
+    const addPet = async () => {
+      const { json } = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+      return (json as { id: number }).id;
+    };
+    const order = (petId: number) => service.client.post('/v1/store/orders', { petId });
+    const events = (...args: string[]) =>
+      petstore(['events', ...args], { DATABASE_URL: service.database.url }, '', [...MODULES, module]);
+
+    it('hears of a pet that is added, and of its orders, in this order', async () => {
+      const petId = await addPet();
+      await order(petId);
+      const id = BigInt(petId);
+      await eventually(async () =>
+        expect(listener.heard).toEqual([
+          { id, name: 'Rex', categoryId: 7n, status: 'available' },
+          { id, from: 'available', to: 'pending' },
+        ]),
+      );
+      expect((await events('status')).stdout).toBe('nothing waits, every event is delivered\n');
+    });
+
+    it('does not hear of an order that was refused', async () => {
+      const before = listener.heard.length;
+      expect((await order(404)).status).toBe(409);
+      const petId = await addPet();
+      await eventually(async () => expect(listener.heard.at(-1)).toMatchObject({ id: BigInt(petId) }));
+      expect(listener.heard).toHaveLength(before + 1);
+    });
+
+    it('holds up nobody when it fails, and the operator sees it', async () => {
+      listener.broken = true;
+      const petId = await addPet();
+      expect((await order(petId)).status).toBe(201);
+      await eventually(async () =>
+        expect((await events('status')).stdout).toMatch(
+          /^listener {2}2 waiting since \S+, failing on 1: the listener is broken\n$/,
+        ),
+      );
+      const [line] = JSON.parse((await events('status', '--json')).stdout) as object[];
+      expect(line).toMatchObject({ subscriber: 'listener', waiting: 2, failing: 1 });
+
+      listener.broken = false;
+      service.clock.advance(600_000);
+      await eventually(async () =>
+        expect(listener.heard.at(-1)).toEqual({ id: BigInt(petId), from: 'available', to: 'pending' }),
+      );
+    });
+
+    it('is told of what was there before it', async () => {
+      const database = await engine.create();
+      const before = await startService(existing(database));
+      for (const status of ['available', 'sold']) {
+        await before.client.post('/v1/pets', { name: 'Rex', categoryId: 7, status });
+      }
+      await before.stop();
+      const replay = (...args: string[]) =>
+        petstore(['events', 'replay', ...args], { DATABASE_URL: database.url }, '', [...MODULES, module]);
+      expect(await replay('--subscriber', 'listener')).toMatchObject({
+        code: 0,
+        stdout: 'PetAdded  2 told to listener\n',
+      });
+      const later = await startService(existing(database), { modules: [module] });
+      await eventually(async () => listener.heard.length === 2);
+      expect(listener.heard).toMatchObject([{ status: 'available' }, { status: 'sold' }]);
+      const { id } = listener.heard[1] as { id: bigint };
+      const again = await replay(
+        '--subscriber',
+        'listener',
+        '--kind',
+        'PetAdded',
+        '--from',
+        `${id}`,
+        '--rate',
+        '100/s',
+        '--json',
+      );
+      expect(JSON.parse(again.stdout)).toEqual({ subscriber: 'listener', told: { PetAdded: 1 } });
+
+      expect(await replay('--subscriber', 'nobody')).toMatchObject({ code: 3 });
+      const refused = await replay('--subscriber', 'listener', '--kind', 'PetStatusChanged', '--json');
+      expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([4, { code: 'not_retold' }]);
+      expect(await replay('--subscriber', 'listener', '--from', 'yesterday')).toMatchObject({ code: 2 });
+      await later.stop();
+      await database.drop();
+    });
+
+    it('that is gone for good: the operator gives up what waits for it', async () => {
+      listener.broken = true;
+      await addPet();
+      const dropped = await events('drop', 'listener');
+      expect([dropped.code, dropped.stdout]).toEqual([0, 'dropped 1 event for listener\n']);
+      expect((await events('drop', 'listener')).stdout).toBe('dropped 0 events for listener\n');
+    });
+  }));

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MODULES } from '../../../src/app.module.js';
+import { readSettings } from '../../../src/platform/config/settings.js';
+import { startMetrics } from '../../../src/platform/observability/metrics/start-metrics.js';
+import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { Kennels, KennelsModule } from '../../support/modules/kennels-module.js';
+import { freePort } from '../../support/processes/local-program.js';
+import { petstore } from '../../support/petstore.js';
+import { Scrape } from '../../support/http/scrape.js';
+import { type Service, startService } from '../../support/service.js';
+
+// One service, used step by step.
+describe('what a module brings is there without another file edited:', { shuffle: false }, () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let service: Service;
+    let kennels: Kennels;
+    beforeAll(async () => {
+      database = await engine.create();
+      service = await startService(existing(database), {
+        modules: [KennelsModule],
+        environment: { KENNELS_PLACES: '2' },
+      });
+      kennels = service.app.get(Kennels);
+    });
+    afterAll(async () => {
+      await service.stop();
+      await database.drop();
+    });
+
+    const run = (args: string[], environment = {}) =>
+      petstore(args, { DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...environment }, '', [
+        ...MODULES,
+        KennelsModule,
+      ]);
+
+    it('its settings, and its mistakes beside those of the service', async () => {
+      expect(kennels.free).toBe(2);
+      const { code, stdout } = await run(['doctor', '--json'], { PORT: 'http', KENNELS_PLACES: 'many' });
+      const found = JSON.parse(stdout) as { what: string }[];
+      expect([code, found.map(({ what }) => what)]).toEqual([
+        1,
+        [
+          'PORT: must be a whole number from 0 to 65535',
+          'KENNELS_PLACES: must be a whole number from 1 to 1000',
+        ],
+      ]);
+    });
+
+    it('its command', async () => {
+      expect((await run(['--help'])).stdout).toContain('Shows the kennels.');
+      expect(await run(['kennels'])).toMatchObject({ code: 0, stdout: '20 free\n' });
+    });
+
+    it('its subscriptions and its own events, with an instant and without what may be absent', async () => {
+      for (const name of ['Rex', 'Mia']) await service.client.post('/v1/pets', { name, categoryId: 7 });
+      await eventually(async () => kennels.heard.length === 1);
+      expect(kennels.heard).toMatchObject([{ at: new Date(0) }]);
+    });
+
+    it('its job, once it is due, and what the doctor says of that and of its own check', async () => {
+      const job = `SELECT name FROM jobs WHERE name = 'kennels.sweeping'`;
+      await eventually(async () => (await database.query(job)).length === 1);
+      service.clock.advance(24 * 3_600_000);
+      await eventually(async () => kennels.swept === 2);
+      const { stdout } = await run(['doctor']);
+      expect(stdout).toMatch(/kennels: 20 places are free\./);
+      expect(stdout).toMatch(/jobs: "kennels\.sweeping"/);
+    });
+
+    it('its metrics', async () => {
+      await eventually(async () => kennels.taken === 2);
+      const port = await freePort();
+      await startMetrics(service.app, readSettings({ METRICS_PORT: `${port}` }));
+      const scrape = await Scrape.of(`http://127.0.0.1:${port}/metrics`);
+      const valueOf = (name: string) => scrape.samples(name).map(({ value }) => value);
+      expect([valueOf('petstore_kennels_taken_total'), valueOf('petstore_kennels_free')]).toEqual([[2], [0]]);
+    });
+  }),
+);

@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+
+const promtool = inject('promtoolPath');
+const root = resolve(import.meta.dirname, '../../..');
+/** In ms: 13 s of the processor, which others may want as well. */
+const PATIENCE = 300_000;
+const run = (...args: string[]) =>
+  execFileSync(promtool!, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+
+describe.skipIf(promtool === undefined)('the alerts', () => {
+  it('are rules that Prometheus accepts', () => {
+    expect(run('check', 'rules', 'docs/operations/alerts.yml')).toMatch(/SUCCESS: \d+ rules found/);
+  });
+
+  it('are raised when they should be, and not when they should not', { timeout: PATIENCE }, () => {
+    expect(run('test', 'rules', 'test/e2e/observability/alerts.promtool.yml')).toContain('SUCCESS');
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { build, spawnPetstore } from '../../support/built-service.js';
+import { petstore } from '../../support/petstore.js';
+import { mariaDb } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import type { Program } from '../../support/program.js';
+
+const READY = /Pet Store +(http:\S+)\/v1\n/;
+
+describe('petstore serve', () => {
+  let folder: string;
+  let program: Program | undefined;
+  beforeAll(async () => {
+    build();
+    folder = await mkdtemp(join(tmpdir(), 'petstore-serve-'));
+  });
+  afterAll(async () => {
+    await program?.stop('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
+  const serve = (environment: Record<string, string>) =>
+    (program = spawnPetstore(['serve'], { PORT: '0', ...environment }, folder));
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, and ends with 0', async (signal) => {
+    const service = serve({});
+    const [, origin] = await service.printed(READY);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    const { code, output } = await service.stop(signal);
+    expect([code, output]).toEqual([0, expect.stringContaining(`Stopping after ${signal}`)]);
+  });
+
+  it.each([
+    ['the configuration is wrong', { PORT: 'x' }, 1, 'PORT: '],
+    ['the file belongs to another service', {}, 1, 'belongs to another service that is running'],
+  ])('ends as node dist/main.js does when %s', async (_, environment, code, reason) => {
+    const first = reason.startsWith('belongs') ? spawnPetstore(['serve'], { PORT: '0' }, folder) : undefined;
+    await first?.printed(READY);
+    const second = await serve(environment).end();
+    await first?.stop();
+    expect([second.code, second.output]).toEqual([code, expect.stringContaining(reason)]);
+  });
+
+  it('takes no arguments', async () => expect((await petstore(['serve', 'pets'], {})).code).toBe(2));
+
+  it.skipIf(!mariaDb.installed)('with WORKERS runs the service in each process', async () => {
+    const database = await mariaDb.create();
+    const service = serve({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', WORKERS: '2' });
+    const [, origin] = await service.printed(READY);
+    const started = () =>
+      [...service.output.matchAll(/"pid":(\d+)[^\n]*Listening on/g)].map(([, pid]) => Number(pid));
+    await eventually(async () => expect(started()).toHaveLength(2));
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    process.kill(started()[0]!, 'SIGKILL');
+    await eventually(async () => expect(started()).toHaveLength(3));
+    expect((await service.stop()).code).toBe(0);
+    for (const pid of started()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await database.drop();
+  });
+});

@@ -1,0 +1,254 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { build, spawnPetstore, startBundled } from '../../support/built-service.js';
+import { RunningClock } from '../../support/clocks.js';
+import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
+import { petstore } from '../../support/petstore.js';
+import { Program } from '../../support/program.js';
+import { startService } from '../../support/service.js';
+
+const MAIN = resolve(import.meta.dirname, '../../../dist/main.js');
+const NODE = process.execPath;
+const isRoot = process.getuid?.() === 0;
+/** Containers often open them to everybody. */
+const areLowPortsKept = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80;
+
+let folder: string;
+beforeAll(async () => {
+  build();
+  folder = await mkdtemp(join(tmpdir(), 'petstore-start-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const originOf = async (program: Program) => (await program.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
+const CURL = /^ +(curl .*)$/m;
+
+describe('the service as it is started', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let environment: Record<string, string>;
+    const running: Program[] = [];
+    const start = (more: Record<string, string> = {}, cwd = folder) => {
+      const program = startBundled({ ...environment, ...more }, cwd);
+      running.push(program);
+      return program;
+    };
+    beforeEach(async () => {
+      database = await engine.create();
+      environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+    });
+    afterEach(async () => {
+      await Promise.all(running.splice(0).map((program) => program.stop()));
+      await database.drop();
+    });
+
+    it.skipIf(!inject('curlIsInstalled'))(
+      'prints a key and a curl line that works, the first time',
+      async () => {
+        const program = start();
+        const [, curl] = await program.printed(CURL);
+        expect(execFileSync('sh', ['-c', curl!]).toString()).toBe('[]');
+        expect(program.output).toMatch(/Document +http:\S+\/docs and http:\S+\/openapi\.json\n/);
+        expect(program.output).toMatch(/Database +(SQLite|MySQL) /);
+      },
+    );
+
+    it('keeps what was added, and later says how to get a key', async () => {
+      const first = await startService(existing(database));
+      const added = await first.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+      expect(added.status).toBe(201);
+      await first.stop();
+
+      const second = await startService(existing(database));
+      // Without a new key the welcome names the command that issues one.
+      expect(second.secret).toBe('');
+      const headers = { Authorization: `Bearer ${first.secret}` };
+      expect((await second.stranger.get('/v1/pets', { headers })).json).toEqual([added.json]);
+      await second.stop();
+    });
+
+    const onItsFile = async () => {
+      const first = start();
+      await originOf(first);
+      const { code, output } = await start().end();
+      expect(code).toBe(1);
+      expect(output).toBe(
+        `SQLite ${database.url.slice('sqlite:'.length)} belongs to another service that is running. Stop it, or set DATABASE_URL to another file.\n`,
+      );
+      await first.stop('SIGKILL');
+      await start().printed(/API key +npm run -s petstore -- keys issue --name NAME\n/);
+    };
+    // A server has no file; nothing is left out there.
+    if (engine.name === 'SQLite') it('is the only one on its file, until it ends', onItsFile);
+
+    it('issues no key by itself in production', async () => {
+      const service = await startService(existing(database), { environment: { NODE_ENV: 'production' } });
+      expect(service.secret).toBe('');
+      expect(await database.query('SELECT id FROM api_keys')).toEqual([]);
+      await service.stop();
+    });
+
+    it('lets the command line issue a key while it runs', async () => {
+      const service = await startService(existing(database), {
+        environment: { NODE_ENV: 'production' },
+        clock: new RunningClock(),
+      });
+      const { code, stdout } = await petstore(['keys', 'issue', '--name', 'shop', '--json'], environment);
+      expect(code).toBe(0);
+      const { secret } = JSON.parse(stdout) as { secret: string };
+      const list = await service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } });
+      expect(list.status).toBe(200);
+      await service.stop();
+    });
+
+    it('is alive but not ready until somebody has migrated, if it may not do so itself', async () => {
+      const service = await startService(existing(database), {
+        environment: { MIGRATE_ON_START: 'false' },
+        awaitReady: false,
+      });
+      const { stranger } = service;
+      expect((await stranger.get('/livez')).status).toBe(200);
+      for (const target of ['/readyz', '/v1/pets']) {
+        const headers = { Authorization: 'Bearer a-key-that-an-operator-may-have-brought' };
+        const answer = await stranger.get(target, { headers });
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+        expect(answer.json).toMatchObject({ code: 'database_unavailable' });
+      }
+      expect((await petstore(['db', 'migrate'], environment)).code).toBe(0);
+      await eventually(async () => (await stranger.get('/readyz')).status === 200);
+      await service.stop();
+    });
+
+    it('migrates once, when five start at once', async () => {
+      // To a server it is all one whose connections come; the lock of a file tells processes apart.
+      const migrate = (args: string[]) =>
+        engine.name === 'SQLite' ? spawnPetstore(args, environment).end() : petstore(args, environment);
+      const outputs = await Promise.all(Array.from({ length: 5 }, () => migrate(['db', 'migrate'])));
+      expect(outputs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+      const applied = outputs.flatMap(({ output }) => output.match(/^applied \w+/gm) ?? []);
+      const { stdout } = await petstore(['db', 'status', '--json'], environment);
+      const states = JSON.parse(stdout) as { name: string; applied: boolean }[];
+      expect(applied).toEqual(states.map(({ name }) => `applied ${name}`));
+      expect(states.every((state) => state.applied)).toBe(true);
+    });
+
+    it('goes back, migration by migration, and forwards again', async () => {
+      const names = (output: string, act: string) =>
+        output.split('\n').flatMap((line) => (line.startsWith(act) ? [line.slice(act.length + 1)] : []));
+      const forwards = names((await petstore(['db', 'migrate'], environment)).output, 'applied');
+      const back: string[] = [];
+      for (;;) {
+        const [name] = names((await petstore(['db', 'revert', '--yes'], environment)).output, 'reverted');
+        if (!name) break;
+        back.unshift(name);
+      }
+      expect(back).toEqual(forwards);
+      expect(names((await petstore(['db', 'migrate'], environment)).output, 'applied')).toEqual(forwards);
+    });
+  }));
+
+describe('the configuration', () => {
+  it('is refused as a whole, by variable name, before anything starts', async () => {
+    const environment = {
+      PORT: '70000',
+      DATABASE_URL: 'postgres://x:secret@y/z',
+      LOG_LEVEL: 'loud',
+      BASE_URL: 'x',
+    };
+    const { code, output } = await startBundled(environment, folder).end();
+    expect(code).toBe(1);
+    expect(
+      said(output)
+        .map((line) => line.split(': ')[0])
+        .toSorted(),
+    ).toEqual(Object.keys(environment).toSorted());
+    expect(output).not.toContain('secret');
+  });
+
+  it('is read from a file .env, too', async () => {
+    const home = await mkdtemp(join(folder, 'home-'));
+    await writeFile(join(home, '.env'), 'DATABASE_URL=sqlite::memory:\n');
+    const program = startBundled({}, home);
+    await program.printed(/Database +SQLite in memory/);
+    expect((await program.stop()).code).toBe(0);
+  });
+
+  const fileIn = async (name: string, content: string) => {
+    const file = join(folder, name);
+    await writeFile(file, content);
+    return file;
+  };
+  const occupied = async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { server, port: String((server.address() as AddressInfo).port) };
+  };
+  const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' };
+
+  it.each([
+    [
+      'a file that is no database',
+      async () => ({
+        DATABASE_URL: `sqlite:${await fileIn('garbage.db', 'this is no database, but long enough to be one'.repeat(100))}`,
+      }),
+      /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Look at the file .*\.$/,
+    ],
+    [
+      'a folder that cannot be made',
+      async () => ({ DATABASE_URL: `sqlite:${await fileIn('no-folder', '')}/petstore.db` }),
+      /^SQLite .*no-folder\/petstore\.db cannot be used: .*$/,
+    ],
+    [
+      'an address of another machine',
+      async () => ({ ...IN_MEMORY, HOST: '192.0.2.1' }),
+      /^192\.0\.2\.1 is no address of this machine\. Set HOST to one that is\.$/,
+    ],
+    [
+      'metrics at an address of another machine',
+      async () => ({ ...IN_MEMORY, METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' }),
+      /^192\.0\.2\.1 is no address of this machine\. Set METRICS_HOST to one that is\.$/,
+    ],
+  ])('that names %s ends the start with a line that says so', async (_, environment, line) => {
+    const { code, stderr } = await startBundled(await environment(), folder).end();
+    expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(line)]]);
+  });
+
+  it.each(['PORT', 'METRICS_PORT'])(
+    'that names a port in use ends the start with it: %s',
+    async (variable) => {
+      const { server, port } = await occupied();
+      const { code, stderr } = await startBundled({ ...IN_MEMORY, [variable]: port }, folder).end();
+      server.close();
+      const line = `127.0.0.1:${port} is in use. End what uses it, or set ${variable}.`;
+      expect([code, said(stderr)]).toEqual([1, [line]]);
+    },
+  );
+
+  it.skipIf(!areLowPortsKept)('that names a port of the administrator ends the start with it', async () => {
+    // As any other user, who might not be able to read the checkout.
+    const [program, ...args] = isRoot ? ['setpriv', '--bounding-set=-net_bind_service', NODE] : [NODE];
+    const environment = { PATH: process.env['PATH']!, ...IN_MEMORY, PORT: '80' };
+    const { code, stderr } = await Program.run(program!, [...args, MAIN], environment, folder).end();
+    const line = '127.0.0.1:80 may not be listened on by this user. Set PORT to 1024 or more.';
+    expect([code, said(stderr)]).toEqual([1, [line]]);
+  });
+
+  it('that has an .env which cannot be read ends the start with its name', async () => {
+    const home = await mkdtemp(join(folder, 'home-'));
+    await mkdir(join(home, '.env'));
+    const { code, stderr } = await startBundled(IN_MEMORY, home).end();
+    expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(/^\.env: cannot be read \(\w+\)$/)]]);
+  });
+});
+
+/** The lines on standard error, without what is logged at `info` of a start that goes well. */
+const said = (stderr: string) =>
+  stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":30,'));

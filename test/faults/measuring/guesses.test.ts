@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { eventually } from '../../support/eventually.js';
+import { freePort, programPath } from '../../support/processes/local-program.js';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { petstore } from '../../support/petstore.js';
+import { Program } from '../../support/program.js';
+import { SECRET } from '../support/load/caller.js';
+import { Flood } from '../support/load/flood.js';
+import { Guessers } from '../support/load/guessers.js';
+import { note } from '../support/note.js';
+import { Replica } from '../support/servers/replica.js';
+import { size } from '../support/size.js';
+import { SqliteDatabase } from '../support/servers/sqlite-database.js';
+import type { Tally } from '../support/load/tally.js';
+
+/** Of the client who has a key, in a second. */
+const RATE = 100;
+/** In ms. */
+const MEASURE = size(3_000, 20_000);
+/** So long a guess is delayed at the most: by then as many wait as ever will. */
+const UNTIL_FULL = 2_100;
+const CONNECTIONS = 8;
+const GUESSES = 240;
+/**
+ * So many guesses of an address are looked at by one replica, at most: 250 are delayed at a time, for 2.05 s each but the
+ * first, whose delays are shorter (docs/operations.md).
+ */
+const judgedWithin = (ms: number) => 50 + ((ms + 2_050) / 2_050) * 250;
+const CONFIGURATION = join(import.meta.dirname, '../../../deploy/compose/haproxy.cfg');
+const haproxy = programPath('haproxy');
+
+/** Where the clients connect to, and the database behind it. */
+interface Door {
+  readonly port: number;
+  readonly database: string;
+  readonly replicas: Replica[];
+  close(): Promise<void>;
+}
+
+async function onSqlite(): Promise<Door> {
+  const database = new SqliteDatabase();
+  const replica = await Replica.start(database.url);
+  const close = async () => {
+    await replica.discard();
+    database.remove();
+  };
+  return { port: replica.port, database: database.url, replicas: [replica], close };
+}
+
+async function onMariaDb(count = 1): Promise<Door> {
+  const server = await MariaDbServer.start();
+  await server.query('CREATE DATABASE petstore');
+  const database = server.url('petstore');
+  const environment: Record<string, string> = count > 1 ? { TRUST_PROXY: '1' } : {};
+  const replicas: Replica[] = [];
+  while (replicas.length < count) replicas.push(await Replica.start(database, environment));
+  const close = async () => {
+    for (const replica of replicas) await replica.discard();
+    await server.stop();
+  };
+  return { port: replicas[0]!.port, database, replicas, close };
+}
+
+async function throughHaproxy(): Promise<Door> {
+  const inside = await onMariaDb(2);
+  const port = await freePort();
+  const [one, two] = inside.replicas.map((replica) => `127.0.0.1:${replica.port}`);
+  const [LISTEN, METRICS] = [`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`];
+  const environment = { LISTEN, METRICS, REPLICA_1: one!, REPLICA_2: two! };
+  const proxy = Program.run(haproxy!, ['-db', '-f', CONFIGURATION], environment);
+  await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+  const close = async () => {
+    await proxy.stop('SIGKILL');
+    await inside.close();
+  };
+  return { ...inside, port, close };
+}
+
+const DOORS = {
+  'SQLite, directly': { isThere: true, open: onSqlite },
+  'MariaDB, directly': { isThere: MariaDbServer.isInstalled(), open: () => onMariaDb() },
+  'two replicas behind HAProxy': {
+    isThere: MariaDbServer.isInstalled() && haproxy !== undefined,
+    open: throughHaproxy,
+  },
+};
+
+const ATTACKS: Record<string, (port: number) => Guessers> = {
+  // The first: to an address that has too many failures it answers at once, and nobody sees that the key was not looked at.
+  '50 connections to /readyz that wait for each answer': (port) => Guessers.patient(port, 50, '/readyz'),
+  [`${GUESSES} a second, pipelined on ${CONNECTIONS} connections`]: (port) =>
+    Guessers.pipelining(port, CONNECTIONS, GUESSES),
+  [`${GUESSES} connections a second that wait for no answer`]: (port) => Guessers.impatient(port, GUESSES),
+  [`${GUESSES} connections that wait for each answer`]: (port) => Guessers.patient(port, GUESSES, '/v1/pets'),
+};
+
+const request = (key: string) =>
+  `GET /v1/pets?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+describe.for(Object.entries(DOORS))('while keys are guessed: %s,', ([place, { isThere, open }]) => {
+  describe.skipIf(!isThere)('others are served:', () => {
+    let door: Door;
+    let client: Flood;
+    let quiet: Tally;
+    beforeAll(async () => {
+      door = await open();
+      client = new Flood(door.port, () => request(SECRET));
+      await client.open(RATE, 1_000);
+      quiet = await client.open(RATE, MEASURE);
+    });
+    afterAll(async () => {
+      client.close();
+      await door.close();
+    });
+
+    it.for(Object.entries(ATTACKS))('%s', async ([attack, begin], context) => {
+      const { expect } = context;
+      const issued = await petstore(['keys', 'issue', '--name', 'new', '--json'], {
+        DATABASE_URL: door.database,
+      });
+      const { secret } = JSON.parse(issued.stdout) as { secret: string };
+      const newcomers = new Flood(door.port, () => request(secret));
+      const begun = performance.now();
+      const guessers = begin(door.port);
+      await sleep(UNTIL_FULL);
+      const newcomer = await newcomers.closed(1, 1);
+      const attacked = await client.open(RATE, MEASURE);
+      const duration = performance.now() - begun;
+      guessers.end();
+      newcomers.close();
+
+      const share = attacked.count(200) / attacked.total;
+      const [was, is] = [quiet.took(200, 0.99), attacked.took(200, 0.99)];
+      note(context, {
+        promise: 28,
+        line: `${place}: ${attack}: ${(share * 100).toFixed(1)} % of ${attacked.total} good requests served (${attacked}), 99 % within ${is} ms, ${was} ms before; a new key after ${newcomer.took(200, 1)} ms; ${guessers.judged} of ${guessers.answered} answered guesses looked at in ${Math.round(duration)} ms`,
+        figures: { place, attack, share, before: was, during: is, judged: guessers.judged },
+        kept: share >= 0.99 && newcomer.took(200, 1) < 1_000 && is <= Math.max(2 * was, 20),
+      });
+      expect(share).toBeGreaterThanOrEqual(0.99);
+      expect(newcomer.count(200)).toBeGreaterThan(0);
+      expect(guessers.judged).toBeLessThanOrEqual(door.replicas.length * judgedWithin(duration));
+      expect(door.replicas.flatMap(({ surprises }) => surprises)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GaleraCluster } from '../../support/databases/galera-cluster.js';
+import { eventually } from '../../support/eventually.js';
+import { ALL_PETS, audit } from '../support/ledger.js';
+import { EXPLAINED_ABOVE, killOne, type KillReport, lineOf } from '../support/servers/node-kills.js';
+import { note } from '../support/note.js';
+import type { Replica } from '../support/servers/replica.js';
+import { startReplicas } from '../support/servers/replicas.js';
+import { size } from '../support/size.js';
+import { WriteLoad } from '../support/load/write-load.js';
+
+const CLIENTS = 4;
+/** In ms, between the writes of a client: as long as a write takes, which leaves the other half of the machine to the nodes. */
+const PAUSE = 5;
+/** As many as the promise is about in the long run; FAULTS_KILLS asks for another number. */
+const KILLS = Number(process.env['FAULTS_KILLS'] ?? size(1, 100));
+/** So many acknowledged writes for each replica before anything else happens: enough to lose some of, in a second or two. */
+const WRITES = 500;
+
+describe.skipIf(!GaleraCluster.isInstalled())(
+  'a cluster of three nodes, each replica with another one first',
+  () => {
+    let cluster: GaleraCluster;
+    let replicas: Replica[];
+    beforeAll(async () => {
+      cluster = await GaleraCluster.start();
+      await cluster.nodes[0]!.query('CREATE DATABASE petstore');
+      replicas = await startReplicas(3, (i) => cluster.url('petstore', i), { LOG_SAMPLE: '0' });
+    });
+    afterAll(async () => {
+      await Promise.all(replicas.map((replica) => replica.discard()));
+      await cluster.stop();
+    });
+    const more = async (load: WriteLoad) => {
+      const enough = load.acknowledged.size + 3 * WRITES;
+      await eventually(() => Promise.resolve(load.acknowledged.size >= enough));
+    };
+    const callers = () => replicas.map(({ caller }) => caller);
+    // A node shows what others have acknowledged once it has caught up, and is asked to do so first.
+    const rows = () => cluster.nodes[0]!.query('SET wsrep_sync_wait = 1', 'USE petstore', ALL_PETS);
+    const differing = async () => new Set(await cluster.digests('petstore')).size - 1;
+
+    it('goes on when one of them is killed, and has lost and doubled nothing when that is back', async (context) => {
+      const reports: KillReport[] = [];
+      const all = new Map<number, string>();
+      const surprises: string[] = [];
+      for (let kill = 1; kill <= KILLS; kill++) {
+        const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
+        const report = await killOne(kill, cluster, replicas, load, () => more(load));
+        reports.push(report);
+        for (const [id, name] of load.acknowledged) all.set(id, name);
+        surprises.push(...load.tally.surprises);
+        console.log(lineOf(report));
+      }
+      // Once more at the end, for what later kills may have taken with them.
+      const { lost, doubled } = audit(all, await rows());
+      const different = await differing();
+      const gaps = reports.map(({ gap }) => gap);
+      const long = gaps.filter((gap) => gap > EXPLAINED_ABOVE).length;
+      const missing = reports.flatMap((report) => report.missing).reduce((sum, count) => sum + count, 0);
+      const behind = reports.map((report) => report.behind);
+      note(context, {
+        promise: 3,
+        line: `${KILLS} kills, ${all.size} acknowledged writes: ${missing + lost} missing, ${doubled} doubled, ${different} nodes differ; longest gap ${Math.max(...gaps)} ms, ${long} above 3 s; ${behind.filter((count) => count > 0).length} times a node that was back was behind if read without waiting, by ${Math.max(...behind)} at most`,
+        figures: {
+          kills: KILLS,
+          acknowledged: all.size,
+          missing,
+          lost,
+          doubled,
+          different,
+          longestGap: Math.max(...gaps),
+          long,
+        },
+        kept: missing + lost + doubled + different + surprises.length + long === 0,
+      });
+      expect([missing, lost, doubled, different, surprises]).toEqual([0, 0, 0, 0, []]);
+      expect(Math.max(...gaps)).toBeLessThan(15_000);
+    });
+
+    it('accepts nothing when only a minority is left, says so, and works again with the others', async (context) => {
+      const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
+      await more(load);
+      const [survivor, ...victims] = cluster.nodes;
+      await Promise.all(victims.map((node) => node.kill()));
+      // What was sent before may have been stored by the majority; what is sent from now on may not be accepted.
+      const killed = performance.now();
+      const stopped = load.stop();
+      const minority = WriteLoad.start(callers(), CLIENTS, PAUSE);
+      const unready = callers().map(async (caller) => {
+        await eventually(async () => (await caller.get('/readyz')).status === 503);
+        return Math.round(performance.now() - killed);
+      });
+      const unreadyAfter = Math.max(...(await Promise.all(unready)));
+      // As long again as it may take to be unready: nothing is accepted later either.
+      await sleep(3_000);
+      await Promise.all([stopped, minority.stop()]);
+      const { tally } = minority;
+      const accepted = minority.acknowledged.size;
+      expect(await survivor!.query("SHOW STATUS LIKE 'wsrep_cluster_status'")).toMatchObject([
+        { Value: 'non-Primary' },
+      ]);
+      await comeBack(survivor!, victims);
+      await eventually(async () => {
+        const reply = await replicas[0]!.caller.post('/v1/pets', { name: 'after', categoryId: 7 });
+        return reply.status === 201;
+      });
+      const { lost } = audit(load.acknowledged, await rows());
+      note(context, {
+        promise: 10,
+        line: `${tally.total} writes to a minority (${tally}): ${accepted} accepted; /readyz 503 after ${unreadyAfter} ms; afterwards ${lost} of ${load.acknowledged.size} lost`,
+        figures: { writes: tally.total, accepted, unreadyAfter, lost },
+        kept: accepted + lost + tally.surprises.length === 0 && unreadyAfter <= 3_000,
+      });
+      expect([accepted, lost, tally.surprises]).toEqual([0, 0, []]);
+      expect(unreadyAfter).toBeLessThan(15_000);
+    });
+
+    /** The dead come back to a node that is no majority: the operator tells it that it is. */
+    async function comeBack(survivor: GaleraCluster['nodes'][number], victims: GaleraCluster['nodes']) {
+      await survivor.query("SET GLOBAL wsrep_provider_options = 'pc.bootstrap=YES'");
+      await cluster.restart(...victims);
+    }
+
+    it('has everything that it acknowledged when all of them were killed', async (context) => {
+      const load = WriteLoad.start(callers(), CLIENTS, PAUSE);
+      await more(load);
+      await Promise.all(cluster.nodes.map((node) => node.kill()));
+      const recovery = performance.now();
+      await cluster.recover();
+      const recovered = Math.round(performance.now() - recovery);
+      const before = load.acknowledged.size;
+      await eventually(() => Promise.resolve(load.acknowledged.size > before));
+      await load.stop();
+      const { lost, doubled, places } = audit(load.acknowledged, await rows());
+      const different = await differing();
+      note(context, {
+        promise: 4,
+        line: `all 3 nodes killed, ${load.acknowledged.size} acknowledged writes (${load.tally}): ${lost} lost${lost > 0 ? ` (at ${places.join(', ')})` : ''}, ${doubled} doubled, ${different} nodes differ; recovered in ${recovered} ms`,
+        figures: { acknowledged: load.acknowledged.size, lost, doubled, different, recovered },
+        kept: lost + doubled + different + load.tally.surprises.length === 0,
+      });
+      expect([lost, doubled, different, load.tally.surprises]).toEqual([0, 0, 0, []]);
+      expect(replicas.flatMap(({ surprises }) => surprises)).toEqual([]);
+    });
+  },
+);

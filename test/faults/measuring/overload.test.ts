@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { Caller, SECRET } from '../support/load/caller.js';
+import { cores, pin } from '../support/servers/cores.js';
+import { Flood } from '../support/load/flood.js';
+import { note } from '../support/note.js';
+import { Replica } from '../support/servers/replica.js';
+import { size } from '../support/size.js';
+import { Tally } from '../support/load/tally.js';
+
+const CLIENTS = 64;
+/** In ms: some 9,000 requests, so that chance moves the peak by a hundredth. */
+const MEASURE = size(3_000, 20_000);
+/** In ms: as long as a request may take, so that one that was let in and forgotten would show. */
+const FLOOD = size(5_000, 60_000);
+/** In ms: until then the service takes it for a burst, which it would serve. */
+const BURST = 1_000;
+const AFTERWARDS = 1_000;
+/** What a refusal says in Retry-After: whoever keeps to it is served, in the end all. */
+const RETRY_AFTER = 1_000;
+const MOST_TRIES = 10;
+const TIMES = 4;
+const MAX_LINES = 4_000;
+/** Until then V8 is still compiling, and the peak would be too low. */
+const WARM_UP = 10_000;
+
+let requests = 0;
+/** The dearest request: a transaction of its own. Four times as many of a cheaper one could not be sent from here. */
+function request(): string {
+  requests += 1;
+  const body = `{"name":"Pet ${requests}","categoryId":7}`;
+  return (
+    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${SECRET}\r\nIdempotency-Key: key-${requests}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  );
+}
+
+/** Asks again, each time after Retry-After, until nobody is refused. */
+async function settled(ask: () => Promise<Tally>): Promise<Tally> {
+  for (let tries = 1; ; tries++) {
+    await sleep(RETRY_AFTER);
+    const tally = await ask();
+    if (tries === MOST_TRIES || tally.count(201) === tally.total) return tally;
+  }
+}
+
+describe.skipIf(!MariaDbServer.isInstalled())('four times as much work as can be done', () => {
+  let server: MariaDbServer;
+  let replica: Replica;
+  const all = cores();
+  /** The service and its database have one core, the load another one, so that it does not eat what it measures. */
+  const isApart = all.length > 1;
+  beforeAll(async () => {
+    server = await MariaDbServer.start();
+    await server.query('CREATE DATABASE petstore');
+    replica = await Replica.start(server.url('petstore'));
+    if (!isApart) return;
+    for (const pid of [server.pid, replica.pid]) pin(pid, all[0]!);
+    pin(process.pid, all[1]!);
+  });
+  afterAll(async () => {
+    if (isApart) pin(process.pid, ...all);
+    await replica.discard();
+    await server.stop();
+  });
+
+  it('is refused fast while the rest is done, and leaves nothing behind', async (context) => {
+    const flood = new Flood(replica.port, request, MAX_LINES);
+    await flood.closed(CLIENTS, WARM_UP);
+    const peak = (await flood.closed(CLIENTS, MEASURE)).count(201) / (MEASURE / 1_000);
+    // Libuv accepts one new connection in a round of the event loop, so those of a flood are there before.
+    await flood.connect();
+
+    const alive = new Tally();
+    const probe = new Caller(replica.origin);
+    let flooding = true;
+    const watch = (async () => {
+      for (; flooding; await sleep(50)) await alive.of(probe.get('/livez'));
+    })();
+    const burst = flood.open(TIMES * peak, BURST);
+    await sleep(BURST);
+    const begin = performance.now();
+    const tally = await flood.open(TIMES * peak, FLOOD);
+    const seconds = (performance.now() - begin) / 1_000;
+    flooding = false;
+    await watch;
+    probe.close();
+    const normal = await settled(() => flood.closed(CLIENTS, AFTERWARDS));
+    flood.close();
+
+    const [goodput, sent] = [tally.count(201) / seconds, tally.total / (FLOOD / 1_000)];
+    const share = Math.round((goodput / peak) * 100);
+    const [served, refused] = [tally.took(201, 0.99), tally.took(503, 0.99)];
+    const surprises = [
+      ...(await burst).surprises,
+      ...tally.surprises,
+      ...alive.surprises,
+      ...normal.surprises,
+      ...replica.surprises,
+    ];
+    note(context, {
+      promise: 11,
+      line: `peak ${Math.round(peak)}/s; at ${Math.round(sent)}/s (${(sent / peak).toFixed(1)} times): from the second second on goodput ${share} % of the peak, 99 % of the 201 within ${served} ms, of the 503 within ${refused} ms (${tally}); slowest /livez ${alive.took(200, 1)} ms; ${flood.unsent} could not be sent, ${flood.sentAgain} were sent again; afterwards ${Math.round(normal.count(201) / (AFTERWARDS / 1_000))}/s. ${isApart ? 'Service and database on one core, the load on another' : 'All on the same cores'}.`,
+      figures: { peak, sent, share, served, refused, slowestAlive: alive.took(200, 1) },
+      kept: share >= 90 && served <= 250 && refused <= 50 && surprises.length === 0,
+    });
+    expect(surprises).toEqual([]);
+    expect(alive.count(200)).toBe(alive.total);
+    expect(normal.count(201)).toBe(normal.total);
+  });
+});

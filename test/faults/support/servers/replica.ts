@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { startBuilt, startListening } from '../../../support/built-service.js';
+import { keepProcess } from '../../../support/processes/keeper.js';
+import { freePort } from '../../../support/processes/local-program.js';
+import type { Ending, Program } from '../../../support/program.js';
+import { Caller, SECRET } from '../load/caller.js';
+
+/** The built service as a process of its own, which can be killed and started again on the same port. */
+export class Replica {
+  readonly caller: Caller;
+  #program!: Program;
+
+  private constructor(
+    readonly port: number,
+    private readonly environment: Readonly<Record<string, string>>,
+    private readonly start: typeof startBuilt,
+  ) {
+    this.caller = new Caller(`http://127.0.0.1:${port}`);
+  }
+
+  /** Starts one, and waits until it listens. */
+  static async launch(database: string, environment: Record<string, string> = {}): Promise<Replica> {
+    const replica = await Replica.#of(database, environment, startBuilt);
+    await replica.launch();
+    return replica;
+  }
+
+  /** Starts one, and waits until it is ready. */
+  static async start(database: string, environment: Record<string, string> = {}): Promise<Replica> {
+    const replica = await Replica.launch(database, environment);
+    await replica.ready();
+    return replica;
+  }
+
+  /** The same with a module more, which writes down in the table `heard` what it hears of pets. */
+  static async startListening(database: string, environment: Record<string, string> = {}): Promise<Replica> {
+    const replica = await Replica.#of(database, environment, startListening);
+    await replica.again();
+    return replica;
+  }
+
+  static async #of(database: string, environment: Record<string, string>, start: typeof startBuilt) {
+    const everywhere = { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET, NODE_ENV: 'production' };
+    return new Replica(await freePort(), { DATABASE_URL: database, ...everywhere, ...environment }, start);
+  }
+
+  /** Starts it again, and waits until it is ready. */
+  async again(): Promise<void> {
+    await this.launch();
+    await this.ready();
+  }
+
+  async launch(): Promise<void> {
+    // In a folder where nobody keeps an `.env`.
+    this.#program = this.start({ ...this.environment, PORT: String(this.port) }, tmpdir());
+    keepProcess(this.#program.pid, this.#program.end());
+    await this.#program.printed(/Listening on http|Pet Store +http/);
+  }
+
+  async ready(): Promise<void> {
+    await this.#program.printed(/Pet Store +http/);
+  }
+
+  get origin(): string {
+    return this.caller.origin;
+  }
+
+  get pid(): number {
+    return this.#program.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.#program.isRunning;
+  }
+
+  /** Everything it printed since it was launched. */
+  get output(): string {
+    return this.#program.output;
+  }
+
+  /** What it printed of things that nobody had foreseen. */
+  get surprises(): string[] {
+    return this.output.split('\n').filter((line) => /unhandled|uncaught|Warning:|"level":60/i.test(line));
+  }
+
+  /** In MB. */
+  get residentMemory(): number {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))![1]) / 1024;
+  }
+
+  get openFiles(): number {
+    return readdirSync(`/proc/${this.pid}/fd`).length;
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {
+    return this.#program.stop(signal);
+  }
+
+  /** At the end of a test, whatever has become of it. */
+  async discard(): Promise<void> {
+    this.caller.close();
+    await this.stop('SIGKILL');
+  }
+}

@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GALERA_PROVIDER, type GaleraPorts } from './galera-arguments.js';
+import { GaleraNode } from './galera-node.js';
+import { forgetFolder, keepFolder } from '../processes/keeper.js';
+import { freePort, programPath } from '../processes/local-program.js';
+import { MariaDbServer } from './mariadb-server.js';
+import type { PrivateNetwork } from '../processes/private-network.js';
+
+/** A Galera cluster of our own, gone when it is stopped. Its nodes can be killed, frozen and brought back. */
+export class GaleraCluster {
+  private constructor(
+    readonly nodes: readonly GaleraNode[],
+    private readonly folder: string,
+  ) {}
+
+  /** Whether this machine has what `start` needs. */
+  static isInstalled(): boolean {
+    return MariaDbServer.isInstalled() && existsSync(GALERA_PROVIDER) && programPath('rsync') !== undefined;
+  }
+
+  /** Its nodes run on this machine, or each on a host of `network`; `prepare` sees each before it is launched. */
+  static async start(
+    size = 3,
+    network?: PrivateNetwork,
+    prepare: (node: GaleraNode) => void = () => undefined,
+  ): Promise<GaleraCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-galera-'));
+    keepFolder(folder);
+    await chmod(folder, 0o755); // nodes run as another user where the tests run as root
+    const members: GaleraPorts[] = [];
+    for (let i = 0; i < size; i++) {
+      const [sql, group, sst, ist] = [await freePort(), await freePort(), await freePort(), await freePort()];
+      members.push({ host: network?.hosts[i]?.address ?? '127.0.0.1', sql, group, sst, ist });
+    }
+    const nodes: GaleraNode[] = [];
+    for (const [i, ports] of members.entries()) {
+      const own = join(folder, `node-${i + 1}`);
+      await mkdir(own);
+      const node = new GaleraNode(own, ports, members, network?.hosts[i]?.command);
+      await node.install();
+      prepare(node);
+      nodes.push(node);
+    }
+    const cluster = new GaleraCluster(nodes, folder);
+    // All have the same data, so none needs that of another: only the history since, which is nothing.
+    const position = `${randomUUID()}:0`;
+    await cluster.#launchAfter(
+      nodes[0]!,
+      nodes.map(() => position),
+    );
+    // Who comes from another host is nobody yet.
+    if (network) await nodes[0]!.query("CREATE USER root@'%'", "GRANT ALL ON *.* TO root@'%'");
+    return cluster;
+  }
+
+  /** The URL of a database on all nodes; the one at `preferred`, counted from 0, comes first. */
+  url(database: string, preferred = 0): string {
+    const hosts = this.nodes.map(({ ports }) => `${ports.host}:${ports.sql}`);
+    return clusterUrl(hosts, database, preferred);
+  }
+
+  /** Waits until all nodes that run are one cluster of that many, and have caught up. */
+  async synced(): Promise<void> {
+    const running = this.nodes.filter(({ isRunning }) => isRunning);
+    for (const node of running) await node.synced(running.length);
+  }
+
+  /** Starts again what was killed, as long as at least one node is left; waits until all are one again. */
+  async restart(...nodes: GaleraNode[]): Promise<void> {
+    const positions = await Promise.all(nodes.map((node) => node.position()));
+    for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
+    await this.synced();
+  }
+
+  /** After all were killed: the one that stored most begins, the others follow. */
+  async recover(): Promise<void> {
+    const positions = await Promise.all(this.nodes.map((node) => node.position()));
+    const seqnos = positions.map((position) => Number(position.split(':')[1]));
+    const first = seqnos.indexOf(Math.max(...seqnos));
+    await this.nodes[first]!.mayBegin();
+    await this.#launchAfter(this.nodes[first]!, positions);
+  }
+
+  /** A check sum of a database on each node: all rows of all its tables. */
+  async digests(database: string): Promise<string[]> {
+    return Promise.all(
+      this.nodes.map(async (node) => {
+        const tables = await node.query(`SHOW TABLES FROM ${database}`);
+        const hash = createHash('sha256');
+        for (const table of tables.flatMap((row) => Object.values(row) as string[])) {
+          const rows = await node.query('SET wsrep_sync_wait = 1', `SELECT * FROM ${database}.${table}`);
+          hash.update(
+            `${table}\n${rows
+              .map((row) => JSON.stringify(row))
+              .toSorted()
+              .join('\n')}\n`,
+          );
+        }
+        return hash.digest('hex');
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    await rm(this.folder, { recursive: true, force: true });
+    forgetFolder(this.folder);
+  }
+
+  async #launchAfter(first: GaleraNode, positions: readonly string[] = []): Promise<void> {
+    first.launch({ first: true, position: positions[this.nodes.indexOf(first)] });
+    await first.synced(1);
+    // Who finds no donor because it serves another one asks again, a second later.
+    for (const node of this.nodes.filter((other) => other !== first)) {
+      node.launch({ position: positions[this.nodes.indexOf(node)] });
+    }
+    await this.synced();
+  }
+}
+
+/** The URL of a database on nodes at these addresses; the one at `preferred`, counted from 0, comes first. */
+export function clusterUrl(nodes: readonly string[], database: string, preferred: number): string {
+  const hosts = nodes.map((_, i) => nodes[(i + preferred) % nodes.length]);
+  return `mysql://root:@${hosts.join(',')}/${database}`;
+}

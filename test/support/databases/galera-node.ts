@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { galeraArguments, type GaleraPorts } from './galera-arguments.js';
+import { programPath } from '../processes/local-program.js';
+import { LocalServer } from '../processes/local-server.js';
+import { makeData } from './mariadb-data.js';
+import { askServer, type SqlRow } from './mariadb-server.js';
+
+const run = promisify(execFile);
+
+/** Galera's donor may stay one for ever after a transfer under load: then nobody must wait for ever. */
+const MAX_SYNC_MS = 120_000;
+
+/** One node of a cluster: private data, four ports. */
+export class GaleraNode {
+  readonly #server: LocalServer;
+  /** What it is launched with besides this process' own environment. */
+  environment: Readonly<Record<string, string>> = {};
+
+  /** `before` puts it on a host of its own: see `PrivateNetwork`. */
+  constructor(
+    readonly folder: string,
+    readonly ports: GaleraPorts,
+    private readonly members: readonly GaleraPorts[],
+    before: readonly string[] = [],
+  ) {
+    this.#server = new LocalServer(programPath('mariadbd')!, before);
+  }
+
+  /** Makes its data. As root they must belong to somebody else: the state transfer by rsync fails as root. */
+  async install(): Promise<void> {
+    await makeData(this.folder);
+    if (isRoot) await run('chown', ['-R', 'mysql', this.folder]);
+  }
+
+  /** Starts it, to join the others or as the first. Does not wait: the first must be there before anybody can join. */
+  launch({ first = false, position = '' } = {}): void {
+    const args = [
+      ...this.#arguments(),
+      ...(first ? ['--wsrep-new-cluster'] : []),
+      ...(position ? [`--wsrep-start-position=${position}`] : []),
+    ];
+    this.#server.launch(args, this.environment);
+  }
+
+  /** What it stored last, `uuid:seqno`: without knowing this, a node that was killed gets all data anew. */
+  async position(): Promise<string> {
+    const { stderr } = await run(programPath('mariadbd')!, [...this.#arguments(), '--wsrep-recover']);
+    const found = /Recovered position:? ([0-9a-f-]{36}:-?\d+)/.exec(stderr)?.[1];
+    if (found === undefined) throw new Error(`No position was recovered:\n${stderr}`);
+    return found;
+  }
+
+  /** Allows it to begin a cluster although it did not leave the last one as its last node. */
+  async mayBegin(): Promise<void> {
+    const file = join(this.folder, 'data/grastate.dat');
+    const state = await readFile(file, 'utf8');
+    await writeFile(file, state.replace('safe_to_bootstrap: 0', 'safe_to_bootstrap: 1'));
+  }
+
+  query(...statements: string[]): Promise<SqlRow[]> {
+    return askServer(join(this.folder, 'socket'), statements);
+  }
+
+  /** Waits until it takes part in a cluster of so many and has caught up. @throws Error with its log, after two minutes */
+  async synced(size: number): Promise<void> {
+    const begunAt = performance.now();
+    while (!(await this.#isSynced(size))) {
+      if (!this.isRunning) throw new Error(`A node has ended:\n${this.#server.output}`);
+      if (performance.now() - begunAt > MAX_SYNC_MS)
+        throw new Error(`A node has not caught up:\n${this.#server.output}`);
+      await sleep(50);
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.#server.isRunning;
+  }
+
+  /** What it logged since it was launched; the end of it, if that was much. */
+  get output(): string {
+    return this.#server.output;
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    return this.#server.end(signal);
+  }
+
+  freeze(): void {
+    this.#server.freeze();
+  }
+
+  thaw(): void {
+    this.#server.thaw();
+  }
+
+  /** Whether it takes part in a cluster of so many and has caught up. */
+  async #isSynced(size: number): Promise<boolean> {
+    const status = "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')";
+    const rows = await this.query(status).catch(() => []);
+    const values = rows.map((row) => row['Value']);
+    return values.includes('Synced') && values.includes(String(size));
+  }
+
+  #arguments(): string[] {
+    return [...galeraArguments(this.folder, this.ports, this.members), ...asUser()];
+  }
+}
+
+const isRoot = process.getuid?.() === 0;
+const asUser = () => (isRoot ? ['--user=mysql'] : []);

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { eventually } from '../eventually.js';
+import { freePort, programPath } from '../processes/local-program.js';
+import { LocalServer } from '../processes/local-server.js';
+
+/** A Redis of our own, in memory, on a free port. */
+export class RedisServer {
+  private constructor(
+    readonly port: number,
+    private readonly server: LocalServer,
+  ) {}
+
+  static isInstalled(): boolean {
+    return programPath('redis-server') !== undefined;
+  }
+
+  /** Starts one, on a given port if another one was there before. */
+  static async start(port?: number): Promise<RedisServer> {
+    const at = port ?? (await freePort());
+    const server = new LocalServer(programPath('redis-server')!);
+    server.launch(['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
+    await eventually(async () => {
+      // One that has ended is not waited for.
+      if (!server.isRunning) return;
+      const socket = connect(at, '127.0.0.1');
+      await once(socket, 'connect').finally(() => socket.destroy());
+    });
+    if (!server.isRunning) throw new Error(`Redis has ended:\n${server.output}`);
+    return new RedisServer(at, server);
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  stop(): Promise<void> {
+    return this.server.end('SIGTERM');
+  }
+}

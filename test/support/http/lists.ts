@@ -1,0 +1,122 @@
+import { PATH_METADATA } from '@nestjs/common/constants.js';
+import type { INestApplication } from '@nestjs/common';
+import type { EntityMetadata } from 'typeorm';
+import { Handlers } from '../../../src/platform/http/handlers.js';
+import { listShapeOf } from '../../../src/platform/http/paging/listing.js';
+import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
+import type { Document, Schema } from '../../fuzz/arbitraries.js';
+import type { TestDatabase } from '../engines.js';
+
+type Shape = ReturnType<typeof listShapeOf>;
+export type Item = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** A list of the service, of whichever module. */
+export interface List {
+  readonly path: string;
+  readonly shape: Shape;
+  /** The properties of its items, as the document describes them. */
+  readonly item: Readonly<Record<string, Schema>>;
+}
+
+/** Every list whose query is a `PageQuery`. */
+export function listsOf(app: INestApplication, { paths, components }: Document): List[] {
+  const resolve = (schema: Schema): Schema => {
+    const name = (schema.$ref ?? schema.allOf?.[0]?.$ref)?.split('/').at(-1);
+    return name === undefined ? schema : resolve(components.schemas[name]!);
+  };
+  return app
+    .get(Handlers, { strict: false })
+    .all()
+    .flatMap(({ controller, method, types }) => {
+      const query = (types as readonly (typeof PageQuery)[]).find(
+        (type) => type.prototype instanceof PageQuery,
+      );
+      if (!query) return [];
+      const parts = [controller, method].map((of) => String(Reflect.getMetadata(PATH_METADATA, of)));
+      const path = `/${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`;
+      const content = paths[path]!['get']!.responses['200']!.content!['application/json'] as {
+        schema: Schema;
+      };
+      const { items } = resolve(content.schema) as { items?: Schema };
+      const item = Object.entries(resolve(items!).properties!).map(([field, of]) => [field, resolve(of)]);
+      return [
+        {
+          path: `/v1${path}`,
+          shape: listShapeOf(query.prototype),
+          item: Object.fromEntries(item) as List['item'],
+        },
+      ];
+    });
+}
+
+/**
+ * Queries for every order, alone, with each filter, and with each end of a range of what the list is sorted by; and for filters
+ * that have an index together, in the order of that index.
+ */
+export function queriesOf(
+  { shape: { fields, bounds, sortKeys } }: List,
+  items: readonly Item[],
+  indices: EntityMetadata['indices'],
+): string[] {
+  /** The least or the greatest value that the items have. */
+  const choose = (field: string, property: string, greatest = false) => {
+    const values = items.map((item) => item[property]).filter((one) => one !== undefined);
+    const sorted = values.toSorted((a, b) => (a < b ? -1 : 1));
+    const value = sorted.at(greatest ? -1 : 0);
+    return value === undefined ? [] : [`${field}=${encodeURIComponent(value)}`];
+  };
+  const filters = fields.filter((field) => field !== 'sort' && !bounds.has(field));
+  const words = Object.keys({ ...sortKeys, ...(fields.includes('sort') && { id: '' }) });
+  const orders = ['', ...words.flatMap((key) => [`sort=${key}`, `sort=-${key}`])];
+  const byOf = (order: string) => order.replace(/^sort=-?/, '');
+  const ranged = (order: string, filter: string) => {
+    const ranges = [...bounds].filter(([, bound]) => bound.by === byOf(order));
+    const ends = ranges.flatMap(([field, bound]) => choose(field, bound.by, bound.end === 'before'));
+    return ['', ...ends, ...(ends.length > 1 ? [ends.join('&')] : [])].map((range) =>
+      [order, filter, range].filter(Boolean).join('&'),
+    );
+  };
+  const alone = ['', ...filters.flatMap((field) => choose(field, field))];
+  const together = indices.flatMap(({ columns }) => {
+    const names = columns.map(({ propertyName }) => propertyName);
+    const count = names.findIndex((name) => !filters.includes(name));
+    if (count < 2) return [];
+    const filter = names.slice(0, count).flatMap((name) => choose(name, name));
+    return orders
+      .filter((order) => byOf(order) === names[count])
+      .flatMap((order) => ranged(order, filter.join('&')));
+  });
+  return [...alone.flatMap((filter) => orders.flatMap((order) => ranged(order, filter))), ...together];
+}
+
+/** Columns and values of rows for a list, from the number `n` on, by what the document says of its items. */
+export function fillingOf(
+  { item }: List,
+  { columns, indices, uniques, tableName }: EntityMetadata,
+): [string, string, string] {
+  const unique = [...indices.filter(({ isUnique }) => isUnique), ...uniques].flatMap((one) => one.columns);
+  const values = columns.map((column) => {
+    const { propertyName, isPrimary, isNullable, type, length } = column;
+    if (isPrimary || unique.includes(column)) return 'n + 500000';
+    const value = valueOf(item[propertyName], String(type), Number(length) || 255);
+    return isNullable ? `CASE WHEN n % 4 = 0 THEN NULL ELSE ${value} END` : value;
+  });
+  return [tableName, columns.map(({ databaseName }) => databaseName).join(', '), values.join(', ')];
+}
+
+function valueOf({ enum: words, format, type }: Schema = {}, column: string, length: number): string {
+  if (words)
+    return `CASE n % ${words.length} ${words.map((word, i) => `WHEN ${i} THEN '${word}'`).join(' ')} END`;
+  if (format === 'date-time') return '1700000000000 + (n % 100) * 1000';
+  if (type === 'boolean') return 'n % 2';
+  return /int/.test(column) ? '1 + n % 100' : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
+}
+
+/**
+ * Runs statements that fill tables: the rows that a foreign key means need not be there. Behind the service's back, whose
+ * own statements end after a time that a busy machine may need.
+ */
+export async function withoutForeignKeys(database: TestDatabase, ...statements: string[]): Promise<void> {
+  const check = database.url.startsWith('mysql:') ? 'SET foreign_key_checks = 0' : 'PRAGMA foreign_keys = 0';
+  await database.execute(check, ...statements);
+}

@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net';
+import { eventually } from '../eventually.js';
+
+/** A connection on which a test says byte by byte what is said, and sees what comes back. */
+export class Wire {
+  /** All that came so far. */
+  received = '';
+  isClosed = false;
+
+  private constructor(private readonly socket: Socket) {
+    socket.setEncoding('utf8');
+    socket.on('data', (text: string) => (this.received += text));
+    // A service that is in a hurry resets connections; that is an end like any other.
+    socket.on('error', () => undefined);
+    socket.on('close', () => (this.isClosed = true));
+  }
+
+  /** @throws Error if nobody listens there */
+  static to(port: number, { allowHalfOpen = false, from = '127.0.0.1' } = {}): Promise<Wire> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen });
+      socket.once('error', reject);
+      socket.once('connect', () => resolve(new Wire(socket)));
+    });
+  }
+
+  /** Lines may end with `\n` alone. */
+  send(text: string): void {
+    this.socket.write(text.replaceAll(/\r?\n/g, '\r\n'));
+  }
+
+  /** Fetches nothing of what comes, until `resume`. */
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  hangUp(): void {
+    this.socket.destroy();
+  }
+
+  /** The answer of this number, once it is there as a whole. */
+  async answer(number = 1): Promise<string> {
+    await eventually(() => Promise.resolve(wholeAnswers(this.received).length >= number));
+    return wholeAnswers(this.received)[number - 1]!;
+  }
+
+  /** All that came until the other side closed. */
+  async closed(): Promise<string> {
+    await eventually(() => Promise.resolve(this.isClosed));
+    return this.received;
+  }
+}
+
+function wholeAnswers(text: string): string[] {
+  const answers: string[] = [];
+  for (let rest = text; ;) {
+    const head = rest.indexOf('\r\n\r\n') + 4;
+    const length = /^[^]*?content-length: (\d+)/i.exec(rest.slice(0, head))?.[1] ?? '0';
+    const end = head + Number(length);
+    if (head < 4 || rest.length < end) return answers;
+    answers.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+}

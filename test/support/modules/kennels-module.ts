@@ -1,0 +1,101 @@
+import { Injectable, Module } from '@nestjs/common';
+import { Command } from 'commander';
+import type { Counter } from 'prom-client';
+import { Events, EventType } from '../../../src/kernel/events.js';
+import type { Int64 } from '../../../src/kernel/int64.js';
+import { PetAdded } from '../../../src/pets/index.js';
+import type { CommandContext } from '../../../src/platform/cli/command-context.js';
+import { Commands } from '../../../src/platform/cli/commands.decorator.js';
+import { moduleSettings } from '../../../src/platform/config/module-settings.js';
+import { SettingsModule } from '../../../src/platform/config/settings.module.js';
+import { wholeNumber } from '../../../src/platform/config/variable-kinds.js';
+import { Check, ok } from '../../../src/platform/doctor/check.js';
+import { Job } from '../../../src/platform/jobs/job.decorator.js';
+import type { JobRun } from '../../../src/platform/jobs/job-run.js';
+import { Metrics } from '../../../src/platform/observability/metrics/metrics.js';
+
+// A module with one of everything that a module may bring besides routes and tables. It edits nothing outside of itself.
+
+class KennelSettings extends moduleSettings({
+  places: [
+    'KENNELS_PLACES',
+    wholeNumber(1, 1_000)({ default: 20, desc: 'How many places there are, 1 to 1000.' }),
+  ],
+}) {}
+
+const KennelFull = new EventType<{ id: Int64; at: Date; note?: string }>('kennel', 'KennelFull');
+
+@Injectable()
+export class Kennels {
+  taken = 0;
+  swept = 0;
+  readonly heard: object[] = [];
+  readonly #counted: Counter;
+
+  constructor(
+    private readonly settings: KennelSettings,
+    private readonly events: Events,
+    metrics: Metrics,
+  ) {
+    this.#counted = metrics.counter('petstore_kennels_taken_total', 'Places that were taken.');
+    metrics.gauge('petstore_kennels_free', 'Places that are free.', (gauge) => gauge.set(this.free));
+  }
+
+  /** @returns whether there is more to sweep */
+  async sweepSome(limit: number): Promise<boolean> {
+    this.swept = Math.min(this.swept + limit, this.settings.places);
+    return this.swept < this.settings.places;
+  }
+
+  get free(): number {
+    return this.settings.places - this.taken;
+  }
+
+  async take(id: Int64): Promise<void> {
+    this.taken++;
+    this.#counted.inc();
+    if (this.free === 0) await this.events.record(KennelFull, async () => ({ id, at: new Date(0) }));
+  }
+}
+
+@Injectable()
+class KennelsCheck extends Check {
+  readonly name = 'kennels';
+  readonly needs = 'nothing';
+
+  constructor(private readonly kennels: Kennels) {
+    super();
+  }
+
+  override look() {
+    return Promise.resolve([ok(`${this.kennels.free} places are free.`)]);
+  }
+}
+
+@Injectable()
+class SweepingJob {
+  constructor(private readonly kennels: Kennels) {}
+
+  @Job('kennels.sweeping', '0 5 * * *')
+  async sweep(run: JobRun) {
+    let more = true;
+    while (more) more = await run.step(() => this.kennels.sweepSome(1));
+  }
+}
+
+const kennelsCommand = ({ runWithDatabase, print }: CommandContext) =>
+  new Command('kennels')
+    .description('Shows the kennels.')
+    .action(async () => print(await runWithDatabase(async (app) => `${app.get(Kennels).free} free`)));
+
+@Commands(kennelsCommand)
+@Module({
+  imports: [SettingsModule.forFeature(KennelSettings)],
+  providers: [Kennels, KennelsCheck, SweepingJob],
+})
+export class KennelsModule {
+  constructor(events: Events, kennels: Kennels) {
+    events.subscribe(PetAdded, 'kennels', ({ id }) => kennels.take(id));
+    events.subscribe(KennelFull, 'kennels', async (payload) => void kennels.heard.push(payload));
+  }
+}

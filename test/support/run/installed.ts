@@ -1,0 +1,21 @@
+import { programPath } from '../processes/local-program.js';
+import { MariaDbServer } from '../databases/mariadb-server.js';
+import { RedisServer } from '../databases/redis-server.js';
+
+/** What tests need besides Node: whether it is there, which tests need it, and Debian's name for it. */
+const needs = (): [there: boolean, tests: string, debianPackage: string][] => [
+  [MariaDbServer.isInstalled(), 'every test on MariaDB', 'mariadb-server'],
+  [RedisServer.isInstalled(), 'every test on Redis', 'redis-server'],
+  [programPath('chromium') !== undefined, 'every test in a browser', 'chromium'],
+  [programPath('promtool') !== undefined, 'trying the alerts', 'prometheus'],
+  [programPath('curl') !== undefined, 'trying the line that the first start prints', 'curl'],
+  [programPath('systemd-analyze') !== undefined, 'judging the systemd unit', 'systemd'],
+  [programPath('logrotate') !== undefined, 'rotating the log', 'logrotate'],
+  [programPath('openssl') !== undefined, 'every test of TLS to the database', 'openssl'],
+];
+
+/** What this machine makes the tests leave out, and why. */
+export const leftOut = (): string[] =>
+  needs()
+    .filter(([there]) => !there)
+    .map(([, tests, debianPackage]) => `${tests}, because ${debianPackage} (Debian's name) is not installed`);

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import { readSettings, type Settings } from '../../../src/platform/config/settings.js';
+
+interface ComposeService {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stop_grace_period?: string;
+  readonly command?: readonly string[];
+  readonly logging?: { readonly options?: object };
+  readonly networks?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly volumes?: readonly string[];
+}
+
+const text = readFileSync(resolve(import.meta.dirname, '../../../compose.yaml'), 'utf8');
+
+/** The file compose.yaml, with what it takes over from elsewhere in the file. */
+export const compose = parse(text, { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+};
+
+export const REPLICAS = ['petstore-1', 'petstore-2'];
+
+/** A service's environment; the one password is `password`, what nobody has set is empty, and hosts have the addresses that `hosts` names. */
+export function environmentOf(
+  service: string,
+  password: string,
+  hosts: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const entries = Object.entries(compose.services[service]!.environment!);
+  const fill = (value: string) => {
+    let filled = value.replace(/\$\{DATABASE_PASSWORD:\?[^}]*\}/, password).replace(/\$\{\w+:-\}/, '');
+    for (const [host, address] of Object.entries(hosts)) filled = filled.replace(host, address);
+    return filled;
+  };
+  return Object.fromEntries(entries.map(([name, value]) => [name, fill(value)]));
+}
+
+/** What the service makes of its environment. @throws BadConfiguration */
+export const settingsOf = (service: string): Settings => readSettings(environmentOf(service, 'a-password'));

@@ -1,5 +1,0 @@
-// Loaded before the built service, whose getPet then ends in 60 days.
-import 'reflect-metadata';
-import { GET_PET } from '../../dist/pets/adapters/http/get-pet.deprecation.js';
-
-GET_PET.sunset = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
