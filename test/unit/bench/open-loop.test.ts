@@ -2,21 +2,25 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AnswerReader } from '../../bench/traffic/answer-reader.js';
 import { type PacedLoad, runAtRate } from '../../bench/traffic/open-loop.js';
 
+// Those that run at a rate run beside each other, for they wait most of their time.
 async function ask(listener: RequestListener, load: Partial<PacedLoad>) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const get = { method: 'GET', path: '/' } as const;
   const usual = { origin, key: 'secret', requests: [get], connections: 4, seconds: 1, rate: 100 };
-  return runAtRate({ ...usual, ...load }, new AbortController().signal);
+  try {
+    return await runAtRate({ ...usual, ...load }, new AbortController().signal);
+  } finally {
+    server.close();
+  }
 }
 
-test('as many requests come as the rate says, in their order, with key and body', async () => {
+test.concurrent('as many requests come as the rate says, in their order, with key and body', async () => {
   const heard: string[] = [];
   const requests = [
     { method: 'GET', path: '/a' },
@@ -39,18 +43,21 @@ test('as many requests come as the rate says, in their order, with key and body'
   ]);
 });
 
-test('a stall of the server meets all requests that come meanwhile, not the one that it holds up', async () => {
-  let count = 0;
-  const stallOnce: RequestListener = async (_, response) => {
-    if (++count === 20) await sleep(300);
-    response.end('good');
-  };
-  const { p99Ms } = await ask(stallOnce, { connections: 1 });
-  // A closed loop would see one long wait in 70; here that of the request after it is as long but for 10 ms.
-  expect(p99Ms).toBeGreaterThan(250);
-});
+test.concurrent(
+  'a stall of the server meets all requests that come meanwhile, not the one that it holds up',
+  async () => {
+    let count = 0;
+    const stallOnce: RequestListener = async (_, response) => {
+      if (++count === 20) await sleep(300);
+      response.end('good');
+    };
+    const { p99Ms } = await ask(stallOnce, { connections: 1 });
+    // A closed loop would see one long wait in 70; here that of the request after it is as long but for 10 ms.
+    expect(p99Ms).toBeGreaterThan(250);
+  },
+);
 
-test('whoever is not answered counts with the time that he has waited', async () => {
+test.concurrent('whoever is not answered counts with the time that he has waited', async () => {
   let count = 0;
   const answerFirst: RequestListener = (_, response) => void (++count === 1 && response.end('good'));
   const seen = await ask(answerFirst, { seconds: 0.5 });
@@ -58,7 +65,7 @@ test('whoever is not answered counts with the time that he has waited', async ()
   expect(seen.p50Ms).toBeGreaterThan(1_000);
 });
 
-test('whatever went wrong is told', async () => {
+test.concurrent('whatever went wrong is told', async () => {
   const refuse: RequestListener = (_, response) =>
     void response.writeHead(400, { 'Content-Length': 3 }).end('bad');
   expect((await ask(refuse, { seconds: 0.1 })).faults).toEqual(['10 answers that are no 2xx or 3xx']);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import express from 'express';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
 import { Deadline } from '../../../../../src/platform/http/server/deadline.js';
 import { DrainableServer } from '../../../../../src/platform/http/server/drain.js';
@@ -21,62 +21,62 @@ const LARGE = 16 * 1024 * 1024;
 const STALLED_AFTER = 1_000;
 const ASK = 'GET / HTTP/1.1\nHost: here\n\n';
 
-let server: DrainableServer;
-let wire: Wire;
-let arrived: LeanResponse[];
-let counted: string[];
+const counted: string[] = [];
 const count = (reason: string) => void counted.push(reason);
+let cuts = 0;
 
-beforeEach(async () => {
+beforeAll(() => {
   Logger.overrideLogger(false);
-  [arrived, counted] = [[], []];
+  requestRejected.subscribe(count);
+});
+afterAll(() => {
+  requestRejected.unsubscribe(count);
+  expect(counted).toEqual(Array.from({ length: cuts }, () => 'stalled'));
+});
+
+/** A server with one client, which has asked as often as told and fetches nothing yet. */
+async function serve(requests: number, atEnd: TestContext['onTestFinished'] = onTestFinished) {
+  const arrived: LeanResponse[] = [];
   const inFlight = new InFlight();
-  server = new DrainableServer(
+  const server = new DrainableServer(
     expressMessages(express()) as ServerOptions,
     (_: IncomingMessage, response: LeanResponse) => void arrived.push(response),
     inFlight,
     new Deadline(inFlight, 60_000),
   );
   cutStalledAnswers(server, STALLED_AFTER);
-  requestRejected.subscribe(count);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  wire = await Wire.to((server.address() as AddressInfo).port);
-});
-afterEach(() => {
-  requestRejected.unsubscribe(count);
-  wire.hangUp();
-  server.close();
-});
-
-const has = (requests: number) => eventually(() => Promise.resolve(arrived.length === requests));
+  const wire = await Wire.to((server.address() as AddressInfo).port);
+  atEnd(() => {
+    wire.hangUp();
+    server.close();
+  });
+  wire.pause();
+  wire.send(ASK.repeat(requests));
+  const has = (all: number) => eventually(() => Promise.resolve(arrived.length === all));
+  return { server, wire, arrived, has };
+}
 
 describe('an answer', () => {
-  it('that its client does not fetch is cut', async () => {
-    wire.pause();
-    wire.send(ASK);
-    await has(1);
-    arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
-    await eventually(() => Promise.resolve(arrived[0]!.req.socket.destroyed));
-    expect(counted).toEqual(['stalled']);
-  });
-
-  it('that its client does not fetch is cut also if the client keeps sending', async () => {
-    wire.pause();
-    wire.send(ASK);
-    await has(1);
-    arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
-    await eventually(() => {
-      // Blank lines before a request mean nothing (RFC 9112 section 2.2).
-      wire.send('\n');
-      return Promise.resolve(arrived[0]!.req.socket.destroyed);
-    });
-    expect(counted).toEqual(['stalled']);
-  });
+  // Beside each other, for both wait for the same time.
+  it.concurrent.for([false, true])(
+    'that its client does not fetch is cut, if it keeps sending: %s',
+    async (sends, { onTestFinished }) => {
+      const { wire, arrived, has } = await serve(1, onTestFinished);
+      await has(1);
+      arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
+      await eventually(() => {
+        // Blank lines before a request mean nothing (RFC 9112 section 2.2).
+        if (sends) wire.send('\n');
+        return Promise.resolve(arrived[0]!.req.socket.destroyed);
+      });
+      cuts++;
+    },
+  );
 
   it('that its client fetches slowly is not, however long that takes', async () => {
-    wire.pause();
-    wire.send(ASK);
+    const { wire, arrived, has } = await serve(1);
     await has(1);
     arrived[0]!.end(Buffer.alloc(4 * LARGE, 'x'));
     // A piece in each fifth of the time, and twice that in all; the system counts large pieces only on this network.
@@ -86,16 +86,14 @@ describe('an answer', () => {
       wire.resume();
       while (wire.received.length < enough) await setImmediate();
       wire.pause();
-      expect([wire.received.length < 4 * LARGE, counted]).toEqual([true, []]);
+      expect(wire.received.length).toBeLessThan(4 * LARGE);
     }
     wire.resume();
     expect((await wire.answer()).length).toBeGreaterThan(4 * LARGE);
-    expect(counted).toEqual([]);
   });
 
   it('that we owe is waited for, also after one that was fetched late', async () => {
-    wire.pause();
-    wire.send(ASK.repeat(2));
+    const { server, wire, arrived, has } = await serve(2);
     await has(2);
     arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
     const { socket } = arrived[0]!.req;
@@ -106,15 +104,14 @@ describe('an answer', () => {
     await timedOut;
     arrived[1]!.end('at last');
     expect(await wire.answer(2)).toMatch(/at last$/);
-    expect(counted).toEqual([]);
   });
 });
 
 describe('a client that asks and does not fetch the answers', () => {
   it('is not read any further, until it fetches them', async () => {
     const requests = 20_000;
+    const { server, wire, arrived, has } = await serve(0);
     server.on('request', (_, response) => void response.end(Buffer.alloc(1_000, 'x')));
-    wire.pause();
     wire.send(ASK.repeat(requests));
     await eventually(() => Promise.resolve(arrived[0]!.req.socket.isPaused()));
     expect(arrived.length).toBeLessThan(requests);
