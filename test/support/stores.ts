@@ -15,6 +15,11 @@ import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
 import { SystemClock } from '../../src/platform/process/system.js';
 import { onEveryEngine } from './engines.js';
 
+/** As many as any contract lets work at once: each has a connection, for who waits long for one is refused. */
+const RIVALS = 50;
+/** On a machine with other work, a first greeting may take longer than a service would wait for it. */
+const PATIENT = { connectTimeout: 30_000 };
+
 /** The adapters that a contract is about: built over memory, and over the tables of their migrations. */
 export interface Adapters<Ports> {
   readonly migrations: MigrationClass[];
@@ -55,7 +60,8 @@ export function overEveryAdapter<Ports>(
 async function openTypeOrm<Ports>(url: string, adapters: Adapters<Ports>): Promise<Store<Ports>> {
   const migrations = [CreateSequences, ...adapters.migrations];
   const entities = [SequenceSchema, ...adapters.schemas];
-  const source = createDataSource({ ...dataSourceOptions(parseDatabaseUrl(url), 20, migrations), entities });
+  const options = dataSourceOptions(parseDatabaseUrl(url), RIVALS, migrations);
+  const source = createDataSource({ ...options, ...(options.type === 'mysql' && PATIENT), entities });
   await source.initialize();
   source.open();
   await source.runMigrations({ transaction: 'each' });

@@ -58,11 +58,11 @@ describe('the rate of a key', () =>
       const replicas = [first, await start(environment, first), await start(environment, first)];
       const statuses: number[] = [];
       let left = 600;
-      // Thirty at a time: a replica that has to wait for Redis for 250 ms counts for itself.
+      // One at a time for each, all in this process: a replica that has to wait for Redis for 250 ms counts for itself.
       const ask = async () => {
         while (left-- > 0) statuses.push((await replicas[left % 3]!.client.get('/v1/pets')).status);
       };
-      await Promise.all(Array.from({ length: 30 }, ask));
+      await Promise.all(replicas.map(ask));
       expect(statuses).toHaveLength(600);
       const admitted = statuses.filter((status) => status === 200).length;
       expect(statuses.length - admitted).toBe(statuses.filter((status) => status === 429).length);

@@ -12,7 +12,10 @@ import { requestRejected } from '../../../../../src/platform/http/http-channels.
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
 
+const PATIENT = { requestTimeout: 60_000, headersTimeout: 60_000 };
+
 let server: Server;
+let latest: Socket | undefined;
 let inFlight: InFlight;
 let arrived: LeanResponse[];
 let warnings: string[];
@@ -20,13 +23,13 @@ let counted: string[];
 const count = (reason: string) => void counted.push(reason);
 
 beforeAll(async () => {
-  const limits = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 20 };
-  const options = { ...limits, ...expressMessages(express()) } as ServerOptions;
+  const options = { connectionsCheckingInterval: 20, ...expressMessages(express()) } as ServerOptions;
   server = createServer(options, (request, response) => {
     inFlight.enter(response as LeanResponse);
     arrived.push(response as LeanResponse);
     request.resume();
   });
+  server.on('connection', (socket) => (latest = socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -37,6 +40,8 @@ afterAll(() => {
 
 beforeEach(() => {
   [warnings, counted, arrived] = [[], [], []];
+  latest = undefined;
+  Object.assign(server, PATIENT);
   inFlight = new InFlight();
   const warn = (message: unknown) => void warnings.push(String(message));
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
@@ -45,15 +50,23 @@ beforeEach(() => {
 });
 afterEach(() => requestRejected.unsubscribe(count));
 
+/** Whoever has not finished a request by now is late, once the server has so much of it. */
+async function runOutOfTime(received: string): Promise<void> {
+  await eventually(() => Promise.resolve(latest?.bytesRead === received.length));
+  Object.assign(server, { requestTimeout: 1, headersTimeout: 1 });
+}
+
 /** Sends bytes and waits until the server hangs up. */
-async function send(bytes: string): Promise<{ head: string; body: unknown }> {
+async function send(bytes: string, isLate = false): Promise<{ head: string; body: unknown }> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(bytes);
   let answer = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
   // A server that has answered may reset the connection, which is an end like any other.
   socket.on('error', () => undefined);
-  await once(socket, 'close');
+  const closed = once(socket, 'close');
+  if (isLate) await runOutOfTime(bytes);
+  await closed;
   const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
   return { head, body: JSON.parse(body) };
 }
@@ -82,7 +95,7 @@ describe('what cannot be read as a request', () => {
     ],
     ['never comes to its end', 'GET / HTTP/1.1\r\nHost:', 408, 'request_timeout'],
   ])('and %s is rejected like everything else', async (_, bytes, status, code) => {
-    const { head, body } = await send(bytes);
+    const { head, body } = await send(bytes, status === 408);
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z]`));
     expect(head).toContain('Content-Type: application/json; charset=utf-8');
     expect(body).toEqual({ code, status, message: expect.any(String) as string });
@@ -103,6 +116,7 @@ describe('what comes in pieces', () => {
   it('is no request any more once it was told to be too late', async () => {
     const wire = await open();
     wire.send('GET / HTTP/1.1\nHost:');
+    await runOutOfTime('GET / HTTP/1.1\r\nHost:');
     expect(await wire.answer()).toMatch(/^HTTP\/1.1 408 /);
     wire.send(' here\n\n');
     await wire.closed();
@@ -128,6 +142,7 @@ describe('what comes in pieces', () => {
 describe('a client who is gone, or never said anything,', () => {
   it('is not told anything when not a word ever came', async () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await runOutOfTime('');
     let answer = '';
     for await (const chunk of socket.setEncoding('utf8')) answer += chunk as string;
     expect([answer, counted, warnings]).toEqual(['', [], []]);
