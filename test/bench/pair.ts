@@ -1,20 +1,17 @@
 // Measures the service and a variant of it, or a peer, in turns: what the machine does meanwhile meets both.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import Table from 'cli-table3';
 import type { Shape } from './figures/bench.js';
-import { fill } from './servers/database.js';
+import { type FilledTable, fillTable } from './servers/filled-table.js';
 import { untilInterrupted } from './command/interruption.js';
-import { startMariaDb } from './servers/mariadb-database.js';
 import { runAtRate } from './traffic/open-loop.js';
 import { type PairOptions, readPairOptions } from './command/pair-options.js';
 import { quiet, undisturbed } from './traffic/quiet.js';
 import { RunningServer } from './servers/running-server.js';
 import type { ScenarioName } from './traffic/scenarios.js';
 import { CONTENDERS, surroundingsOf } from './servers/servers.js';
-import { sqliteIn } from './servers/sqlite-database.js';
 import { rounded, spreadOf } from './figures/statistics.js';
-import { Traffic } from './traffic/traffic.js';
 import { WARM_UP } from './traffic/warm-up.js';
 import { inWorkspace } from './command/workspace.js';
 import { type Load, needWrk, runWrk, type Seen } from './traffic/wrk.js';
@@ -46,13 +43,13 @@ type Pair = readonly [usual: Measured, variant: Measured];
 async function compare(folder: string, signal: AbortSignal): Promise<Map<ScenarioName, Pair[]>> {
   const stops: (() => Promise<void>)[] = [];
   try {
-    const first = await openTable(join(folder, 'usual'), options.animals, signal);
+    const first = await fillTable(join(folder, 'usual'), options, signal);
     stops.unshift(first.database.stop);
     const { against, animals, otherAnimals = animals } = options;
     // A peer counts ids by itself: in one table it would give pets the ids that the service gives them.
     const second =
       against || otherAnimals !== animals
-        ? await openTable(join(folder, 'variant'), otherAnimals, signal)
+        ? await fillTable(join(folder, 'variant'), { ...options, animals: otherAnimals }, signal)
         : first;
     if (second !== first) stops.unshift(second.database.stop);
     await quiet(signal);
@@ -66,18 +63,8 @@ async function compare(folder: string, signal: AbortSignal): Promise<Map<Scenari
   }
 }
 
-type Filled = Awaited<ReturnType<typeof openTable>>;
-
-async function openTable(folder: string, animals: number, signal: AbortSignal) {
-  await mkdir(folder);
-  const database = options.engine === 'mariadb' ? await startMariaDb(options.bufferPool) : sqliteIn(folder);
-  const key = await fill(database, animals, signal);
-  await database.resetTo(animals);
-  return { database, key, animals, traffic: await Traffic.over(animals, folder) };
-}
-
 async function startSide(
-  { database, key, animals, traffic }: Filled,
+  { database, key, animals, traffic }: FilledTable,
   isVariant: boolean,
   signal: AbortSignal,
 ): Promise<Side> {

@@ -4,16 +4,13 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import { fill } from './servers/database.js';
+import { fillTable } from './servers/filled-table.js';
 import { untilInterrupted } from './command/interruption.js';
-import { startMariaDb } from './servers/mariadb-database.js';
 import { readProfileOptions } from './command/profile-options.js';
 import { PLACES } from './command/places.js';
 import { RunningServer } from './servers/running-server.js';
 import { CONTENDERS, surroundingsOf } from './servers/servers.js';
 import { byOwner, type CpuProfile, selfTimes } from './figures/self-time.js';
-import { sqliteIn } from './servers/sqlite-database.js';
-import { Traffic } from './traffic/traffic.js';
 import { inWorkspace } from './command/workspace.js';
 import { needWrk, runWrk } from './traffic/wrk.js';
 
@@ -37,12 +34,11 @@ process.exitCode = await untilInterrupted(async (signal) => {
 /** @returns what the profiler wrote */
 async function record(folder: string, signal: AbortSignal): Promise<string> {
   const { server: name, engine, animals, scenario, connections, seconds, env } = options;
-  const database = engine === 'mariadb' ? await startMariaDb() : sqliteIn(folder);
+  const table = { engine, animals };
+  const { database, key: benchKey, traffic } = await fillTable(join(folder, 'table'), table, signal);
   try {
-    const benchKey = await fill(database, animals, signal);
-    await database.resetTo(animals);
     const { script, paging } = CONTENDERS[name];
-    const { file: requests } = await (await Traffic.over(animals, folder)).of(scenario, paging);
+    const { file: requests } = await traffic.of(scenario, paging);
     const surroundings = surroundingsOf(name, { url: database.url, key: benchKey, env, without: [] });
     const environment = { ...surroundings.environment, PROFILE_FILE: join(folder, 'profile') };
     const { secret: key } = benchKey;

@@ -3,10 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agreement } from './servers/agreement.js';
-import { fill } from './servers/database.js';
+import { fillTable } from './servers/filled-table.js';
 import { untilInterrupted } from './command/interruption.js';
 import { machineFacts } from './servers/machine.js';
-import { startMariaDb } from './servers/mariadb-database.js';
 import type { Bench, Life } from './figures/bench.js';
 import { measure } from './figures/measure.js';
 import { type BenchOptions, readOptions } from './command/options.js';
@@ -16,8 +15,6 @@ import { ratesOf } from './traffic/rates.js';
 import { tablesOf } from './report/table.js';
 import { writeReport } from './report/write-report.js';
 import { resultsOf } from './figures/results.js';
-import { sqliteIn } from './servers/sqlite-database.js';
-import { Traffic } from './traffic/traffic.js';
 import { inWorkspace } from './command/workspace.js';
 import { needWrk } from './traffic/wrk.js';
 
@@ -36,12 +33,8 @@ process.exitCode = await untilInterrupted(async (signal) => {
 });
 
 async function measureAll(options: BenchOptions, folder: string, signal: AbortSignal) {
-  const database = options.engine === 'mariadb' ? await startMariaDb(options.bufferPool) : sqliteIn(folder);
+  const { database, key, traffic } = await fillTable(join(folder, 'table'), options, signal);
   try {
-    signal.throwIfAborted();
-    const key = await fill(database, options.animals, signal);
-    await database.resetTo(options.animals);
-    const traffic = await Traffic.over(options.animals, folder);
     const { rounds, servers, scenarios, connections } = options;
     const runs = rounds * servers.length * scenarios.length * (connections.length + 1);
     const progress = new Progress(runs + (options.rate === undefined ? scenarios.length : 0));

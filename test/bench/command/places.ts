@@ -10,6 +10,7 @@ export const PLACES = {
   bench: resolve(root, 'test/bench'),
   peers: resolve(import.meta.dirname, '../peers'),
   loader: resolve(root, 'test/bench/load.mjs'),
+  keys: resolve(root, 'test/bench/load/keys.mjs'),
   profiler: resolve(root, 'test/bench/profiler.mjs'),
   walk: resolve(root, 'test/bench/traffic/walk.lua'),
   results: resolve(root, 'docs/benchmarks'),

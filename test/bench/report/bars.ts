@@ -30,7 +30,8 @@ export function barsOf({ servers, results }: Results, connections: number): stri
     return [...bars, text(middle, PLOT.bottom + 20, scenario, { 'text-anchor': 'middle' })];
   });
   const title = `Requests per second at ${connections} connection${connections === 1 ? '' : 's'}; more is better`;
-  return picture(WIDTH, HEIGHT, title, ...legend(servers, 16, 52), ...grid, ...groups);
+  const key = legend(servers.map(({ name, title }) => ({ title, colour: COLOURS[name] })));
+  return picture(WIDTH, HEIGHT, title, ...key, ...grid, ...groups);
 }
 
 function bar(

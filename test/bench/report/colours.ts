@@ -14,13 +14,9 @@ export const COLOURS: Record<ServerName, string> = {
 const WIDTH = 140;
 
 /** A line that says which colour is whose. */
-export function legend(
-  servers: readonly { name: ServerName; title: string }[],
-  x: number,
-  y: number,
-): string[] {
-  return servers.flatMap(({ name, title }, i) => [
-    element('rect', { x: x + i * WIDTH, y: y - 10, width: 11, height: 11, rx: 2, fill: COLOURS[name] }),
+export function legend(whose: readonly { title: string; colour: string }[], x = 16, y = 52): string[] {
+  return whose.flatMap(({ title, colour }, i) => [
+    element('rect', { x: x + i * WIDTH, y: y - 10, width: 11, height: 11, rx: 2, fill: colour }),
     text(x + i * WIDTH + 16, y, title),
   ]);
 }

@@ -10,6 +10,8 @@ export interface BenchDatabase {
   readonly version: string;
   /** Takes back what was added after this pet, and waits for quiet, so that every server finds the same table. */
   resetTo(lastId: number): Promise<void>;
+  /** Gives the engine so many MiB in which it keeps pages of tables. Absent: the engine has no such setting. */
+  limitMemory?(mib: number): Promise<void>;
   /** How many pets there are after this one. */
   countAfter(lastId: number): Promise<number>;
   stop(): Promise<void>;

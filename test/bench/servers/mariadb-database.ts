@@ -5,6 +5,9 @@ import type { BenchDatabase } from './database.js';
 
 /** Large enough for a million pets; the server of the tests, which this is, makes do with less. */
 export const BUFFER_POOL_MIB = 512;
+/** In such pieces InnoDB's memory grows and shrinks. */
+const CHUNK_MIB = 128;
+const PAGE_MIB = 16 / 1024;
 const MAX_AT_ONCE = 50_000;
 /** Versions of rows that InnoDB has yet to clear away, and pages that it has yet to write: this few disturb nobody. */
 const QUIET = 100;
@@ -16,7 +19,19 @@ export async function startMariaDb(bufferPoolMiB = BUFFER_POOL_MIB): Promise<Ben
     throw new Error('MariaDB is not installed: apt-get install mariadb-server');
   const server = await MariaDbServer.start();
   const connection = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root' });
-  await connection.query('SET GLOBAL innodb_buffer_pool_size = ?', [bufferPoolMiB * 2 ** 20]);
+  const limitMemory = async (mib: number) => {
+    await connection.query('SET GLOBAL innodb_buffer_pool_size = ?', [mib * 2 ** 20]);
+    // The server answers, and then does it, in steps of its own.
+    const inChunks = Math.ceil(mib / CHUNK_MIB) * CHUNK_MIB;
+    const isDone = async () => {
+      const pages = Number(
+        await read(connection, `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_total'`),
+      );
+      return Math.abs((pages * PAGE_MIB) / inChunks - 1) < 0.05;
+    };
+    while (!(await isDone())) await sleep(100);
+  };
+  await limitMemory(bufferPoolMiB);
   await connection.query('CREATE DATABASE petstore CHARACTER SET utf8mb4');
   await connection.query('USE petstore');
   const version = await read(connection, 'SELECT VERSION() AS value');
@@ -40,6 +55,7 @@ export async function startMariaDb(bufferPoolMiB = BUFFER_POOL_MIB): Promise<Ben
       while (performance.now() - waited < PATIENCE_MS && (await busy(connection))) await sleep(100);
       await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = DEFAULT');
     },
+    limitMemory,
     async countAfter(lastId) {
       return Number(await read(connection, `SELECT COUNT(*) AS value FROM pets WHERE id > ${lastId}`));
     },

@@ -41,6 +41,11 @@ export class Traffic {
     return made;
   }
 
+  /** The path of the service's page that goes on before a pet. */
+  pageBefore(id: number, limit: number): string {
+    return `/v1/pets?limit=${limit}&${this.#before('cursor')(id, undefined)}`;
+  }
+
   #before(paging: Contender['paging']): Catalogue['before'] {
     return paging === 'before'
       ? (id) => `before=${id}`

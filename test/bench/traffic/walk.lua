@@ -1,11 +1,15 @@
 -- Walks a file of requests, METHOD TAB PATH TAB BODY in each line, and starts again at its end. They are put into bytes
--- before the run, so that wrk costs the same whatever it asks for. At the end it prints exact numbers as a line of JSON.
+-- before the run, so that wrk costs the same whatever it asks for. With a second file, of a key in each line, each request
+-- comes with the next of these. At the end it prints exact numbers as a line of JSON.
 local requests = {}
 local at = 0
 
 function init(args)
-  local key = wrk.headers["Authorization"]
+  local keys = {}
+  for key in io.lines(args[2] or "/dev/null") do keys[#keys + 1] = "Bearer " .. key end
+  if #keys == 0 then keys[1] = wrk.headers["Authorization"] end
   for line in io.lines(args[1]) do
+    local key = keys[#requests % #keys + 1]
     local method, path, body = line:match("^(%S+)\t(%S+)\t(.*)$")
     if body == "" then
       requests[#requests + 1] = wrk.format(method, path, { Authorization = key })

@@ -9,6 +9,8 @@ export interface Load {
   readonly key: string;
   /** The requests to walk, as `walk.lua` reads them. */
   readonly file: string;
+  /** A file of keys in the place of `key`, which requests come with in turn. */
+  readonly keysFile?: string;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -31,7 +33,7 @@ export function needWrk(): void {
 
 /** Runs wrk for the time of the load. */
 export async function runWrk(
-  { origin, key, file, connections, seconds }: Load,
+  { origin, key, file, keysFile, connections, seconds }: Load,
   signal: AbortSignal,
 ): Promise<Seen> {
   // wrk counts whole seconds only, so it is told when to end: SIGINT makes it stop and report.
@@ -47,7 +49,14 @@ export async function runWrk(
     '10s',
   ];
   const script = ['--latency', '--script', PLACES.walk, '--header', `Authorization: Bearer ${key}`];
-  const wrk = spawn(programPath('wrk')!, [...shape, ...script, origin, '--', file]);
+  const wrk = spawn(programPath('wrk')!, [
+    ...shape,
+    ...script,
+    origin,
+    '--',
+    file,
+    ...(keysFile ? [keysFile] : []),
+  ]);
   let output = '';
   for (const stream of [wrk.stdout, wrk.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

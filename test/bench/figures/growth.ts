@@ -1,0 +1,51 @@
+import type { ScenarioName } from '../traffic/scenarios.js';
+import type { Seen } from '../traffic/wrk.js';
+import { rounded, type Spread, spreadOf } from './statistics.js';
+
+/** With what the server's process used meanwhile. */
+export interface Measured extends Seen {
+  readonly cpuMicrosPerRequest: number;
+  readonly residentMiB: number;
+}
+
+/** One size of what grows. */
+export interface Place {
+  readonly at: number;
+  /** Comes before each load. */
+  readonly prepare?: () => Promise<void>;
+  readonly load: (scenario: ScenarioName, shape: { readonly seconds: number }) => Promise<Measured>;
+}
+
+/** Something that grows. */
+export interface Kind {
+  readonly what: string;
+  readonly scenarios: readonly ScenarioName[];
+  readonly places: readonly Place[];
+}
+
+const MEASURES = ['requestsPerSecond', 'p50Ms', 'p99Ms', 'cpuMicrosPerRequest', 'residentMiB'] as const;
+
+export interface Growth {
+  readonly what: string;
+  readonly places: readonly ({ at: number; scenario: ScenarioName; faults: string[] } & Record<
+    (typeof MEASURES)[number],
+    Spread
+  >)[];
+}
+
+/** What all turns at each place say. @param seen for each place */
+export function placesOf(
+  scenario: ScenarioName,
+  places: readonly Place[],
+  seen: readonly (readonly Measured[])[],
+): Growth['places'] {
+  return places.map(({ at }, i) => {
+    const turns = seen[i]!;
+    const spreads = MEASURES.map((measure) => {
+      const { median, min, max } = spreadOf(turns.map((one) => one[measure]))!;
+      return [measure, { median: rounded(median), min: rounded(min), max: rounded(max) }] as const;
+    });
+    const figures = Object.fromEntries(spreads) as Record<(typeof MEASURES)[number], Spread>;
+    return { at, scenario, faults: turns.flatMap(({ faults }) => faults), ...figures };
+  });
+}

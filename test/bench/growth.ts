@@ -1,0 +1,187 @@
+// Measures what the service does as things grow: animals, connections, depth of pages, keys, and tables beyond the memory of
+// their database. All places of one kind are asked in turns: what the machine does meanwhile meets all.
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import Table from 'cli-table3';
+import { type GrowthOptions, readGrowthOptions } from './command/growth-options.js';
+import { untilInterrupted } from './command/interruption.js';
+import { PLACES } from './command/places.js';
+import { inWorkspace } from './command/workspace.js';
+import { type Growth, type Kind, type Place, placesOf } from './figures/growth.js';
+import { growthPlot } from './report/growth-plot.js';
+import { type FilledTable, fillTable } from './servers/filled-table.js';
+import { machineFacts } from './servers/machine.js';
+import { RunningServer } from './servers/running-server.js';
+import { CONTENDERS, surroundingsOf } from './servers/servers.js';
+import { quiet, undisturbed } from './traffic/quiet.js';
+import type { ScenarioName } from './traffic/scenarios.js';
+import { WARM_UP } from './traffic/warm-up.js';
+import { type Load, needWrk, runWrk } from './traffic/wrk.js';
+
+const CONNECTIONS = 64;
+const NUMBERS_OF_CONNECTIONS = [1, 8, 64, 256, 1_000];
+const NUMBERS_OF_KEYS = [1, 10, 100, 1_000];
+const PAGES = [1, 10, 100, 1_000, 10_000, 100_000];
+const PAGE = 20;
+/** MiB, for a table of ten million with its index, which takes some 1,500. */
+const MEMORIES = [128, 512, 4_096];
+const READS: ScenarioName[] = ['list-equal', 'list-random', 'get-random'];
+const ALL: ScenarioName[] = [...READS, 'create'];
+
+const options = readGrowthOptions(process.argv.slice(2));
+process.exitCode = await untilInterrupted(async (signal) => {
+  needWrk();
+  const { growth, machine } = await inWorkspace((folder) => measureAll(folder, options, signal));
+  for (const kind of growth) process.stdout.write(`${tableOf(kind)}\n`);
+  await mkdir(options.out, { recursive: true });
+  const report = { date: new Date().toISOString(), machine, options: { ...options, out: undefined }, growth };
+  const file = join(options.out, `growth-${options.engine}`);
+  await writeFile(`${file}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
+  await writeFile(`${file}.svg`, growthPlot(growth));
+  process.stdout.write(`Figures and plots: ${options.out}\n`);
+  return growth.every(({ places }) => places.every(({ faults }) => faults.length === 0));
+});
+
+/** A service on a table of its own. */
+interface Served extends FilledTable {
+  readonly folder: string;
+  readonly server: RunningServer;
+}
+
+async function measureAll(
+  folder: string,
+  { engine, animals, bufferPool }: GrowthOptions,
+  signal: AbortSignal,
+) {
+  const served: Served[] = [];
+  try {
+    for (const size of animals) {
+      const own = join(folder, String(size));
+      const table = await fillTable(own, { engine, animals: size, bufferPool }, signal);
+      const { url } = table.database;
+      const surroundings = surroundingsOf('service', { url, key: table.key, env: {}, without: [] });
+      const start = { script: CONTENDERS.service.script, key: table.key.secret, ...surroundings };
+      const server = await RunningServer.start(start, signal).catch(async (error: unknown) => {
+        await table.database.stop();
+        throw error;
+      });
+      served.push({ ...table, folder: own, server });
+    }
+    await quiet(signal);
+    const growth: Growth[] = [];
+    for (const kind of await kindsOf(served, signal)) growth.push(await measureKind(kind, signal));
+    return { growth, machine: machineFacts(served[0]!.database.version) };
+  } finally {
+    for (const { server, database } of served) {
+      await server.stop();
+      await database.stop();
+    }
+  }
+}
+
+async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<Kind[]> {
+  // Neither so small that all of it is always at hand, nor so large that its size would matter.
+  const usual = served[Math.min(1, served.length - 1)]!;
+  const largest = served.at(-1)!;
+  const { limitMemory } = largest.database;
+  const kinds: Kind[] = [
+    {
+      what: 'animals',
+      scenarios: ALL,
+      places: served.map((one) => ({ at: one.animals, load: loadOf(one, {}, signal) })),
+    },
+    {
+      what: 'connections',
+      scenarios: ALL,
+      places: NUMBERS_OF_CONNECTIONS.map((at) => ({ at, load: loadOf(usual, { connections: at }, signal) })),
+    },
+    { what: 'keys', scenarios: ['list-equal', 'get-random'], places: await keysOf(usual, signal) },
+    {
+      what: 'page, one connection',
+      scenarios: ['list-random'],
+      places: await pagesOf(largest, signal),
+    },
+  ];
+  if (limitMemory) {
+    const places = MEMORIES.map((at) => ({
+      at,
+      prepare: () => limitMemory(at),
+      load: loadOf(largest, {}, signal),
+    }));
+    kinds.push({ what: 'MiB for the largest table', scenarios: ALL, places });
+  }
+  return kinds;
+}
+
+/** Asks a service as a scenario does, but for what is given. */
+function loadOf({ server, key, traffic }: Served, given: Partial<Load>, signal: AbortSignal): Place['load'] {
+  return async (scenario, shape) => {
+    const { file } = await traffic.of(scenario, CONTENDERS.service.paging);
+    const before = server.usage().cpuSeconds;
+    const load = { origin: server.origin, key: key.secret, file, connections: CONNECTIONS };
+    const seen = await runWrk({ ...load, ...given, ...shape }, signal);
+    const { cpuSeconds, residentMiB } = server.usage();
+    return { ...seen, cpuMicrosPerRequest: ((cpuSeconds - before) * 1e6) / seen.requests, residentMiB };
+  };
+}
+
+/** The same requests with more and more keys, in turn. */
+async function keysOf(served: Served, signal: AbortSignal): Promise<Place[]> {
+  const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DATABASE_URL: served.database.url };
+  const issue = [PLACES.keys, String(NUMBERS_OF_KEYS.at(-1))];
+  const { stdout } = await promisify(execFile)(process.execPath, issue, { env, signal });
+  const keys = stdout.trim().split('\n');
+  return Promise.all(
+    NUMBERS_OF_KEYS.map(async (at) => {
+      const keysFile = join(served.folder, `keys-${at}.txt`);
+      await writeFile(keysFile, `${keys.slice(0, at).join('\n')}\n`);
+      return { at, load: loadOf(served, { keysFile }, signal) };
+    }),
+  );
+}
+
+/** One page each, by one connection, which shares it with nobody. */
+function pagesOf(served: Served, signal: AbortSignal): Promise<Place[]> {
+  const { animals, folder, traffic } = served;
+  return Promise.all(
+    PAGES.filter((page) => page * PAGE <= animals).map(async (at) => {
+      const file = join(folder, `page-${at}.txt`);
+      await writeFile(file, `GET\t${traffic.pageBefore(animals - (at - 1) * PAGE + 1, PAGE)}\t\n`);
+      return { at, load: loadOf(served, { file, connections: 1 }, signal) };
+    }),
+  );
+}
+
+async function measureKind({ what, scenarios, places }: Kind, signal: AbortSignal): Promise<Growth> {
+  const { turns, seconds } = options;
+  const measured: Growth['places'][number][] = [];
+  for (const scenario of scenarios) {
+    const seen = places.map(() => [] as Awaited<ReturnType<Place['load']>>[]);
+    for (let turn = 0; turn < turns; turn++) {
+      for (let i = 0; i < places.length; i++) {
+        const place = (i + turn) % places.length;
+        const { prepare, load } = places[place]!;
+        await prepare?.();
+        if (prepare || turn === 0) await load(scenario, { seconds: WARM_UP.seconds });
+        seen[place]!.push(await undisturbed(() => load(scenario, { seconds }), signal));
+      }
+    }
+    measured.push(...placesOf(scenario, places, seen));
+    process.stderr.write(`${what}: ${scenario}\n`);
+  }
+  return { what, places: measured };
+}
+
+function tableOf({ what, places }: Growth): string {
+  const head = [what, 'scenario', 'req/s', 'min..max', 'p50 ms', 'p99 ms', 'CPU µs/req', 'RSS MiB', 'faults'];
+  const table = new Table({ head, style: { head: [], border: [], compact: true } });
+  for (const { at, scenario, requestsPerSecond: rate, faults, ...one } of places) {
+    const figures = [one.p50Ms, one.p99Ms, one.cpuMicrosPerRequest, one.residentMiB].map(
+      ({ median }) => median,
+    );
+    table.push([at, scenario, rate.median, `${rate.min}..${rate.max}`, ...figures, faults.join()]);
+  }
+  return table.toString();
+}

@@ -1,0 +1,38 @@
+import { mkdir } from 'node:fs/promises';
+import { Traffic } from '../traffic/traffic.js';
+import { type BenchDatabase, type BenchKey, fill } from './database.js';
+import { startMariaDb } from './mariadb-database.js';
+import type { Engine } from './servers.js';
+import { sqliteIn } from './sqlite-database.js';
+
+/** A database of its own, with so many animals, a key, and the requests that fit them. */
+export interface FilledTable {
+  readonly database: BenchDatabase;
+  readonly key: BenchKey;
+  readonly animals: number;
+  readonly traffic: Traffic;
+}
+
+interface Size {
+  readonly engine: Engine;
+  readonly animals: number;
+  readonly bufferPool?: number;
+}
+
+/** @param folder is made; what the database keeps in a file is in it */
+export async function fillTable(
+  folder: string,
+  { engine, animals, bufferPool }: Size,
+  signal: AbortSignal,
+): Promise<FilledTable> {
+  await mkdir(folder);
+  const database = engine === 'mariadb' ? await startMariaDb(bufferPool) : sqliteIn(folder);
+  try {
+    const key = await fill(database, animals, signal);
+    await database.resetTo(animals);
+    return { database, key, animals, traffic: await Traffic.over(animals, folder) };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}

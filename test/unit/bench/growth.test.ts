@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { type Measured, placesOf } from '../../bench/figures/growth.js';
+import { growthPlot } from '../../bench/report/growth-plot.js';
+
+const seen = (requestsPerSecond: number, ...faults: string[]): Measured => ({
+  requests: 1,
+  requestsPerSecond,
+  bytesPerAnswer: 1,
+  p50Ms: 1,
+  p99Ms: 2,
+  faults,
+  cpuMicrosPerRequest: 30,
+  residentMiB: 100,
+});
+const load = () => Promise.resolve(seen(1));
+const PLACES = [10_000, 10_000_000].map((at) => ({ at, load }));
+
+test('each place has the median of its own turns, and all of their faults', () => {
+  const turns = [
+    [seen(300), seen(100), seen(200)],
+    [seen(7), seen(7, '1 timeouts')],
+  ];
+  expect(placesOf('get-random', PLACES, turns)).toMatchObject([
+    { at: 10_000, requestsPerSecond: { median: 200, min: 100, max: 300 }, faults: [] },
+    { at: 10_000_000, requestsPerSecond: { median: 7 }, faults: ['1 timeouts'] },
+  ]);
+});
+
+test('a plot has a panel for all that grows, and in it a line for each scenario that was measured there', () => {
+  const [get, list] = (['get-random', 'list-equal'] as const).map((scenario) =>
+    placesOf(scenario, PLACES, [[seen(300)], [seen(200)]]),
+  );
+  const plot = growthPlot([
+    { what: 'animals', places: [...get!, ...list!] },
+    { what: 'keys', places: get! },
+  ]);
+  expect(plot.match(/<polyline [^>]*points="[^"]+"/g)).toHaveLength(3);
+  for (const words of ['animals', 'keys', '10M', 'get-random', 'list-equal'])
+    expect(plot).toContain(`>${words}</text>`);
+});
