@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import { GaleraCluster } from '../../support/databases/galera-cluster.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import type { BenchDatabase } from './database.js';
 
@@ -13,57 +14,110 @@ const MAX_AT_ONCE = 50_000;
 const QUIET = 100;
 const PATIENCE_MS = 60_000;
 
+/** One MariaDB, or a cluster of them that hold the same data. */
+export interface MariaDbDatabase extends BenchDatabase {
+  /** The process of each node. */
+  readonly pids: readonly number[];
+  /** The same database for who prefers another node, counted from 0. */
+  urlAt(node: number): string;
+  /** A counter of each node, such as `wsrep_local_cert_failures`. */
+  counters(name: string): Promise<number[]>;
+  /** Waits until all nodes have done what was asked of them, down to the disk. */
+  settle(): Promise<void>;
+}
+
 /** A MariaDB of our own, whose commits are durable. */
-export async function startMariaDb(bufferPoolMiB = BUFFER_POOL_MIB): Promise<BenchDatabase> {
+export async function startMariaDb(bufferPoolMiB = BUFFER_POOL_MIB): Promise<MariaDbDatabase> {
   if (!MariaDbServer.isInstalled())
     throw new Error('MariaDB is not installed: apt-get install mariadb-server');
   const server = await MariaDbServer.start();
-  const connection = await createConnection({ host: '127.0.0.1', port: server.port, user: 'root' });
+  const urlAt = () => server.url('petstore');
+  return open({ nodes: [server], ports: [server.port], urlAt, stop: () => server.stop() }, bufferPoolMiB);
+}
+
+/** A Galera cluster of our own, three nodes on this machine, whose commits are durable. */
+export async function startGalera(bufferPoolMiB = BUFFER_POOL_MIB): Promise<MariaDbDatabase> {
+  if (!GaleraCluster.isInstalled())
+    throw new Error('Galera is not installed: apt-get install mariadb-server galera-4 rsync');
+  const cluster = await GaleraCluster.start();
+  const { nodes } = cluster;
+  const ports = nodes.map((node) => node.ports.sql);
+  const urlAt = (node: number) => cluster.url('petstore', node);
+  return open({ nodes, ports, urlAt, stop: () => cluster.stop() }, bufferPoolMiB);
+}
+
+interface Started extends Pick<MariaDbDatabase, 'urlAt' | 'stop'> {
+  readonly nodes: readonly { readonly pid: number }[];
+  readonly ports: readonly number[];
+}
+
+async function open({ nodes, ports, urlAt, stop }: Started, bufferPoolMiB: number): Promise<MariaDbDatabase> {
+  const connections: Connection[] = [];
+  for (const port of ports) {
+    const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' });
+    connections.push(connection);
+    if ((await read(connection, 'SELECT @@innodb_flush_log_at_trx_commit AS value')) !== '1')
+      throw new Error('The commits of this MariaDB are not durable.');
+  }
+  const first = connections[0]!;
   const limitMemory = async (mib: number) => {
-    await connection.query('SET GLOBAL innodb_buffer_pool_size = ?', [mib * 2 ** 20]);
-    // The server answers, and then does it, in steps of its own.
-    const inChunks = Math.ceil(mib / CHUNK_MIB) * CHUNK_MIB;
-    const isDone = async () => {
-      const pages = Number(
-        await read(connection, `SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_total'`),
-      );
-      return Math.abs((pages * PAGE_MIB) / inChunks - 1) < 0.05;
-    };
-    while (!(await isDone())) await sleep(100);
+    for (const connection of connections) await resizeBufferPool(connection, mib);
   };
   await limitMemory(bufferPoolMiB);
-  await connection.query('CREATE DATABASE petstore CHARACTER SET utf8mb4');
-  await connection.query('USE petstore');
-  const version = await read(connection, 'SELECT VERSION() AS value');
-  if ((await read(connection, 'SELECT @@innodb_flush_log_at_trx_commit AS value')) !== '1')
-    throw new Error('The commits of this MariaDB are not durable.');
+  await first.query('CREATE DATABASE petstore CHARACTER SET utf8mb4');
+  // What a node is asked it answers when it has caught up with the others.
+  if (ports.length > 1)
+    for (const connection of connections) await connection.query('SET SESSION wsrep_sync_wait = 1');
+  const version = await read(first, 'SELECT VERSION() AS value');
+  const settle = async () => {
+    for (const connection of connections) await writtenOut(connection);
+  };
   return {
-    url: server.url('petstore'),
+    // Of one node only: what loads the animals knows no cluster.
+    url: `mysql://root:@127.0.0.1:${ports[0]}/petstore`,
     version: `MariaDB ${version}`,
+    pids: nodes.map(({ pid }) => pid),
+    urlAt,
+    settle,
+    async counters(name) {
+      return Promise.all(connections.map((connection) => readStatus(connection, name)));
+    },
     async resetTo(lastId) {
-      const statement = 'DELETE FROM pets WHERE id > ? LIMIT ?';
+      const statement = 'DELETE FROM petstore.pets WHERE id > ? LIMIT ?';
       for (let gone = MAX_AT_ONCE; gone === MAX_AT_ONCE;) {
-        const [result] = await connection.query<ResultSetHeader>(statement, [lastId, MAX_AT_ONCE]);
+        const [result] = await first.query<ResultSetHeader>(statement, [lastId, MAX_AT_ONCE]);
         gone = result.affectedRows;
       }
-      await connection.query(`UPDATE sequences SET next_id = ? WHERE name = 'pets'`, [lastId + 1]);
+      await first.query(`UPDATE petstore.sequences SET next_id = ? WHERE name = 'pets'`, [lastId + 1]);
       // Without it the server plans by whatever it last happened to count.
-      await connection.query('ANALYZE TABLE pets');
-      const waited = performance.now();
-      // What was loaded is written out now, not while somebody is measured.
-      await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
-      while (performance.now() - waited < PATIENCE_MS && (await busy(connection))) await sleep(100);
-      await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = DEFAULT');
+      await first.query('ANALYZE TABLE petstore.pets');
+      await settle();
     },
     limitMemory,
     async countAfter(lastId) {
-      return Number(await read(connection, `SELECT COUNT(*) AS value FROM pets WHERE id > ${lastId}`));
+      return Number(await read(first, `SELECT COUNT(*) AS value FROM petstore.pets WHERE id > ${lastId}`));
     },
     async stop() {
-      await connection.end();
-      await server.stop();
+      for (const connection of connections) await connection.end();
+      await stop();
     },
   };
+}
+
+/** The server answers, and then does it, in steps of its own. */
+async function resizeBufferPool(connection: Connection, mib: number): Promise<void> {
+  await connection.query('SET GLOBAL innodb_buffer_pool_size = ?', [mib * 2 ** 20]);
+  const wanted = Math.ceil(mib / CHUNK_MIB) * CHUNK_MIB;
+  const present = async () => (await readStatus(connection, 'Innodb_buffer_pool_pages_total')) * PAGE_MIB;
+  while (Math.abs((await present()) / wanted - 1) > 0.05) await sleep(100);
+}
+
+/** What was loaded is written out now, not while somebody is measured. */
+async function writtenOut(connection: Connection): Promise<void> {
+  const waited = performance.now();
+  await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
+  while (performance.now() - waited < PATIENCE_MS && (await busy(connection))) await sleep(100);
+  await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = DEFAULT');
 }
 
 async function read(connection: Connection, statement: string): Promise<string> {
@@ -71,9 +125,13 @@ async function read(connection: Connection, statement: string): Promise<string> 
   return String(row?.['value'] ?? row?.['Value']);
 }
 
+/** @returns 0 for what this server does not count */
+const readStatus = async (connection: Connection, name: string): Promise<number> =>
+  Number(await read(connection, `SHOW GLOBAL STATUS LIKE '${name}'`)) || 0;
+
 async function busy(connection: Connection): Promise<boolean> {
   for (const name of ['Innodb_history_list_length', 'Innodb_buffer_pool_pages_dirty']) {
-    if (Number(await read(connection, `SHOW GLOBAL STATUS LIKE '${name}'`)) > QUIET) return true;
+    if ((await readStatus(connection, name)) > QUIET) return true;
   }
   return false;
 }

@@ -76,6 +76,10 @@ export class GaleraNode {
     }
   }
 
+  get pid(): number {
+    return this.#server.pid;
+  }
+
   get isRunning(): boolean {
     return this.#server.isRunning;
   }

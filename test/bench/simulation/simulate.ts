@@ -1,0 +1,142 @@
+import { percentile } from '../figures/statistics.js';
+import { chanceFrom } from '../traffic/chance.js';
+import { type Cost, costOf } from './cost.js';
+import { Cores } from './cores.js';
+import { Timeline } from './timeline.js';
+
+/** One kind of request. */
+export interface Kind {
+  readonly name: string;
+  /** How many of all requests are of this kind, from 0 to 1. */
+  readonly share: number;
+  readonly service: Cost;
+  /** Of the node that is asked. */
+  readonly node: Cost;
+  /** Of each other node, for what is written; absent: the kind only reads. */
+  readonly apply?: Cost;
+}
+
+/** Where requests come to. Times are in ms. */
+export interface Site {
+  readonly kinds: readonly Kind[];
+  /** Requests per second. */
+  readonly rate: number;
+  readonly processes: number;
+  readonly nodes: number;
+  /** Of each node. */
+  readonly cores: number;
+  /** To a node and back. */
+  readonly roundTrip: number;
+  /** What a commit takes besides processor time. */
+  readonly commit: number;
+  /** As many requests are gathered at most. */
+  readonly mostPerTurn: number;
+}
+
+export interface Outcome {
+  readonly meanMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** How much of their time the processes, and the cores of all nodes, were busy. */
+  readonly processUtilisation: number;
+  readonly coreUtilisation: number;
+}
+
+interface Request {
+  readonly kind: Kind;
+  readonly cameAt: number;
+}
+
+/** One thread, which has a turn after the other as long as somebody waits. */
+class Process {
+  readonly thread = new Cores(1);
+  waiting: Request[] = [];
+  isBusy = false;
+  /** How many of its requests are not answered. */
+  open = 0;
+
+  constructor(readonly preferred: number) {}
+}
+
+/**
+ * Requests come by chance (Poisson), each to the process with the fewest open ones. A process takes all that came while it
+ * was busy into one turn, and sends one statement for each kind to the node that it prefers, where it waits for a free core.
+ * What is written is committed, then answered; all other nodes apply it meanwhile.
+ */
+export function simulate(site: Site, requests: number, seed: string): Outcome {
+  const chance = chanceFrom(seed);
+  const timeline = new Timeline();
+  const nodes = Array.from({ length: site.nodes }, () => new Cores(site.cores));
+  const processes = Array.from({ length: site.processes }, (_, i) => new Process(i % site.nodes));
+  const latencies = new Float64Array(requests);
+  let answered = 0;
+  let end = 0;
+
+  const come = (left: number): void => {
+    const process = leastBusy(processes, chance);
+    process.waiting.push({ kind: kindBy(chance(), site.kinds), cameAt: timeline.now });
+    process.open += 1;
+    if (!process.isBusy) takeTurn(process);
+    end = timeline.now;
+    if (left > 1) timeline.after((-Math.log(1 - chance()) * 1000) / site.rate, () => come(left - 1));
+  };
+
+  const takeTurn = (process: Process): void => {
+    const taken = process.waiting.splice(0, site.mostPerTurn);
+    const groups = site.kinds
+      .map((kind) => ({ kind, group: taken.filter((request) => request.kind === kind) }))
+      .filter(({ group }) => group.length > 0);
+    const cost = groups.reduce((sum, { kind, group }) => sum + costOf(kind.service, group.length), 0);
+    process.isBusy = true;
+    timeline.at(process.thread.work(timeline.now, cost), () => {
+      for (const { kind, group } of groups)
+        timeline.after(site.roundTrip / 2, () => ask(process, kind, group));
+      process.isBusy = false;
+      if (process.waiting.length > 0) takeTurn(process);
+    });
+  };
+
+  const ask = (process: Process, { node, apply }: Kind, group: readonly Request[]): void => {
+    const done = nodes[process.preferred]!.work(timeline.now, costOf(node, group.length));
+    if (apply) timeline.at(done, () => applyElsewhere(process.preferred, costOf(apply, group.length)));
+    timeline.at(done + (apply ? site.commit : 0) + site.roundTrip / 2, () => {
+      for (const { cameAt } of group) latencies[answered++] = timeline.now - cameAt;
+      process.open -= group.length;
+    });
+  };
+
+  const applyElsewhere = (origin: number, cost: number): void => {
+    for (const [i, node] of nodes.entries()) if (i !== origin) node.work(timeline.now, cost);
+  };
+
+  come(requests);
+  timeline.run();
+  const utilisation = (all: readonly Cores[], cores: number) =>
+    all.reduce((sum, { busyMs }) => sum + busyMs, 0) / (end * all.length * cores);
+  return {
+    meanMs: latencies.reduce((sum, latency) => sum + latency, 0) / requests,
+    p50Ms: percentile(latencies, 50),
+    p99Ms: percentile(latencies, 99),
+    processUtilisation: utilisation(
+      processes.map(({ thread }) => thread),
+      1,
+    ),
+    coreUtilisation: utilisation(nodes, site.cores),
+  };
+}
+
+/** Of those that are equally busy any, by chance. */
+function leastBusy(processes: readonly Process[], chance: () => number): Process {
+  const first = Math.floor(chance() * processes.length);
+  let best = processes[first]!;
+  for (let i = 1; i < processes.length; i++) {
+    const other = processes[(first + i) % processes.length]!;
+    if (other.open < best.open) best = other;
+  }
+  return best;
+}
+
+function kindBy(chance: number, kinds: readonly Kind[]): Kind {
+  let sum = 0;
+  return kinds.find(({ share }) => (sum += share) > chance) ?? kinds.at(-1)!;
+}
