@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { count, positive } from './option-kinds.js';
-import { SCENARIO_NAMES, type ScenarioName } from '../traffic/scenarios.js';
+import { MEASURED, type Measured } from '../simulation/measured-costs.js';
 
-type Mix = Partial<Record<ScenarioName, number>>;
+type Mix = Partial<Record<Measured, number>>;
 
 interface SimulateOptions {
   readonly rate: number;
@@ -24,8 +24,8 @@ const MIX: Mix = { 'get-random': 80, 'list-equal': 15, create: 5 };
 
 function mixOf(text: string): Mix {
   const mix = text.split(',').map((part) => part.split('='));
-  const unknown = mix.find(([name]) => !SCENARIO_NAMES.includes(name as ScenarioName) || name === 'mix');
-  if (unknown) throw new InvalidArgumentError(`"${unknown[0]}" is no kind of request.`);
+  const unknown = mix.find(([name]) => !MEASURED.includes(name as Measured));
+  if (unknown) throw new InvalidArgumentError(`"${unknown[0]}" is none of ${MEASURED.join(', ')}.`);
   return Object.fromEntries(mix.map(([name, share = '']) => [name, positive(share)]));
 }
 

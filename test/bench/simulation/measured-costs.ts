@@ -10,6 +10,16 @@ import type { Kind } from './simulate.js';
 /** At which numbers of connections what a request costs alone, and among others, was measured. */
 const [ALONE, AMONG] = [1, 64];
 
+/** How many of a kind a process of the service has under way: as its batches say, and one for all who want the same page. */
+const STATEMENTS = {
+  'list-equal': 1,
+  'list-random': 8,
+  'get-random': 4,
+  create: 4,
+} satisfies Partial<Record<ScenarioName, number>>;
+export type Measured = keyof typeof STATEMENTS;
+export const MEASURED = Object.keys(STATEMENTS) as Measured[];
+
 /** What requests were measured to cost: the service by `npm run bench`, the database by `npm run bench:cluster`. */
 export class MeasuredCosts {
   private constructor(
@@ -27,11 +37,12 @@ export class MeasuredCosts {
     return new MeasuredCosts(bench, cluster, nodes);
   }
 
-  kind(name: ScenarioName, share: number): Kind {
+  kind(name: Measured, share: number): Kind {
     const [alone, among] = [this.#database(name, ALONE), this.#database(name, AMONG)];
     const [node, apply] = ([nodeMs, applyMs] as const).map((of) => fitted(of(alone), of(among), AMONG));
     const service = fitted(this.#service(name, ALONE), this.#service(name, AMONG), AMONG);
-    return { name, share, service, node: node!, ...(name === 'create' && { apply: apply! }) };
+    const costs = { service, node: node!, ...(name === 'create' && { apply: apply! }) };
+    return { name, share, ...costs, statements: STATEMENTS[name] };
   }
 
   /** What a new animal waits for besides processors: mostly for the disk, and for the other nodes to have received it. */
@@ -40,7 +51,7 @@ export class MeasuredCosts {
     return Math.max(0, alone.p50Ms - alone.serviceMsPer1000 / 1000 - nodeMs(alone));
   }
 
-  #service(name: ScenarioName, connections: number): number {
+  #service(name: Measured, connections: number): number {
     const found = this.bench.find(
       ({ server, scenario, rate, ...result }) =>
         server === 'service' && scenario === name && rate === undefined && result.connections === connections,
@@ -49,7 +60,7 @@ export class MeasuredCosts {
     return found?.cpuSecondsPer1000?.median ?? missing('latest.json', name, connections);
   }
 
-  #database(name: ScenarioName, connections: number): ClusterResult {
+  #database(name: Measured, connections: number): ClusterResult {
     const wanted: ClusterCase = this.nodes === 1 ? 'one server' : 'cluster, one node written';
     const found = this.cluster.find(
       ({ name: of, scenario, ...result }) =>
@@ -74,6 +85,6 @@ async function resultsIn<Item>(file: string, command: string): Promise<Item[]> {
   }
 }
 
-function missing(file: string, scenario: ScenarioName, connections: number): never {
+function missing(file: string, scenario: Measured, connections: number): never {
   throw new Error(`${file} says nothing of ${scenario} at ${connections} connections.`);
 }

@@ -14,6 +14,8 @@ export interface Kind {
   readonly node: Cost;
   /** Of each other node, for what is written; absent: the kind only reads. */
   readonly apply?: Cost;
+  /** How many statements a process has under way at the same time. */
+  readonly statements: number;
 }
 
 /** Where requests come to. Times are in ms. */
@@ -29,8 +31,8 @@ export interface Site {
   readonly roundTrip: number;
   /** What a commit takes besides processor time. */
   readonly commit: number;
-  /** As many requests are gathered at most. */
-  readonly mostPerTurn: number;
+  /** As many requests are done together at most. */
+  readonly mostTogether: number;
 }
 
 export interface Outcome {
@@ -47,27 +49,40 @@ interface Request {
   readonly cameAt: number;
 }
 
+/** Requests of one kind that wait for a statement, and how many statements are under way. */
+interface Line {
+  readonly waiting: Request[];
+  running: number;
+}
+
 /** One thread, which has a turn after the other as long as somebody waits. */
 class Process {
   readonly thread = new Cores(1);
-  waiting: Request[] = [];
+  readonly waiting: Request[] = [];
+  readonly lines: ReadonlyMap<Kind, Line>;
   isBusy = false;
   /** How many of its requests are not answered. */
   open = 0;
 
-  constructor(readonly preferred: number) {}
+  constructor(
+    kinds: readonly Kind[],
+    readonly preferred: number,
+  ) {
+    this.lines = new Map(kinds.map((kind) => [kind, { waiting: [], running: 0 }]));
+  }
 }
 
 /**
- * Requests come by chance (Poisson), each to the process with the fewest open ones. A process takes all that came while it
- * was busy into one turn, and sends one statement for each kind to the node that it prefers, where it waits for a free core.
- * What is written is committed, then answered; all other nodes apply it meanwhile.
+ * Requests come by chance (Poisson), each to the process with the fewest open ones. A process takes all that came while it was
+ * busy into one turn. Then those of one kind go into one statement, or wait for the next one while as many as there may be are
+ * under way. A statement goes to the node that the process prefers, and waits there for a free core. What is written is
+ * committed, then answered; all other nodes apply it meanwhile.
  */
 export function simulate(site: Site, requests: number, seed: string): Outcome {
   const chance = chanceFrom(seed);
   const timeline = new Timeline();
   const nodes = Array.from({ length: site.nodes }, () => new Cores(site.cores));
-  const processes = Array.from({ length: site.processes }, (_, i) => new Process(i % site.nodes));
+  const processes = Array.from({ length: site.processes }, (_, i) => new Process(site.kinds, i % site.nodes));
   const latencies = new Float64Array(requests);
   let answered = 0;
   let end = 0;
@@ -82,26 +97,40 @@ export function simulate(site: Site, requests: number, seed: string): Outcome {
   };
 
   const takeTurn = (process: Process): void => {
-    const taken = process.waiting.splice(0, site.mostPerTurn);
+    const taken = process.waiting.splice(0, site.mostTogether);
     const groups = site.kinds
       .map((kind) => ({ kind, group: taken.filter((request) => request.kind === kind) }))
       .filter(({ group }) => group.length > 0);
     const cost = groups.reduce((sum, { kind, group }) => sum + costOf(kind.service, group.length), 0);
     process.isBusy = true;
     timeline.at(process.thread.work(timeline.now, cost), () => {
-      for (const { kind, group } of groups)
-        timeline.after(site.roundTrip / 2, () => ask(process, kind, group));
+      for (const { kind, group } of groups) {
+        process.lines.get(kind)!.waiting.push(...group);
+        send(process, kind);
+      }
       process.isBusy = false;
       if (process.waiting.length > 0) takeTurn(process);
     });
   };
 
-  const ask = (process: Process, { node, apply }: Kind, group: readonly Request[]): void => {
+  const send = (process: Process, kind: Kind): void => {
+    const line = process.lines.get(kind)!;
+    while (line.waiting.length > 0 && line.running < kind.statements) {
+      const group = line.waiting.splice(0, site.mostTogether);
+      line.running += 1;
+      timeline.after(site.roundTrip / 2, () => ask(process, kind, group));
+    }
+  };
+
+  const ask = (process: Process, kind: Kind, group: readonly Request[]): void => {
+    const { node, apply } = kind;
     const done = nodes[process.preferred]!.work(timeline.now, costOf(node, group.length));
     if (apply) timeline.at(done, () => applyElsewhere(process.preferred, costOf(apply, group.length)));
     timeline.at(done + (apply ? site.commit : 0) + site.roundTrip / 2, () => {
       for (const { cameAt } of group) latencies[answered++] = timeline.now - cameAt;
       process.open -= group.length;
+      process.lines.get(kind)!.running -= 1;
+      send(process, kind);
     });
   };
 

@@ -1,29 +1,38 @@
 import { expect, test } from 'vitest';
 import { fitted } from '../../bench/simulation/cost.js';
 import { fewestProcesses } from '../../bench/simulation/fewest-processes.js';
-import { simulate, type Site } from '../../bench/simulation/simulate.js';
+import { type Kind, simulate, type Site } from '../../bench/simulation/simulate.js';
 import { Timeline } from '../../bench/simulation/timeline.js';
 
 const FREE = { once: 0, each: 0 };
 const REQUESTS = 100_000;
 const MS = 0.1;
 
-/** One kind of request that costs a process 0.1 ms, and nobody else anything. */
+/** A request that costs a process 0.1 ms, and nobody else anything. */
+const kind = (changes: Partial<Kind> = {}): Kind => ({
+  name: 'get',
+  share: 1,
+  service: { once: 0, each: MS },
+  node: FREE,
+  statements: Infinity,
+  ...changes,
+});
+
 const site = (changes: Partial<Site> = {}): Site => ({
-  kinds: [{ name: 'get', share: 1, service: { once: 0, each: MS }, node: FREE }],
+  kinds: [kind()],
   rate: 6_000,
   processes: 1,
   nodes: 1,
   cores: 1,
   roundTrip: 0,
   commit: 0,
-  mostPerTurn: 128,
+  mostTogether: 128,
   ...changes,
 });
 
 test.each([0.3, 0.6, 0.8])('one process without batches waits like the queue M/D/1, busy for %d', (load) => {
   const { meanMs, processUtilisation } = simulate(
-    site({ rate: (load * 1000) / MS, mostPerTurn: 1 }),
+    site({ rate: (load * 1000) / MS, mostTogether: 1 }),
     REQUESTS,
     'queue',
   );
@@ -33,7 +42,7 @@ test.each([0.3, 0.6, 0.8])('one process without batches waits like the queue M/D
 });
 
 test('a database of one core waits like that queue as well', () => {
-  const kinds = [{ name: 'get', share: 1, service: FREE, node: { once: MS, each: 0 } }];
+  const kinds = [kind({ service: FREE, node: { once: MS, each: 0 } })];
   const { meanMs, coreUtilisation } = simulate(site({ kinds }), REQUESTS, 'queue');
   expect((meanMs - MS) / ((0.6 * MS) / (2 * 0.4))).toBeCloseTo(1, 1);
   expect(coreUtilisation).toBeCloseTo(0.6, 2);
@@ -48,25 +57,25 @@ test('twice the processes are busy for half the time, and nobody waits longer', 
 
 test('who comes together shares what is paid once', () => {
   const service = { once: 0.1, each: 0.02 };
-  const crowded = site({
-    rate: 20_000,
-    kinds: [{ name: 'get', share: 1, service, node: FREE }],
-  });
+  const crowded = site({ rate: 20_000, kinds: [kind({ service })] });
   // Alone they would need 2.4 processes.
   expect(simulate(crowded, REQUESTS, 'share').processUtilisation).toBeLessThan(1);
-  expect(simulate({ ...crowded, mostPerTurn: 1 }, 1_000, 'share').p99Ms).toBeGreaterThan(10);
+  expect(simulate({ ...crowded, mostTogether: 1 }, 1_000, 'share').p99Ms).toBeGreaterThan(10);
+});
+
+test('who finds all statements under way goes with the next one', () => {
+  const slow = kind({ service: FREE, node: { once: 1, each: 0 }, statements: 1 });
+  const { p99Ms, coreUtilisation } = simulate(site({ kinds: [slow], cores: 4 }), REQUESTS, 'next');
+  // Each in a statement of its own would need 6 cores.
+  expect(coreUtilisation).toBeCloseTo(1 / 4, 1);
+  expect(p99Ms).toBeLessThanOrEqual(2);
 });
 
 test('every node pays for a write, one for a read', () => {
+  const apply = { once: 0.01, each: 0 };
   const kinds = [
-    { name: 'get', share: 0.75, service: FREE, node: { once: 0.02, each: 0 } },
-    {
-      name: 'create',
-      share: 0.25,
-      service: FREE,
-      node: { once: 0.04, each: 0 },
-      apply: { once: 0.01, each: 0 },
-    },
+    kind({ share: 0.75, service: FREE, node: { once: 0.02, each: 0 } }),
+    kind({ share: 0.25, service: FREE, node: { once: 0.04, each: 0 }, apply }),
   ];
   const cluster = site({ kinds, processes: 3, nodes: 3, cores: 2 });
   const { coreUtilisation } = simulate(cluster, REQUESTS, 'write');
@@ -75,7 +84,7 @@ test('every node pays for a write, one for a read', () => {
 
 test('a quiet site answers after the costs, the way to the database and the commit', () => {
   const node = { once: 0.5, each: 0 };
-  const write = { name: 'create', share: 1, service: { once: 1, each: 1 }, node, apply: FREE };
+  const write = kind({ service: { once: 1, each: 1 }, node, apply: FREE });
   const { p50Ms } = simulate(site({ kinds: [write], rate: 1, roundTrip: 0.25, commit: 3 }), 100, 'quiet');
   expect(p50Ms).toBeCloseTo(1 + 1 + 0.5 + 0.25 + 3);
 });
@@ -91,7 +100,7 @@ test('the fewest processes are those that one less would keep busier than is bea
   const wanted = { withinMs: 50, requests: 20_000, seed: 'fewest' };
   // 10 cores' work at 60 %, but for chance.
   expect(fewestProcesses(busy, wanted)?.processes).toBeOneOf([17, 18]);
-  const slow = { ...busy, commit: 60, kinds: busy.kinds.map((kind) => ({ ...kind, apply: FREE })) };
+  const slow = { ...busy, commit: 60, kinds: [kind({ apply: FREE })] };
   expect(fewestProcesses(slow, wanted)).toBeUndefined();
 });
 
