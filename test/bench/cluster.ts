@@ -121,11 +121,12 @@ async function measure(side: Side, shape: Shape, signal: AbortSignal): Promise<C
   // What was written by those before goes to the disk now.
   await database.settle();
   const look = async () => ({
-    service: sum(services.map((service) => service.usage().cpuSeconds)),
-    nodes: database.pids.map((pid) => usageOf(pid).cpuSeconds),
+    // First, because a node answers when it has applied what the others wrote.
     failures: sum(await database.counters('wsrep_local_cert_failures')),
     aborts: sum(await database.counters('wsrep_local_bf_aborts')),
     paused: await database.counters('wsrep_flow_control_paused_ns'),
+    service: sum(services.map((service) => service.usage().cpuSeconds)),
+    nodes: database.pids.map((pid) => usageOf(pid).cpuSeconds),
   });
   const before = await look();
   const seen = await load(side, shape, signal);
