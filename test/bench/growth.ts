@@ -25,7 +25,7 @@ const NUMBERS_OF_CONNECTIONS = [1, 8, 64, 256, 1_000];
 const NUMBERS_OF_KEYS = [1, 10, 100, 1_000];
 const PAGES = [1, 10, 100, 1_000, 10_000, 100_000];
 const PAGE = 20;
-/** MiB, for a table of ten million with its index, which takes some 1,500. */
+/** MiB, for a table of ten million with its index, which takes some 850. */
 const MEMORIES = [128, 512, 4_096];
 const READS: ScenarioName[] = ['list-equal', 'list-random', 'get-random'];
 const ALL: ScenarioName[] = [...READS, 'create'];
