@@ -13,7 +13,7 @@ import { type Growth, type Kind, type Place, placesOf } from './figures/growth.j
 import { growthPlot } from './report/growth-plot.js';
 import { type FilledTable, fillTable } from './servers/filled-table.js';
 import { machineFacts } from './servers/machine.js';
-import { RunningServer } from './servers/running-server.js';
+import { type Measured, RunningServer } from './servers/running-server.js';
 import { CONTENDERS, surroundingsOf } from './servers/servers.js';
 import { quiet, undisturbed } from './traffic/quiet.js';
 import type { ScenarioName } from './traffic/scenarios.js';
@@ -27,8 +27,7 @@ const PAGES = [1, 10, 100, 1_000, 10_000, 100_000];
 const PAGE = 20;
 /** MiB, for a table of ten million with its index, which takes some 850. */
 const MEMORIES = [128, 512, 4_096];
-const READS: ScenarioName[] = ['list-equal', 'list-random', 'get-random'];
-const ALL: ScenarioName[] = [...READS, 'create'];
+const ALL: ScenarioName[] = ['list-equal', 'list-random', 'get-random', 'create'];
 
 const options = readGrowthOptions(process.argv.slice(2));
 process.exitCode = await untilInterrupted(async (signal) => {
@@ -119,11 +118,8 @@ async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<
 function loadOf({ server, key, traffic }: Served, given: Partial<Load>, signal: AbortSignal): Place['load'] {
   return async (scenario, shape) => {
     const { file } = await traffic.of(scenario, CONTENDERS.service.paging);
-    const before = server.usage().cpuSeconds;
     const load = { origin: server.origin, key: key.secret, file, connections: CONNECTIONS };
-    const seen = await runWrk({ ...load, ...given, ...shape }, signal);
-    const { cpuSeconds, residentMiB } = server.usage();
-    return { ...seen, cpuMicrosPerRequest: ((cpuSeconds - before) * 1e6) / seen.requests, residentMiB };
+    return server.measure(() => runWrk({ ...load, ...given, ...shape }, signal));
   };
 }
 
@@ -158,7 +154,7 @@ async function measureKind({ what, scenarios, places }: Kind, signal: AbortSigna
   const { turns, seconds } = options;
   const measured: Growth['places'][number][] = [];
   for (const scenario of scenarios) {
-    const seen = places.map(() => [] as Awaited<ReturnType<Place['load']>>[]);
+    const seen = places.map((): Measured[] => []);
     for (let turn = 0; turn < turns; turn++) {
       for (let i = 0; i < places.length; i++) {
         const place = (i + turn) % places.length;

@@ -8,13 +8,13 @@ import { untilInterrupted } from './command/interruption.js';
 import { runAtRate } from './traffic/open-loop.js';
 import { type PairOptions, readPairOptions } from './command/pair-options.js';
 import { quiet, undisturbed } from './traffic/quiet.js';
-import { RunningServer } from './servers/running-server.js';
+import { type Measured, RunningServer } from './servers/running-server.js';
 import type { ScenarioName } from './traffic/scenarios.js';
 import { CONTENDERS, surroundingsOf } from './servers/servers.js';
 import { rounded, spreadOf } from './figures/statistics.js';
 import { WARM_UP } from './traffic/warm-up.js';
 import { inWorkspace } from './command/workspace.js';
-import { type Load, needWrk, runWrk, type Seen } from './traffic/wrk.js';
+import { type Load, needWrk, runWrk } from './traffic/wrk.js';
 
 const options = readPairOptions(process.argv.slice(2));
 
@@ -28,11 +28,6 @@ process.exitCode = await untilInterrupted(async (signal) => {
 });
 
 type Timed = Shape & Pick<Load, 'seconds'>;
-/** With what the server's process used meanwhile: unlike the rate, that changes little when others use the machine. */
-interface Measured extends Seen {
-  readonly cpuMicrosPerRequest: number;
-  readonly residentMiB: number;
-}
 interface Side {
   load(scenario: ScenarioName, shape: Timed): Promise<Measured>;
   reset(): Promise<void>;
@@ -78,13 +73,11 @@ async function startSide(
     async load(scenario, { rate, ...shape }) {
       const { file, requests } = await traffic.of(scenario, paging);
       const load = { origin: server.origin, key: key.secret, ...shape };
-      const before = server.usage().cpuSeconds;
-      const seen =
+      return server.measure(() =>
         rate === undefined
-          ? await runWrk({ ...load, file }, signal)
-          : await runAtRate({ ...load, requests, rate }, signal);
-      const { cpuSeconds, residentMiB } = server.usage();
-      return { ...seen, cpuMicrosPerRequest: ((cpuSeconds - before) * 1e6) / seen.requests, residentMiB };
+          ? runWrk({ ...load, file }, signal)
+          : runAtRate({ ...load, requests, rate }, signal),
+      );
     },
     reset: () => database.resetTo(animals),
     stop: () => server.stop(),

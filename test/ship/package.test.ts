@@ -82,7 +82,7 @@ describe('The npm package', () => {
       'CONTRIBUTING.md',
       'docs/adding-a-module.md',
       'docs/architecture.md',
-      'docs/benchmarks/latest.json',
+      'docs/benchmarks/cluster.json',
       'docs/performance.md',
       'docs/specification.md',
     ];

@@ -27,17 +27,18 @@ export interface ClusterResult extends ClusterFigures {
   readonly connections: number;
 }
 
-/** The medians of several turns, with the faults of all. */
+/** The medians of several turns; conflicts and faults are those of all. */
 export function mediansOf(turns: readonly ClusterFigures[]): ClusterFigures {
   const median = (of: (turn: ClusterFigures) => number) => rounded(spreadOf(turns.map(of))!.median);
+  const sum = (of: (turn: ClusterFigures) => number) => turns.reduce((all, turn) => all + of(turn), 0);
   return {
     requestsPerSecond: median((turn) => turn.requestsPerSecond),
     serviceMsPer1000: median((turn) => turn.serviceMsPer1000),
     nodeMsPer1000: turns[0]!.nodeMsPer1000.map((_, node) => median((turn) => turn.nodeMsPer1000[node]!)),
     p50Ms: median((turn) => turn.p50Ms),
     p99Ms: median((turn) => turn.p99Ms),
-    certificationFailures: median((turn) => turn.certificationFailures),
-    aborts: median((turn) => turn.aborts),
+    certificationFailures: sum((turn) => turn.certificationFailures),
+    aborts: sum((turn) => turn.aborts),
     pausedMs: median((turn) => turn.pausedMs),
     faults: turns.flatMap(({ faults }) => faults),
   };

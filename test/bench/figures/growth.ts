@@ -1,12 +1,6 @@
 import type { ScenarioName } from '../traffic/scenarios.js';
-import type { Seen } from '../traffic/wrk.js';
+import type { Measured } from '../servers/running-server.js';
 import { rounded, type Spread, spreadOf } from './statistics.js';
-
-/** With what the server's process used meanwhile. */
-export interface Measured extends Seen {
-  readonly cpuMicrosPerRequest: number;
-  readonly residentMiB: number;
-}
 
 /** One size of what grows. */
 export interface Place {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../support/processes/local-program.js';
+import type { Seen } from '../traffic/wrk.js';
 import { usageOf } from './usage.js';
 
 const PATIENCE_MS = 30_000;
@@ -13,6 +14,12 @@ export interface Start {
   readonly environment: Record<string, string>;
   /** Arguments for Node, before the script. */
   readonly nodeArgs?: readonly string[];
+}
+
+/** With what the server's process used meanwhile: unlike the rate, that changes little when others use the machine. */
+export interface Measured extends Seen {
+  readonly cpuMicrosPerRequest: number;
+  readonly residentMiB: number;
 }
 
 /** A server of the bench: a Node process of ours that listens on a port of its own. */
@@ -65,6 +72,13 @@ export class RunningServer {
 
   usage() {
     return usageOf(this.process.pid!);
+  }
+
+  async measure(load: () => Promise<Seen>): Promise<Measured> {
+    const before = this.usage().cpuSeconds;
+    const seen = await load();
+    const { cpuSeconds, residentMiB } = this.usage();
+    return { ...seen, cpuMicrosPerRequest: ((cpuSeconds - before) * 1e6) / seen.requests, residentMiB };
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Measured, placesOf } from '../../bench/figures/growth.js';
+import { placesOf } from '../../bench/figures/growth.js';
 import { growthPlot } from '../../bench/report/growth-plot.js';
+import type { Measured } from '../../bench/servers/running-server.js';
 
 const seen = (requestsPerSecond: number, ...faults: string[]): Measured => ({
   requests: 1,
