@@ -10,6 +10,8 @@ import { freePort, programPath } from '../processes/local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
 import type { PrivateNetwork } from '../processes/private-network.js';
 
+const MAX_STARTS = 3;
+
 /** A Galera cluster of our own, gone when it is stopped. Its nodes can be killed, frozen and brought back. */
 export class GaleraCluster {
   private constructor(
@@ -28,6 +30,24 @@ export class GaleraCluster {
     network?: PrivateNetwork,
     prepare: (node: GaleraNode) => void = () => undefined,
   ): Promise<GaleraCluster> {
+    for (let tries = 1; ; tries++) {
+      const cluster = await GaleraCluster.#install(size, network, prepare);
+      try {
+        await cluster.#begin(network);
+        return cluster;
+      } catch (error) {
+        // Nodes that fall apart while one gives another its data, as on a busy machine, may never become one again.
+        await cluster.stop();
+        if (tries === MAX_STARTS) throw error;
+      }
+    }
+  }
+
+  static async #install(
+    size: number,
+    network: PrivateNetwork | undefined,
+    prepare: (node: GaleraNode) => void,
+  ): Promise<GaleraCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-galera-'));
     keepFolder(folder);
     await chmod(folder, 0o755); // nodes run as another user where the tests run as root
@@ -45,16 +65,19 @@ export class GaleraCluster {
       prepare(node);
       nodes.push(node);
     }
-    const cluster = new GaleraCluster(nodes, folder);
+    return new GaleraCluster(nodes, folder);
+  }
+
+  async #begin(network: PrivateNetwork | undefined): Promise<void> {
+    const { nodes } = this;
     // All have the same data, so none needs that of another: only the history since, which is nothing.
     const position = `${randomUUID()}:0`;
-    await cluster.#launchAfter(
+    await this.#launchAfter(
       nodes[0]!,
       nodes.map(() => position),
     );
     // Who comes from another host is nobody yet.
     if (network) await nodes[0]!.query("CREATE USER root@'%'", "GRANT ALL ON *.* TO root@'%'");
-    return cluster;
   }
 
   /** The URL of a database on all nodes; the one at `preferred`, counted from 0, comes first. */
@@ -114,11 +137,11 @@ export class GaleraCluster {
   async #launchAfter(first: GaleraNode, positions: readonly string[] = []): Promise<void> {
     first.launch({ first: true, position: positions[this.nodes.indexOf(first)] });
     await first.synced(1);
-    // Who finds no donor because it serves another one asks again, a second later.
+    // One by one: a node that gives its data to one and is asked by another at the same time is late for both.
     for (const node of this.nodes.filter((other) => other !== first)) {
       node.launch({ position: positions[this.nodes.indexOf(node)] });
+      await this.synced();
     }
-    await this.synced();
   }
 }
 
