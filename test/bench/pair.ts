@@ -40,10 +40,11 @@ async function compare(folder: string, signal: AbortSignal): Promise<Map<Scenari
   try {
     const first = await fillTable(join(folder, 'usual'), options, signal);
     stops.unshift(first.database.stop);
-    const { against, animals, otherAnimals = animals } = options;
-    // A peer counts ids by itself: in one table it would give pets the ids that the service gives them.
+    const { against, animals, otherAnimals = animals, engine } = options;
+    // A peer counts ids by itself: in one table it would give pets the ids that the service gives them. And a file of SQLite
+    // belongs to one service.
     const second =
-      against || otherAnimals !== animals
+      against || otherAnimals !== animals || engine === 'sqlite'
         ? await fillTable(join(folder, 'variant'), { ...options, animals: otherAnimals }, signal)
         : first;
     if (second !== first) stops.unshift(second.database.stop);
