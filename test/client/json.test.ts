@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJson, writeJson } from '../../client/src/json.js';
+import { anyText } from '../support/any-text.js';
 
 /** The same value with whole numbers as `JSON.parse` has them. */
 const rounded = (value: unknown): unknown => {
@@ -21,13 +22,10 @@ describe('the client’s JSON', () => {
   it('reads and writes every int64 with all its digits', () => {
     const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
     fc.assert(
-      fc.property(
-        fc.array(fc.record({ id: int64, categoryId: int64, name: fc.string({ unit: 'binary' }) })),
-        (pets) => {
-          const wellFormed = pets.map((pet) => ({ ...pet, name: pet.name.toWellFormed() }));
-          expect(readJson(writeJson(wellFormed))).toEqual(wellFormed);
-        },
-      ),
+      fc.property(fc.array(fc.record({ id: int64, categoryId: int64, name: anyText() })), (pets) => {
+        const wellFormed = pets.map((pet) => ({ ...pet, name: pet.name.toWellFormed() }));
+        expect(readJson(writeJson(wellFormed))).toEqual(wellFormed);
+      }),
     );
   });
 
@@ -71,12 +69,7 @@ describe('the client’s JSON', () => {
 
   it('writes what JSON.stringify writes', () => {
     const isSafe = (value: unknown) => Number.isSafeInteger(value) || !Number.isInteger(value);
-    const leaf = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.double().filter(isSafe),
-      fc.boolean(),
-      fc.constant(null),
-    );
+    const leaf = fc.oneof(anyText(), fc.double().filter(isSafe), fc.boolean(), fc.constant(null));
     const { jsonValue } = fc.letrec((tie) => ({
       jsonValue: fc.oneof(
         { maxDepth: 4 },

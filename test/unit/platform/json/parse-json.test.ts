@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JsonValue, MalformedJson, parseJson } from '../../../../src/platform/json/parse-json.js';
+import { anyText } from '../../../support/any-text.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 /** Data that the reader may take: its names are not those it refuses. */
@@ -85,7 +86,7 @@ describe('a text that is not JSON', () => {
     const whole = fc.oneof(
       fc.array(plainData, { maxLength: 4 }),
       fc.dictionary(fc.string(), plainData, { maxKeys: 4 }),
-      fc.string({ unit: 'binary' }),
+      anyText(),
     );
     fc.assert(
       fc.property(whole, fc.nat(), (value, at) => {

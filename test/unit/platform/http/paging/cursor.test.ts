@@ -8,6 +8,7 @@ import {
   encodeCursor,
 } from '../../../../../src/platform/http/paging/cursor.js';
 import type { SortKind } from '../../../../../src/platform/http/paging/sort-kinds.js';
+import { anyText } from '../../../../support/any-text.js';
 
 const sold: CursorScope = { list: '/pets', filter: 'status=sold' };
 const due: CursorScope = { list: '/visits', filter: 'sort=due', kind: 'instant' };
@@ -36,7 +37,7 @@ const id = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
 const VALUES: Record<SortKind, fc.Arbitrary<Position['value']>> = {
   int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   instant: fc.date({ noInvalidDate: true }),
-  text: fc.string({ unit: 'binary' }),
+  text: anyText(),
   word: fc.string({ unit: 'grapheme-ascii' }),
 };
 
