@@ -16,7 +16,7 @@ import { note } from './support/note.js';
 import { seed, size } from './support/size.js';
 
 /** How many things go wrong on each place after each kind did once; FAULTS_HISTORY asks for another number. */
-const MORE_FAULTS = Number(process.env['FAULTS_HISTORY'] ?? size(0, 42));
+const MORE_FAULTS = Number(process.env['FAULTS_HISTORY'] ?? size(0, 44));
 /** What takes long, or happens seldom, is left to the long run. */
 const RARE = ['link cut', 'all nodes cut off', 'replica frozen'];
 /** Before the first fault, and after each, so much is acknowledged: the service goes on. */

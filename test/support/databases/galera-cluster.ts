@@ -10,6 +10,7 @@ import { freePort, programPath } from '../processes/local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
 import type { PrivateNetwork } from '../processes/private-network.js';
 
+/** How often it, or a node of it, is started before that is given up. */
 const MAX_STARTS = 3;
 
 /** A Galera cluster of our own, gone when it is stopped. Its nodes can be killed, frozen and brought back. */
@@ -86,10 +87,10 @@ export class GaleraCluster {
     return clusterUrl(hosts, database, preferred);
   }
 
-  /** Waits until all nodes that run are one cluster of that many, and have caught up. */
+  /** Waits until all nodes that were not killed are one cluster of that many, and have caught up. */
   async synced(): Promise<void> {
-    const running = this.nodes.filter(({ isRunning }) => isRunning);
-    for (const node of running) await node.synced(running.length);
+    const members = this.nodes.filter(({ isLaunched }) => isLaunched);
+    await Promise.all(members.map((node) => node.synced(members.length)));
   }
 
   /** Starts again what was killed, as long as at least one node is left; waits until all are one again. */
@@ -97,6 +98,22 @@ export class GaleraCluster {
     const positions = await Promise.all(nodes.map((node) => node.position()));
     for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
     await this.synced();
+  }
+
+  /**
+   * Waits until all are one again, and launches what has ended by itself, as systemd would: Galera ends a node that is promised
+   * what it missed by one that cannot reach it, as happens while the links between them come back one after the other.
+   */
+  async mend(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const ended = this.nodes.filter(({ hasEnded }) => hasEnded);
+      try {
+        await this.restart(...ended);
+        return;
+      } catch (error) {
+        if (tries === MAX_STARTS) throw error;
+      }
+    }
   }
 
   /** After all were killed: the one that stored most begins, the others follow. */

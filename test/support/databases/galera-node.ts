@@ -17,6 +17,7 @@ const MAX_SYNC_MS = 120_000;
 /** One node of a cluster: private data, four ports. */
 export class GaleraNode {
   readonly #server: LocalServer;
+  #isLaunched = false;
   /** What it is launched with besides this process' own environment. */
   environment: Readonly<Record<string, string>> = {};
 
@@ -44,6 +45,7 @@ export class GaleraNode {
       ...(position ? [`--wsrep-start-position=${position}`] : []),
     ];
     this.#server.launch(args, this.environment);
+    this.#isLaunched = true;
   }
 
   /** What it stored last, `uuid:seqno`: without knowing this, a node that was killed gets all data anew. */
@@ -69,7 +71,7 @@ export class GaleraNode {
   async synced(size: number): Promise<void> {
     const begunAt = performance.now();
     while (!(await this.#isSynced(size))) {
-      if (!this.isRunning) throw new Error(`A node has ended:\n${this.#server.output}`);
+      if (!this.#server.isRunning) throw new Error(`A node has ended:\n${this.#server.output}`);
       if (performance.now() - begunAt > MAX_SYNC_MS)
         throw new Error(`A node has not caught up:\n${this.#server.output}`);
       await sleep(50);
@@ -80,8 +82,14 @@ export class GaleraNode {
     return this.#server.pid;
   }
 
-  get isRunning(): boolean {
-    return this.#server.isRunning;
+  /** Whether it was launched, and not killed since: then it should run. */
+  get isLaunched(): boolean {
+    return this.#isLaunched;
+  }
+
+  /** Whether it has ended by itself. */
+  get hasEnded(): boolean {
+    return this.#isLaunched && !this.#server.isRunning;
   }
 
   /** What it logged since it was launched; the end of it, if that was much. */
@@ -90,6 +98,7 @@ export class GaleraNode {
   }
 
   kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    this.#isLaunched = false;
     return this.#server.end(signal);
   }
 
