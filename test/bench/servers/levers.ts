@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 
-/** What makes the service fast, and the built module that holds it, of which `without` has a plain one. */
+/**
+ * What makes the service fast, and the built module that holds it, of which `without` has a plain one; and, the other way round,
+ * what it costs that an operation is deprecated.
+ */
 const LEVERS = {
   'born-messages': 'platform/http/server/express-messages.js',
   'lean-response': 'platform/http/server/lean-response.js',
@@ -9,6 +12,7 @@ const LEVERS = {
   batches: 'pets/adapters/typeorm/batched-pet-repository.js',
   'key-cache': 'access/application/key-cache.js',
   'promise-hooks': 'platform/database/data-source.js',
+  deprecation: 'platform/http/deprecation/deprecated.decorator.js',
 } as const;
 
 export type LeverName = keyof typeof LEVERS;

@@ -1,7 +1,11 @@
+import { setInterval } from 'node:timers/promises';
+import { freePort } from '../../support/processes/local-program.js';
 import type { Bench } from '../figures/bench.js';
 import { RunningServer } from './running-server.js';
 import { CONTENDERS, type ServerName, surroundingsOf } from './servers.js';
 
+/** As Prometheus asks those who look at their service closely. */
+const SCRAPE_EVERY_MS = 1_000;
 /** As many requests of each scenario are held against the other servers' answers. */
 const COMPARED = 20;
 
@@ -17,14 +21,33 @@ export async function withServer<Result>(
 ): Promise<Result> {
   const { database, key, options, signal } = bench;
   const { script } = CONTENDERS[name];
-  const surroundings = surroundingsOf(name, { ...options, url: database.url, key });
+  const metricsPort = await freePort();
+  const env = { METRICS_PORT: String(metricsPort), ...options.env };
+  const surroundings = surroundingsOf(name, { ...options, env, url: database.url, key });
   const server = await RunningServer.start({ script, key: key.secret, ...surroundings }, signal);
+  const end = new AbortController();
+  const scraped = name === 'service' ? scrape(Number(env.METRICS_PORT), end.signal) : undefined;
   try {
     await compare(name, server, bench);
     return await work(server);
   } finally {
+    end.abort();
+    await scraped;
     await server.stop();
     await database.resetTo(options.animals);
+  }
+}
+
+/** Reads the metrics until it is told to end. @throws Error if the service does not give them */
+async function scrape(port: number, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const _ of setInterval(SCRAPE_EVERY_MS, undefined, { signal })) {
+      const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+      if (!response.ok) throw new Error(`/metrics answered ${response.status}`);
+      await response.text();
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 }
 
