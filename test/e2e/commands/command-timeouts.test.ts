@@ -43,16 +43,18 @@ describe('a command that comes to no end', () =>
     afterEach(async () => {
       for (const cleanUp of cleanUps.splice(0)) await cleanUp();
     });
-    const run = (...args: string[]) =>
-      petstore(args, { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' });
+    const run = (args: string[], { url } = database) =>
+      petstore(args, { DATABASE_URL: url, MIGRATE_ON_START: 'true' });
 
     it('for another one changes the schema, is ended by its deadline, and says so', async () => {
-      await database.execute(
+      const fresh = await engine.create();
+      cleanUps.push(() => fresh.drop());
+      await fresh.execute(
         'CREATE TABLE migration_lease (id INTEGER NOT NULL PRIMARY KEY, holder VARCHAR(64) NOT NULL, lapses_at BIGINT NOT NULL)',
         `INSERT INTO migration_lease VALUES (1, 'somebody', ${Date.now() + 3_600_000})`,
       );
       const refused = async (words: string[], look: string) => {
-        const { code, stdout, stderr } = await run(...words, '--timeout', '3s');
+        const { code, stdout, stderr } = await run([...words, '--timeout', '3s'], fresh);
         expect([code, stdout, stderr]).toEqual([
           1,
           '',
@@ -66,20 +68,20 @@ describe('a command that comes to no end', () =>
         ]);
       };
       const [json] = await Promise.all([
-        run('events', 'status', '--timeout', '3s', '--json'),
+        run(['events', 'status', '--timeout', '3s', '--json'], fresh),
         refused(['keys', 'list'], 'petstore keys list'),
         refused(['db', 'migrate'], 'petstore db status'),
       ]);
       expect(JSON.parse(json.stderr)).toMatchObject({ code: 'timed_out' });
-      await database.execute('DELETE FROM migration_lease');
-      const { code, stderr } = await run('keys', 'list', '--timeout', 'none');
+      await fresh.execute('DELETE FROM migration_lease');
+      const { code, stderr } = await run(['keys', 'list', '--timeout', 'none'], fresh);
       expect([code, stderr]).toEqual([0, '']);
     });
 
     it('for somebody locks what it is to change, is ended by its deadline, and says so', async () => {
-      await run('db', 'migrate');
+      await run(['db', 'migrate']);
       cleanUps.push(await lock(database));
-      const { code, stderr } = await run('keys', 'issue', '--name', 'shop', '--timeout', '2s');
+      const { code, stderr } = await run(['keys', 'issue', '--name', 'shop', '--timeout', '2s']);
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(/"keys issue" did not end within 2 s.*look with "petstore keys list"/),
@@ -106,7 +108,7 @@ describe('a command that comes to no end', () =>
       'deprecations report',
       'pets export',
     ])('and needs no Redis: %s says nothing of one that is away', async (words) => {
-      await run('db', 'migrate');
+      await run(['db', 'migrate']);
       const environment = { DATABASE_URL: database.url, REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
       const { stderr } = await petstore(words.split(' '), environment);
       expect(stderr).toBe('');
