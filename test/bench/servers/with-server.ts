@@ -22,17 +22,17 @@ export async function withServer<Result>(
   const { database, key, options, signal } = bench;
   const { script } = CONTENDERS[name];
   const metricsPort = await freePort();
-  const env = { METRICS_PORT: String(metricsPort), ...options.env };
+  const env = { ...options.env, METRICS_PORT: String(metricsPort) };
   const surroundings = surroundingsOf(name, { ...options, env, url: database.url, key });
   const server = await RunningServer.start({ script, key: key.secret, ...surroundings }, signal);
-  const end = new AbortController();
-  const scraped = name === 'service' ? scrape(Number(env.METRICS_PORT), end.signal) : undefined;
   try {
     await compare(name, server, bench);
-    return await work(server);
+    const end = new AbortController();
+    const working = work(server).finally(() => end.abort());
+    const scraping = name === 'service' && scrape(metricsPort, end.signal);
+    const [result] = await Promise.all([working, scraping]);
+    return result;
   } finally {
-    end.abort();
-    await scraped;
     await server.stop();
     await database.resetTo(options.animals);
   }
