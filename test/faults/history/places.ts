@@ -52,7 +52,9 @@ export async function threeNodes(chance: Chance): Promise<Place> {
     name: fault.name,
     happen: async () => {
       await fault.happen();
-      await cluster.mend();
+      const launched = await cluster.mend();
+      if (launched > 0)
+        process.stdout.write(`\nAfter "${fault.name}" ${launched} nodes that had ended were launched.\n`);
     },
   });
   return {

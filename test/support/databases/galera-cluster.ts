@@ -102,16 +102,19 @@ export class GaleraCluster {
 
   /**
    * Waits until all are one again, and launches what has ended by itself, as systemd would: Galera ends a node that is promised
-   * what it missed by one that cannot reach it, as happens while the links between them come back one after the other.
+   * what it missed by one that cannot reach it. @returns how many times a node was launched
    */
-  async mend(): Promise<void> {
+  async mend(): Promise<number> {
+    let launched = 0;
     for (let tries = 1; ; tries++) {
       const ended = this.nodes.filter(({ hasEnded }) => hasEnded);
+      launched += ended.length;
       try {
         await this.restart(...ended);
-        return;
+        return launched;
       } catch (error) {
-        if (tries === MAX_STARTS) throw error;
+        // Whoever runs and does not catch up is a failure at once.
+        if (tries === MAX_STARTS || !this.nodes.some(({ hasEnded }) => hasEnded)) throw error;
       }
     }
   }
