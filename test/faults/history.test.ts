@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,3 +89,30 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
     });
   },
 );
+
+describe.skipIf(!MovedClock.isInstalled())('a clock that is wrong', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'petstore-clock-'));
+    keepFolder(folder);
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    forgetFolder(folder);
+  });
+
+  it.for([WRONG_BY, -WRONG_BY])(
+    'by %i s tells another time, and every timer is heard',
+    (wrongBy, { expect }) => {
+      const program = join(folder, 'absolute-timer');
+      execFileSync('cc', ['-o', program, join(import.meta.dirname, 'history/absolute-timer.c')]);
+      const clock = new MovedClock(folder);
+      clock.move(wrongBy);
+      const env = { ...process.env, ...clock.environment };
+      const [time, timer] = execFileSync(program, { env, encoding: 'utf8' }).split('\n');
+      const wrong = Number(time) - Date.now() / 1_000;
+      expect(Math.abs(wrong - wrongBy)).toBeLessThan(60);
+      expect(timer).toBe('heard');
+    },
+  );
+});

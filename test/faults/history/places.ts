@@ -11,7 +11,7 @@ export const WRONG_BY = 3_600;
 /** What a machine lacks for some faults; they are left out there, and that is said. */
 export const lacking = (): string[] => [
   ...(PrivateNetwork.isPossible() ? [] : ['nodes that are cut off: needs iproute2 and root']),
-  ...(MovedClock.isInstalled() ? [] : ['clocks that are moved: needs libfaketime']),
+  ...(MovedClock.isInstalled() ? [] : ['clocks that are moved: needs libfaketime and cc']),
 ];
 
 export async function oneServer(chance: Chance): Promise<Place> {
@@ -64,7 +64,7 @@ export async function threeNodes(chance: Chance): Promise<Place> {
       ...clockFaults('node', clocks, chance),
       ...(network ? cuts(network, chance) : []),
       frozen('node', nodes, chance),
-      killed('node', nodes, chance, (node) => cluster.restart(node)),
+      killed('node', nodes, chance, (node) => cluster.launch(node)),
     ].map(whole),
     differing: async () => new Set(await cluster.digests('petstore')).size - 1,
     async stop() {

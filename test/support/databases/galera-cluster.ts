@@ -90,13 +90,21 @@ export class GaleraCluster {
   /** Waits until all nodes that were not killed are one cluster of that many, and have caught up. */
   async synced(): Promise<void> {
     const members = this.nodes.filter(({ isLaunched }) => isLaunched);
-    await Promise.all(members.map((node) => node.synced(members.length)));
+    const all = () => Promise.all(members.map((node) => node.synced(members.length)));
+    await all();
+    // Who was frozen takes itself for synced until it hears that the others went on; that they are again as many says it has.
+    await all();
   }
 
-  /** Starts again what was killed, as long as at least one node is left; waits until all are one again. */
-  async restart(...nodes: GaleraNode[]): Promise<void> {
+  /** Launches what was killed, as long as at least one node is left, and does not wait. */
+  async launch(...nodes: GaleraNode[]): Promise<void> {
     const positions = await Promise.all(nodes.map((node) => node.position()));
     for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
+  }
+
+  /** Launches what was killed, and waits until all are one again. */
+  async restart(...nodes: GaleraNode[]): Promise<void> {
+    await this.launch(...nodes);
     await this.synced();
   }
 

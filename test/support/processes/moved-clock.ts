@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { programPath } from './local-program.js';
 
 const LIBRARIES = '/usr/lib';
 
@@ -12,22 +14,26 @@ function libraryPath(): string | undefined {
 /** The clock of one program, which goes wrong when a test says so; what measures how long something takes goes on as ever. */
 export class MovedClock {
   readonly #file: string;
+  readonly #timers: string;
 
   constructor(folder: string) {
+    this.#timers = join(folder, 'absolute-timers.so');
+    const source = join(import.meta.dirname, 'absolute-timers.c');
+    execFileSync('cc', ['-shared', '-fPIC', '-o', this.#timers, source]);
     this.#file = join(folder, 'clock');
     this.move(0);
     chmodSync(this.#file, 0o644); // servers run as another user
   }
 
-  /** Whether this machine has libfaketime. */
+  /** Whether this machine has libfaketime, and a C compiler. */
   static isInstalled(): boolean {
-    return libraryPath() !== undefined;
+    return libraryPath() !== undefined && programPath('cc') !== undefined;
   }
 
   /** The environment of a program that goes by it. */
   get environment(): Record<string, string> {
     return {
-      LD_PRELOAD: libraryPath()!,
+      LD_PRELOAD: `${this.#timers}:${libraryPath()!}`,
       FAKETIME_TIMESTAMP_FILE: this.#file,
       FAKETIME_CACHE_DURATION: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
