@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import express from 'express';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
 import { Deadline } from '../../../../../src/platform/http/server/deadline.js';
 import { DrainableServer } from '../../../../../src/platform/http/server/drain.js';
@@ -35,7 +35,7 @@ afterAll(() => {
 });
 
 /** A server with one client, which has asked as often as told and fetches nothing yet. */
-async function serve(requests: number, atEnd: TestContext['onTestFinished'] = onTestFinished) {
+async function serve(requests: number, { onTestFinished }: TestContext) {
   const arrived: LeanResponse[] = [];
   const inFlight = new InFlight();
   const server = new DrainableServer(
@@ -48,7 +48,7 @@ async function serve(requests: number, atEnd: TestContext['onTestFinished'] = on
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const wire = await Wire.to((server.address() as AddressInfo).port);
-  atEnd(() => {
+  onTestFinished(() => {
     wire.hangUp();
     server.close();
   });
@@ -58,12 +58,12 @@ async function serve(requests: number, atEnd: TestContext['onTestFinished'] = on
   return { server, wire, arrived, has };
 }
 
-describe('an answer', () => {
-  // Beside each other, for both wait for the same time.
-  it.concurrent.for([false, true])(
+// Beside each other, for all wait for the same time.
+describe.concurrent('an answer', () => {
+  it.for([false, true])(
     'that its client does not fetch is cut, if it keeps sending: %s',
-    async (sends, { onTestFinished }) => {
-      const { wire, arrived, has } = await serve(1, onTestFinished);
+    async (sends, context) => {
+      const { wire, arrived, has } = await serve(1, context);
       await has(1);
       arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
       await eventually(() => {
@@ -75,8 +75,9 @@ describe('an answer', () => {
     },
   );
 
-  it('that its client fetches slowly is not, however long that takes', async () => {
-    const { wire, arrived, has } = await serve(1);
+  it('that its client fetches slowly is not, however long that takes', async (context) => {
+    const { expect } = context;
+    const { wire, arrived, has } = await serve(1, context);
     await has(1);
     arrived[0]!.end(Buffer.alloc(4 * LARGE, 'x'));
     // A piece in each fifth of the time, and twice that in all; the system counts large pieces only on this network.
@@ -92,8 +93,9 @@ describe('an answer', () => {
     expect((await wire.answer()).length).toBeGreaterThan(4 * LARGE);
   });
 
-  it('that we owe is waited for, also after one that was fetched late', async () => {
-    const { server, wire, arrived, has } = await serve(2);
+  it('that we owe is waited for, also after one that was fetched late', async (context) => {
+    const { expect } = context;
+    const { server, wire, arrived, has } = await serve(2, context);
     await has(2);
     arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
     const { socket } = arrived[0]!.req;
@@ -108,9 +110,9 @@ describe('an answer', () => {
 });
 
 describe('a client that asks and does not fetch the answers', () => {
-  it('is not read any further, until it fetches them', async () => {
+  it('is not read any further, until it fetches them', async (context) => {
     const requests = 20_000;
-    const { server, wire, arrived, has } = await serve(0);
+    const { server, wire, arrived, has } = await serve(0, context);
     server.on('request', (_, response) => void response.end(Buffer.alloc(1_000, 'x')));
     wire.send(ASK.repeat(requests));
     await eventually(() => Promise.resolve(arrived[0]!.req.socket.isPaused()));
