@@ -92,7 +92,7 @@ export class GaleraCluster {
     const members = this.nodes.filter(({ isLaunched }) => isLaunched);
     const all = () => Promise.all(members.map((node) => node.synced(members.length)));
     await all();
-    // Who was frozen takes itself for synced until it hears that the others went on; that they are again as many says it has.
+    // Again: a node that was frozen takes itself for synced until it hears from the others, as it has once they count it in.
     await all();
   }
 
