@@ -92,9 +92,12 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
 
 describe.skipIf(!MovedClock.isInstalled())('a clock that is wrong', () => {
   let folder: string;
+  let program: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-clock-'));
     keepFolder(folder);
+    program = join(folder, 'absolute-timer');
+    execFileSync('cc', ['-o', program, join(import.meta.dirname, 'history/absolute-timer.c')]);
   });
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
@@ -104,8 +107,6 @@ describe.skipIf(!MovedClock.isInstalled())('a clock that is wrong', () => {
   it.for([WRONG_BY, -WRONG_BY])(
     'by %i s tells another time, and every timer is heard',
     (wrongBy, { expect }) => {
-      const program = join(folder, 'absolute-timer');
-      execFileSync('cc', ['-o', program, join(import.meta.dirname, 'history/absolute-timer.c')]);
       const clock = new MovedClock(folder);
       clock.move(wrongBy);
       const env = { ...process.env, ...clock.environment };

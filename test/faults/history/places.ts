@@ -64,7 +64,7 @@ export async function threeNodes(chance: Chance): Promise<Place> {
       ...clockFaults('node', clocks, chance),
       ...(network ? cuts(network, chance) : []),
       frozen('node', nodes, chance),
-      killed('node', nodes, chance, (node) => cluster.launch(node)),
+      killed('node', nodes, chance, (node) => cluster.restart(node)),
     ].map(whole),
     differing: async () => new Set(await cluster.digests('petstore')).size - 1,
     async stop() {

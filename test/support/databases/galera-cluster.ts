@@ -96,15 +96,10 @@ export class GaleraCluster {
     await all();
   }
 
-  /** Launches what was killed, as long as at least one node is left, and does not wait. */
-  async launch(...nodes: GaleraNode[]): Promise<void> {
+  /** Starts again what was killed, as long as at least one node is left; waits until all are one again. */
+  async restart(...nodes: GaleraNode[]): Promise<void> {
     const positions = await Promise.all(nodes.map((node) => node.position()));
     for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
-  }
-
-  /** Launches what was killed, and waits until all are one again. */
-  async restart(...nodes: GaleraNode[]): Promise<void> {
-    await this.launch(...nodes);
     await this.synced();
   }
 

@@ -1,6 +1,6 @@
 /*
  * Preloaded before libfaketime, which takes every absolute timer for one of the wall clock. Asio, on which Galera's nodes talk,
- * sets absolute timers of the monotonic clock: a node whose clock was moved then never heard its own timers again.
+ * sets absolute timers of the monotonic clock: a node whose clock was moved could then stop hearing its timers.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
