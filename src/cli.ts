@@ -14,8 +14,21 @@ const terminal = {
   },
 };
 
+let unwritten: NodeJS.ErrnoException | undefined;
+stdout.on('error', (error) => (unwritten = error));
+// Nobody is left to be told.
+stderr.on('error', () => {});
+
 /** Ends the process even if the database keeps connections open, once everything that was printed is flushed. */
-const end = (code: number) => stderr.write('', () => stdout.write('', () => process.exit(code)));
+function end(code: number): void {
+  stdout.write('', (error: NodeJS.ErrnoException | null | undefined) => {
+    const { code: why, message } = unwritten ?? error ?? {};
+    // A reader that has enough, as `head` does, is no failure.
+    const isFailure = code === 0 && why !== undefined && why !== 'EPIPE';
+    if (isFailure) stderr.write(`petstore: what it printed could not be written: ${message}\n`);
+    stderr.write('', () => process.exit(isFailure ? 1 : code));
+  });
+}
 
 // No `await` here: `serve` never returns, and Node would end with code 13 for an unsettled top-level await.
 void runCommandLine(process.argv.slice(2), terminal).then(end);

@@ -54,6 +54,12 @@ export class Program {
     return this;
   }
 
+  /** Reads no more of its standard output, as `head` does. */
+  stopReading(): this {
+    this.process.stdout!.destroy();
+    return this;
+  }
+
   get pid(): number {
     return this.process.pid!;
   }

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, spawnPetstore } from '../../support/built-service.js';
+import { build, bundled, spawnPetstore } from '../../support/built-service.js';
 import { petstore } from '../../support/petstore.js';
+import { Program } from '../../support/program.js';
 
 const PETS = 3_000;
 
@@ -40,5 +41,25 @@ describe('the program petstore', () => {
     const { code, stdout, stderr } = await spawnPetstore(['keys', 'list'], {}, wrong).end();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^petstore: .*\.env.*\n$/);
+  });
+
+  it('is done, whoever has read enough of what it prints', async () => {
+    for (const args of [['--help'], ['keys', 'issue', '--name', 'unread']]) {
+      const { code, stderr } = await spawnPetstore(args, { DATABASE_URL: url }).stopReading().end();
+      expect([args, code, stderr]).toEqual([args, 0, '']);
+    }
+  });
+
+  it('fails where what it prints finds no room, and says so', async () => {
+    for (const args of [
+      ['keys', 'list'],
+      ['pets', 'export'],
+    ]) {
+      const command = [process.execPath, bundled('cli'), ...args];
+      const shell = ['-c', 'exec "$@" > /dev/full', 'sh', ...command];
+      const { code, stderr } = await Program.run('/bin/sh', shell, { DATABASE_URL: url }).end();
+      expect([args, code]).toEqual([args, 1]);
+      expect(stderr).toMatch(/^petstore: .*ENOSPC.*\n$/);
+    }
   });
 });

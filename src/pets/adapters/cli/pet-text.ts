@@ -1,4 +1,5 @@
 import { writeJson } from '../../../platform/json/write-json.js';
+import type { NewPet } from '../../domain/new-pet.js';
 import type { Pet } from '../../domain/pet.js';
 import { csvCell } from './csv.js';
 import { defuse, isDefused } from './formula.js';
@@ -13,21 +14,33 @@ export interface Layout {
   readonly spreadsheet?: boolean;
 }
 
+type Cell = (pet: Pet, layout: Layout) => string;
+
+/** The columns of a file besides the id: a property of a new pet without one does not compile, for exports would lose it. */
+const COLUMNS: Readonly<Record<keyof NewPet, Cell>> = {
+  name: ({ name }, { spreadsheet }) => csvCell(spreadsheet || isDefused(name) ? defuse(name) : name),
+  categoryId: ({ categoryId }) => String(categoryId),
+  status: ({ status }) => status,
+};
+const NAMES = Object.keys(COLUMNS) as (keyof NewPet)[];
+const CELLS = Object.values(COLUMNS);
+
 /** The text of pets, a page at a time, so that an import reads the same pets again. */
 export async function* textOfPets(
   pages: AsyncIterable<readonly Pet[]>,
   layout: Layout,
 ): AsyncGenerator<string> {
-  if (layout.format === 'csv') yield `${layout.ids ? 'id,' : ''}name,categoryId,status\n`;
+  if (layout.format === 'csv') yield `${layout.ids ? 'id,' : ''}${NAMES.join(',')}\n`;
   const write = layout.format === 'csv' ? csvOf : jsonOf;
   for await (const pets of pages) yield pets.map((pet) => `${write(pet, layout)}\n`).join('');
 }
 
-function csvOf({ id, name, categoryId, status }: Pet, { ids, spreadsheet }: Layout): string {
-  const shown = spreadsheet || isDefused(name) ? defuse(name) : name;
-  return `${ids ? `${id},` : ''}${csvCell(shown)},${categoryId},${status}`;
+function csvOf(pet: Pet, layout: Layout): string {
+  const cells = CELLS.map((cell) => cell(pet, layout)).join(',');
+  return layout.ids ? `${pet.id},${cells}` : cells;
 }
 
-function jsonOf({ id, name, categoryId, status }: Pet, { ids }: Layout): string {
-  return writeJson({ id: ids ? id : undefined, name, categoryId, status });
+function jsonOf(pet: Pet, { ids }: Layout): string {
+  const properties = NAMES.map((name) => [name, pet[name]]);
+  return writeJson({ id: ids ? pet.id : undefined, ...(Object.fromEntries(properties) as object) });
 }
