@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import SqliteFile from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
 import type { Ending } from '../support/program.js';
@@ -18,7 +19,7 @@ describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
       )
       .replace(
         `changedAt: columns.number({ name: 'changed_at' }),`,
-        `changedAt: columns.number({ name: 'changed_at' }), note: columns.text(100, { nullable: true, default: 'none' }),`,
+        `changedAt: columns.number({ name: 'changed_at', nullable: true }), note: columns.text(100, { nullable: true, default: 'none' }),`,
       );
     writeFileSync(schema, text);
   });
@@ -38,7 +39,8 @@ describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
   };
 
   it('writes the next migration of the module, for both engines', { timeout: 240_000 }, async () => {
-    const sqlite = `sqlite:${join(copy.temporary, 'petstore.db')}`;
+    const path = join(copy.temporary, 'petstore.db');
+    const sqlite = `sqlite:${path}`;
     const urls = [sqlite, database.url];
     const onBoth = (...args: string[]) => urls.map((url) => [url, ...args] as const);
 
@@ -56,8 +58,13 @@ describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
       'wrote src/pets/adapters/typeorm/add-note.migration.ts\nwrote src/pets/pets.module.ts\n',
     );
     const migration = readFileSync(copy.path('src/pets/adapters/typeorm/add-note.migration.ts'), 'utf8');
-    expect(migration).toContain('STRICT, WITHOUT ROWID');
+    // What SQLite can do to a table as it is, and what makes TypeORM copy it.
+    expect(migration).toContain(String.raw`"ALTER TABLE \"imports\" ADD COLUMN \"note\"`);
+    expect(migration.match(/STRICT, WITHOUT ROWID/g)).toHaveLength(2);
 
+    const file = new SqliteFile(path);
+    file.exec("INSERT INTO imports VALUES ('0', 'animals.csv', 1, 1, 0, 1, 1)");
+    file.close();
     const after = await run(
       ...onBoth('db', 'migrate'),
       ...onBoth('db', 'diff'),
@@ -69,8 +76,8 @@ describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
     for (const { output } of [applied!, applied2!]) expect(output).toMatch(/^applied AddNote\d{13}\n$/);
     for (const { output } of [diff!, diff2!]) expect(output).toBe('no difference\n');
     expect(again!.output).toContain('nothing to write');
-    for (const { output } of [reverted!, reverted2!])
-      expect(output).toMatch(/a value in 0 rows\n[^]*^reverted AddNote/m);
+    expect(reverted!.output).toMatch(/a value in 1 row\n[^]*^reverted AddNote/m);
+    expect(reverted2!.output).toMatch(/a value in 0 rows\n[^]*^reverted AddNote/m);
     expect([lacking!.code, lacking2!.code]).toEqual([1, 1]);
   });
 });

@@ -1,8 +1,9 @@
 import { Mutex } from 'async-mutex';
-import { type ObjectLiteral, QueryResult } from 'typeorm';
+import { type ObjectLiteral, QueryResult, type Table, type TableColumn } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
+import { Query } from 'typeorm/driver/Query.js';
 import { observed } from '../database-channels.js';
 import { translateError } from '../database-errors.js';
 import { repeatableOf, type Retries } from '../retries.js';
@@ -84,6 +85,20 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     }
   }
 
+  /** In place where SQLite can: TypeORM itself copies the whole table, without the constraints that it does not know. */
+  override async addColumns(tableOrName: Table | string, columns: TableColumn[]): Promise<void> {
+    if (!columns.every(canBeAddedInPlace)) return super.addColumns(tableOrName, columns);
+    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const alter = `ALTER TABLE ${this.escapePath(table)}`;
+    await this.executeQueries(
+      columns.map((column) => new Query(`${alter} ADD COLUMN ${this.buildCreateColumnSql(column)}`)),
+      columns.map(({ name }) => new Query(`${alter} DROP COLUMN "${name}"`)),
+    );
+    const changed = table.clone();
+    for (const column of columns) changed.addColumn(column);
+    this.replaceCachedTable(table, changed);
+  }
+
   /** There is no other connection: whatever its state, the next transaction has to begin on it. */
   discard(): void {
     this.#end();
@@ -119,6 +134,11 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     }
   }
 }
+
+/** https://sqlite.org/lang_altertable.html, ADD COLUMN. */
+const canBeAddedInPlace = (column: TableColumn) =>
+  !(column.isPrimary || column.isUnique || column.asExpression) &&
+  (column.isNullable || (column.default ?? null) !== null);
 
 /**
  * The file gives every integer as a bigint, so that none is rounded; those that a number holds become one: in rows, and the id
