@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addColumnOfPets } from '../support/column-of-pets.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
 /** With a status and without, of its own and belonging to others, each type of field as it may be absent and as it may not. */
@@ -68,7 +69,8 @@ const WHOLE = 1_800_000;
 
 describe('the command that generates a module', () => {
   let copy: TreeCopy;
-  beforeAll(async () => (copy = await TreeCopy.make()));
+  // A team needs a column of what is there already, too: no test may know how many there are.
+  beforeAll(async () => (copy = await TreeCopy.make(addColumnOfPets)));
   afterAll(() => copy.remove());
 
   const generate = (...args: readonly string[]) =>

@@ -22,6 +22,13 @@ const key = {
   lastUsedAt: null,
 };
 
+/** Whatever the last migration has brought: tables, columns, or nothing that holds rows. */
+const isLost = (lost: readonly { table: string; column?: string; rows: number }[]) =>
+  lost.every(
+    ({ table, column = '', rows, ...rest }) =>
+      typeof table === 'string' && typeof column === 'string' && rows === 0 && Object.keys(rest).length === 0,
+  );
+
 describe('petstore --json', () => {
   let folder: string;
   let environment: Record<string, string>;
@@ -41,7 +48,7 @@ describe('petstore --json', () => {
         ['db migrate', { applied: expect.arrayContaining([text]) as string[] }],
         ['db migrate', { applied: [] }],
         ['db migrate --plan', { plan: [] }],
-        ['db revert --yes', { reverted: text, lost: [{ table: text, rows: 0 }] }],
+        ['db revert --yes', { reverted: text, lost: expect.toSatisfy(isLost) as unknown }],
         ['db migrate --plan', { plan: [{ name, statements: expect.arrayContaining([text]) as string[] }] }],
         [
           'db status',

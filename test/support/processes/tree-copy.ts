@@ -24,7 +24,8 @@ export class TreeCopy {
     readonly temporary: string,
   ) {}
 
-  static async make(): Promise<TreeCopy> {
+  /** `edit` changes files before anything counts as a change. */
+  static async make(edit?: (path: (file: string) => string) => void): Promise<TreeCopy> {
     const home = await mkdtemp(join(tmpdir(), 'petstore-copy-'));
     keepFolder(home);
     const [folder, temporary] = [join(home, 'tree'), join(home, 'tmp')];
@@ -34,6 +35,7 @@ export class TreeCopy {
       // One that is deleted but not yet committed is listed, too.
       if (existsSync(join(ROOT, file))) await cp(join(ROOT, file), join(folder, file));
     }
+    edit?.((file) => join(folder, file));
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     git(folder, 'init', '--quiet');
     // A link is none of the folders that .gitignore names.

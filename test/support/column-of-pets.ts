@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withMigration } from '../../src/platform/database/migrations/migration-source.js';
+
+/** What a nullable column of pets takes, by file: what stands there, and what is put before it. */
+const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
+  'src/pets/domain/pet.ts': [
+    ['\n  private constructor(', '  readonly nickname?: string | undefined;\n'],
+    ['  }\n\n  /** Takes a new pet', '    this.nickname = props.nickname;\n'],
+  ],
+  'src/pets/domain/new-pet.ts': [
+    ['\n  private constructor(', '  readonly nickname?: string | undefined;\n'],
+    ["  }\n\n  /** Applies today's policy", '    this.nickname = input.nickname;\n'],
+  ],
+  'src/pets/adapters/http/pet.dto.ts': [
+    [
+      '\n  @ReadOnly()',
+      "\n  @TextField({ description: 'What it answers to.', example: 'Rexy', maxLength: 40, optional: true })\n  nickname?: string;\n",
+    ],
+    [
+      '}\n\nexport function toNewPetInput',
+      "\n  @TextField({ description: 'What it answers to.', example: 'Rexy', optional: true })\n  nickname?: string | undefined;\n",
+    ],
+    [' }: Pet): PetBody', ', nickname'],
+    [' };\n}\n\n/** Reads a line', ', nickname'],
+  ],
+  'src/pets/adapters/cli/pet-text.ts': [
+    ['};\nconst NAMES', "  nickname: ({ nickname }) => (nickname === undefined ? '' : csvCell(nickname)),\n"],
+  ],
+  'src/pets/adapters/typeorm/pet.schema.ts': [
+    ['  },\n  indices', '    nickname: columns.text(40, { nullable: true }),\n'],
+  ],
+};
+
+/** As `petstore db generate` writes it, which has a test of its own. */
+const MIGRATION = `import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+
+/** What a pet answers to. */
+export class AddNickname extends SqlMigration {
+  readonly name = 'AddNickname1795437016797';
+
+  protected readonly forwards = {
+    sqlite: ['ALTER TABLE "pets" ADD COLUMN "nickname" text'],
+    mysql: ['ALTER TABLE \`pets\` ADD \`nickname\` varchar(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL'],
+  };
+
+  protected readonly backwards = {
+    sqlite: ['ALTER TABLE "pets" DROP COLUMN "nickname"'],
+    mysql: ['ALTER TABLE \`pets\` DROP COLUMN \`nickname\`'],
+  };
+}
+`;
+
+/** Adds the column to a tree, of whose files `path` knows where they lie. */
+export function addColumnOfPets(path: (file: string) => string): void {
+  for (const [file, edits] of Object.entries(EDITS)) change(path(file), edits);
+  writeFileSync(path('src/pets/adapters/typeorm/add-nickname.migration.ts'), MIGRATION);
+  const module = path('src/pets/pets.module.ts');
+  const text = readFileSync(module, 'utf8');
+  writeFileSync(module, withMigration(text, 'add-nickname', 'adapters/typeorm/add-nickname.migration.ts'));
+}
+
+function change(path: string, edits: readonly (readonly [before: string, added: string])[]): void {
+  let text = readFileSync(path, 'utf8');
+  for (const [before, added] of edits) {
+    if (!text.includes(before)) throw new Error(`${path} has no place for ${added}: ${before} is not there.`);
+    text = text.replace(before, () => added + before);
+  }
+  writeFileSync(path, text);
+}
