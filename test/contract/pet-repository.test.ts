@@ -109,6 +109,18 @@ describe.each([
       );
     });
 
+    it('lists only what has every property that is asked for, also one that no list of today asks for', async () => {
+      await fill(
+        { id: 1n, categoryId: 7n },
+        { id: 2n, categoryId: 8n },
+        { id: 3n, categoryId: 7n, status: 'sold' },
+      );
+      const ids = async (filter: object) => idsOf(await store.pets.list({ filter, limit: 10 }));
+      expect(await ids({ categoryId: 7n })).toEqual([3n, 1n]);
+      expect(await ids({ categoryId: 7n, status: 'sold' })).toEqual([3n]);
+      expect(await ids({ categoryId: undefined, status: undefined })).toEqual([3n, 2n, 1n]);
+    });
+
     it('lists nothing of an empty catalogue', async () => {
       expect(await store.pets.list({ limit: 10 })).toEqual([]);
     });

@@ -80,8 +80,10 @@ export class BatchedPetRepository extends PetRepository {
   }
 
   override list(selection: PetSelection): Promise<Pet[]> {
-    const { filter: { status } = {}, sort, range, limit } = selection;
-    if (sort || range || this.source.insideTransaction) return this.plain.list(selection);
+    const { filter = {}, sort, range, limit } = selection;
+    const isCommon = !sort && !range && Object.keys(filter).every((property) => property === 'status');
+    if (!isCommon || this.source.insideTransaction) return this.plain.list(selection);
+    const { status } = filter;
     const newest = newestOf(selection);
     return this.#pages.add(
       status === undefined
