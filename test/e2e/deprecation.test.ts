@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
 import { type Answer, linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
+import { BellsModule } from '../support/modules/bells-module.js';
 import { type Service, startService } from '../support/service.js';
 
 const LAST_MOMENT = '2030-12-04T23:59:59.999Z';
@@ -122,5 +123,48 @@ describe('getPet, which is deprecated', () =>
       await open();
       const list = await service.client.get('/v1/pets');
       expect([list.headers.get('deprecation'), list.headers.get('sunset')]).toEqual([null, null]);
+    });
+  }));
+
+describe('a deprecated operation with links of its own', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => (service = await startService(engine, { modules: [BellsModule] })));
+    afterAll(() => service.stop());
+
+    const successor = () => `${service.client.origin}/v1/pets?status=sold`;
+
+    it('leads through the pages of its list, and from each to its successor', async () => {
+      const ids: unknown[] = [];
+      for (let page: string | undefined = '/v1/bells?limit=2'; page !== undefined;) {
+        const answer: Answer = await service.client.get(page);
+        ids.push(...(answer.json as { id: number }[]).map(({ id }) => id));
+        expect(linked(answer, 'first')).toBe(`${service.client.origin}/v1/bells?limit=2`);
+        expect(linked(answer, 'successor-version')).toBe(successor());
+        page = linked(answer, 'next');
+      }
+      expect(ids).toEqual([3, 2, 1]);
+    });
+
+    it('keeps what the handler links to', async () => {
+      const answer = await service.client.get('/v1/bells/loudest');
+      expect([linked(answer, 'help'), linked(answer, 'successor-version')]).toEqual([
+        'https://example.com/bells',
+        successor(),
+      ]);
+      const refused = await service.client.get('/v1/bells/loudest?tower=high');
+      expect([refused.status, linked(refused, 'help'), linked(refused, 'successor-version')]).toEqual([
+        400,
+        'https://example.com/bells',
+        successor(),
+      ]);
+    });
+
+    it('leads to its successor once from what it refuses', async () => {
+      const { status, headers } = await service.client.get('/v1/bells?limit=0');
+      expect([status, headers.get('link')?.match(/rel="[\w-]+"/g)]).toEqual([
+        400,
+        ['rel="successor-version"', 'rel="deprecation"', 'rel="sunset"'],
+      ]);
     });
   }));

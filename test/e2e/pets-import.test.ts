@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PET_STATUSES } from '../../src/pets/domain/pet-status.js';
 import { build, spawnPetstore } from '../support/built-service.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
@@ -121,7 +122,7 @@ describe('petstore pets import', () =>
       const { code, stderr } = await run(path);
       expect(code).toBe(5);
       expect(stderr.split('\n')).toEqual([
-        'line 2: categoryId must be an integer; status must be one of available, pending, sold',
+        `line 2: categoryId must be an integer; status must be one of ${PET_STATUSES.join(', ')}`,
         'line 3: has a quoted cell that does not end in this line',
         'line 5: has 2 of the 3 cells that the first line names',
         'line 6: is not valid UTF-8',

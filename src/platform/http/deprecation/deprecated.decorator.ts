@@ -12,7 +12,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { link, Links } from '../links.js';
+import { type BaseAddress, link, Links } from '../links.js';
 import { ApiErrors } from '../route.decorators.js';
 import {
   DEPRECATION,
@@ -38,11 +38,22 @@ export function Deprecated(deprecation: Deprecation): MethodDecorator {
   );
 }
 
+/** What stands on all answers of a deprecated operation, as long as clients reach it at the same address. */
+interface Notice {
+  /** RFC 9745 section 2.1: a structured-field date. */
+  readonly since: string;
+  /** RFC 8594 section 3: an HTTP date. */
+  readonly sunset: string;
+  readonly base: BaseAddress;
+  /** To the successor in general. */
+  readonly links: string;
+}
+
 /** Writes `Deprecation`, `Sunset` and `Link`. Only deprecated routes have it: an interceptor costs a quarter of the requests. */
 @Injectable()
 export class DeprecationInterceptor implements NestInterceptor {
-  /** One entry for each deprecated operation: what stands on all its answers, for all the time that the service runs. */
-  readonly #dates = new Map<Deprecation, readonly [since: string, sunset: string]>();
+  /** One entry for each deprecated operation. */
+  readonly #notices = new Map<Deprecation, Notice>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -52,34 +63,49 @@ export class DeprecationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const deprecation = this.reflector.get<Deprecation>(DEPRECATION, context.getHandler());
     const response = context.switchToHttp().getResponse<Response>();
-    return next.handle().pipe(tap((answer) => this.#setLink(response, deprecation.successor(answer))));
+    const setLink = (answer?: unknown) => this.#setLink(response, deprecation, answer);
+    return next.handle().pipe(tap({ next: setLink, error: () => setLink() }));
   }
 
   /** The headers of every answer, errors too, as `RouteHeadersGuard` writes them: `Link` leads to the successor in general. */
   setHeaders(response: Response, deprecation: Deprecation): void {
-    let dates = this.#dates.get(deprecation);
-    if (!dates) this.#dates.set(deprecation, (dates = datesOf(deprecation)));
-    const [since, sunset] = dates;
+    const { since, sunset, links } = this.#noticeOf(deprecation, response);
     response.setHeader('Deprecation', since);
     response.setHeader('Sunset', sunset);
-    this.#setLink(response, deprecation.successor());
+    response.setHeader('Link', links);
   }
 
-  #setLink(response: Response, { path, parameters }: Successor): void {
-    const base = this.links.of(response.req);
-    const page = base.beside('/docs/deprecations');
-    const links = [
-      link(base.to(path, parameters), 'successor-version'),
-      link(page, 'deprecation'),
-      link(page, 'sunset'),
-    ];
-    response.setHeader('Link', links.join(', '));
+  /** To the successor of what was answered, behind the links that the handler has set itself, such as those of a page. */
+  #setLink(response: Response, deprecation: Deprecation, answer?: unknown): void {
+    const { base, links } = this.#noticeOf(deprecation, response);
+    const own = [response.getHeader('Link')].flat().filter((link) => link !== links);
+    response.setHeader('Link', [...own, linksTo(deprecation.successor(answer), base)].join(', '));
+  }
+
+  #noticeOf(deprecation: Deprecation, { req: request }: Response): Notice {
+    const base = this.links.of(request);
+    const known = this.#notices.get(deprecation);
+    if (known?.base === base) return known;
+    const notice = {
+      since: `@${Date.parse(deprecation.since) / 1_000}`,
+      sunset: new Date(deprecation.sunset).toUTCString(),
+      base,
+      links: linksTo(deprecation.successor(), base),
+    };
+    this.#notices.set(deprecation, notice);
+    return notice;
   }
 }
 
-/** RFC 9745 section 2.1: a structured-field date. RFC 8594 section 3: an HTTP date. */
-const datesOf = ({ since, sunset }: Deprecation) =>
-  [`@${Date.parse(since) / 1_000}`, new Date(sunset).toUTCString()] as const;
+function linksTo({ path, parameters }: Successor, base: BaseAddress): string {
+  const page = base.beside('/docs/deprecations');
+  const links = [
+    link(base.to(path, parameters), 'successor-version'),
+    link(page, 'deprecation'),
+    link(page, 'sunset'),
+  ];
+  return links.join(', ');
+}
 
 /**
  * Counts the use of a deprecated operation, and rejects requests to one that is removed. It stands between the rate and the

@@ -1,0 +1,60 @@
+import { Controller, Get, Header, Module, ParseIntPipe, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Deprecated } from '../../../src/platform/http/deprecation/deprecated.decorator.js';
+import type { Deprecation } from '../../../src/platform/http/deprecation/deprecation.js';
+import { Operation } from '../../../src/platform/http/document/operation.decorator.js';
+import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
+import { Pager } from '../../../src/platform/http/paging/pager.js';
+import { IdField } from '../../../src/platform/http/validation/dto.decorators.js';
+
+class BellBody {
+  @IdField({ description: 'Identifier of the bell.', example: 1 })
+  id!: bigint;
+}
+
+class ListBellsQuery extends PageQuery {}
+
+const ENDING: Deprecation = {
+  since: '2026-11-20',
+  sunset: '2031-01-01',
+  successor: () => ({ path: '/pets', parameters: { status: 'sold' } }),
+};
+
+/** Deprecated operations that have links of their own: to their pages, and to help. */
+@Controller('bells')
+class BellsController {
+  constructor(private readonly pager: Pager) {}
+
+  @Get()
+  @Deprecated(ENDING)
+  @Operation({
+    name: 'listBells',
+    summary: 'Lists three bells.',
+    description: 'Loudest first.',
+    success: { status: 200, description: 'The bells.', body: BellBody, listName: 'Bells' },
+  })
+  list(@Query() query: ListBellsQuery, @Res({ passthrough: true }) response: Response) {
+    const read = async ({ after, limit }: { after?: { id: bigint } | undefined; limit: number }) => {
+      const left = [3n, 2n, 1n].filter((id) => !after || id < after.id).map((id) => ({ id }));
+      const items = left.slice(0, limit);
+      return { items, ...(left.length > limit && { next: items.at(-1)! }) };
+    };
+    return this.pager.page(response, '/bells', query, read, (bell) => bell);
+  }
+
+  @Get('loudest')
+  @Deprecated(ENDING)
+  @Header('Link', '<https://example.com/bells>; rel="help"')
+  @Operation({
+    name: 'getLoudestBell',
+    summary: 'Returns the loudest bell.',
+    description: 'Of one tower or of all.',
+    success: { status: 200, description: 'The bell.', body: BellBody },
+  })
+  loudest(@Query('tower', new ParseIntPipe({ optional: true })) _tower?: number): BellBody {
+    return { id: 3n };
+  }
+}
+
+@Module({ controllers: [BellsController] })
+export class BellsModule {}
