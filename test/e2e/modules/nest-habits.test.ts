@@ -208,6 +208,17 @@ describe("a module in Nest's own words", () =>
       expect([old.status, old.headers.get('location')]).toEqual([301, '/v1/visits']);
     });
 
+    it('keeps the entity tag, the lifetime and the variants that a handler names', async () => {
+      const { status, headers, json } = await ask('GET', '/counted');
+      expect([status, json, headers.get('etag')]).toEqual([200, { visits: 2 }, '"visits-2"']);
+      expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+        'private, max-age=60',
+        'Accept-Language, Authorization, Accept',
+      ]);
+      const known = await ask('GET', '/counted', undefined, { 'If-None-Match': '"visits-2"' });
+      expect([known.status, known.text]).toEqual([304, '']);
+    });
+
     it('has interceptors of its own', async () => {
       expect((await ask('GET', '/wrapped')).json).toEqual({ data: { seen: '1970-01-01T00:00:00.000Z' } });
     });

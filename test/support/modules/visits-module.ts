@@ -200,6 +200,14 @@ class VisitsController {
     return body;
   }
 
+  @Get('counted')
+  @Header('ETag', '"visits-2"')
+  @Header('Cache-Control', 'private, max-age=60')
+  @Header('Vary', 'Accept-Language')
+  counted() {
+    return { visits: 2 };
+  }
+
   @Get('file')
   @Header('Content-Type', 'text/markdown')
   file() {

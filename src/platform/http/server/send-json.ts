@@ -70,7 +70,9 @@ export function sendJson(response: Response, body: unknown): void {
     sendWhole(response, text);
     return;
   }
-  const tag = body instanceof JsonText ? body.entityTag : entityTag(text, Array.isArray(body));
+  // A handler may know a better one.
+  const given = response.getHeader('ETag') as string | undefined;
+  const tag = given ?? (body instanceof JsonText ? body.entityTag : entityTag(text, Array.isArray(body)));
   if (isRead) sendTagged(response, text, tag);
   else {
     response.setHeader('ETag', tag);
