@@ -13,6 +13,12 @@ import { SqliteMutex, SqliteQueryRunner } from './sqlite/sqlite-query-runner.js'
 type Runner = MySqlQueryRunner | SqliteQueryRunner;
 type Work<Result> = (manager: EntityManager) => Promise<Result>;
 
+/** Clients are told what the error says; its cause is for who asks in a hook of Nest, which comes too early. */
+const notOpen = () =>
+  new DatabaseUnavailable(
+    new Error('The database is opened after the modules: ask it in a migration, a job or an interval.'),
+  );
+
 /**
  * TypeORM's data source, in which a transaction is joined by everything that is called inside of it: repositories, query
  * builders, `manager.query`, nested transactions. Whatever is not handed a query runner asks `createQueryRunner` for one, and
@@ -96,13 +102,23 @@ export class JoiningDataSource extends DataSource {
     return this.retries.run(repeatableOf(text), () => this.#ask<Result>(this.#pool!, text, values));
   }
 
+  /** A subscriber that is a provider joins before the database is opened, as Nest documents it; TypeORM would forget it now. */
+  override async initialize(): Promise<this> {
+    const joined = [...this.subscribers];
+    try {
+      return await super.initialize();
+    } finally {
+      this.subscribers.push(...joined.filter((subscriber) => !this.subscribers.includes(subscriber)));
+    }
+  }
+
   override createEntityManager(runner?: QueryRunner): EntityManager {
     return new JoiningEntityManager(this, runner);
   }
 
   /** Before the data source is initialized it knows no entity: the database counts as unavailable. */
   protected override findMetadata(target: Parameters<DataSource['getMetadata']>[0]) {
-    if (!this.isInitialized) throw new DatabaseUnavailable();
+    if (!this.isInitialized) throw notOpen();
     return super.findMetadata(target);
   }
 
@@ -127,7 +143,7 @@ export class JoiningDataSource extends DataSource {
 
   #newRunner(mode: ReplicationMode = 'master'): Runner {
     const isAllowed = this.#open || this.#scope.getStore() === 'unchecked';
-    if (!this.isInitialized || !isAllowed) throw new DatabaseUnavailable();
+    if (!this.isInitialized || !isAllowed) throw notOpen();
     const runner =
       this.driver instanceof MysqlDriver
         ? new MySqlQueryRunner(this.driver, mode, this.retries)

@@ -1,10 +1,10 @@
-import { Module } from '@nestjs/common';
-import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { DataSource, type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { existing, onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
-import { Toy, ToySale, ToysModule } from '../../support/modules/toys-module.js';
+import { Toy, ToySale, ToysModule, ToySubscriber } from '../../support/modules/toys-module.js';
 
 /** What `petstore db generate` would write in SQL. */
 class CreateToys implements MigrationInterface {
@@ -24,6 +24,18 @@ class CreateToys implements MigrationInterface {
 @Migrations(CreateToys)
 @Module({ imports: [ToysModule] })
 class ToysWithTables {}
+
+@Injectable()
+class Impatient implements OnModuleInit {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.dataSource.getRepository(Toy).count();
+  }
+}
+
+@Module({ imports: [ToysWithTables], providers: [Impatient] })
+class ImpatientModule {}
 
 /** What somebody who knows Nest and TypeORM writes: test/support/modules/toys-module.ts. */
 describe("a module with tables in TypeORM's own words", () =>
@@ -54,6 +66,20 @@ describe("a module with tables in TypeORM's own words", () =>
         status: 404,
         json: { code: 'not_found', message: 'no such toy', status: 404 },
       });
+    });
+
+    it('is told where to ask the database, if it does so too early', async () => {
+      const database = await engine.create();
+      const started = startService(existing(database), { modules: [ImpatientModule] });
+      await expect(started).rejects.toMatchObject({
+        cause: { message: expect.stringMatching(/a job/) as string },
+      });
+      await database.drop();
+    });
+
+    it('hears of what is stored by a subscriber', async () => {
+      await add('bell', 1);
+      expect(service.app.get(ToySubscriber).heard).toContain('bell');
     });
 
     it('runs twenty transactions at once: all of each is stored, or nothing', async () => {

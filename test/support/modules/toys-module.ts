@@ -17,6 +17,9 @@ import {
   Column,
   DataSource,
   Entity,
+  type EntitySubscriberInterface,
+  EventSubscriber,
+  type InsertEvent,
   ManyToOne,
   PrimaryGeneratedColumn,
   type Relation,
@@ -123,6 +126,25 @@ class ToysService {
   }
 }
 
+/** As Nest documents a subscriber that is a provider. */
+@Injectable()
+@EventSubscriber()
+export class ToySubscriber implements EntitySubscriberInterface<Toy> {
+  readonly heard: string[] = [];
+
+  constructor(dataSource: DataSource) {
+    dataSource.subscribers.push(this);
+  }
+
+  listenTo() {
+    return Toy;
+  }
+
+  afterInsert({ entity }: InsertEvent<Toy>): void {
+    this.heard.push(entity.name);
+  }
+}
+
 class SalesQuery {
   @IsInt()
   @Min(0)
@@ -172,6 +194,6 @@ class ToysController {
 @Module({
   imports: [TypeOrmModule.forFeature([Toy, ToySale])],
   controllers: [ToysController],
-  providers: [ToysService],
+  providers: [ToysService, ToySubscriber],
 })
 export class ToysModule {}
