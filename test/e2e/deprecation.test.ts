@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
 import { type Answer, linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
+import { Recorder } from '../support/site/recorder.js';
 import { BellsModule } from '../support/modules/bells-module.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -129,7 +130,14 @@ describe('getPet, which is deprecated', () =>
 describe('a deprecated operation with links of its own', () =>
   onEveryEngine((engine) => {
     let service: Service;
-    beforeAll(async () => (service = await startService(engine, { modules: [BellsModule] })));
+    const log = new Recorder();
+    beforeAll(async () => {
+      service = await startService(engine, {
+        modules: [BellsModule],
+        environment: { LOG_LEVEL: 'warn' },
+        log,
+      });
+    });
     afterAll(() => service.stop());
 
     const successor = () => `${service.client.origin}/v1/pets?status=sold`;
@@ -158,6 +166,16 @@ describe('a deprecated operation with links of its own', () =>
         'https://example.com/bells',
         successor(),
       ]);
+    });
+
+    it('leads to its successor from what a handler answers by itself', async () => {
+      const answer = await service.client.get('/v1/bells/ring');
+      expect([answer.status, answer.json, linked(answer, 'successor-version')]).toEqual([
+        200,
+        { id: 3 },
+        successor(),
+      ]);
+      expect(log.text).toBe('');
     });
 
     it('leads to its successor once from what it refuses', async () => {

@@ -54,6 +54,18 @@ class BellsController {
   loudest(@Query('tower', new ParseIntPipe({ optional: true })) _tower?: number): BellBody {
     return { id: 3n };
   }
+
+  @Get('ring')
+  @Deprecated(ENDING)
+  @Operation({
+    name: 'ringBell',
+    summary: 'Rings.',
+    description: 'It answers by itself.',
+    success: { status: 200, description: 'The bell.', body: BellBody },
+  })
+  ring(@Res() response: Response): void {
+    response.set({ 'Cache-Control': 'no-store', ETag: '"3"', Vary: 'Authorization' }).json({ id: 3 });
+  }
 }
 
 @Module({ controllers: [BellsController] })

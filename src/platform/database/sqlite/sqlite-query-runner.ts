@@ -135,10 +135,20 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
   }
 }
 
+const CONSTANT = /^(?:[+-]?\d+(?:\.\d+)?|'(?:[^']|'')*')$/;
+
 /** https://sqlite.org/lang_altertable.html, ADD COLUMN. */
-const canBeAddedInPlace = (column: TableColumn) =>
-  !(column.isPrimary || column.isUnique || column.asExpression) &&
-  (column.isNullable || (column.default ?? null) !== null);
+function canBeAddedInPlace({
+  isPrimary,
+  isUnique,
+  asExpression,
+  isNullable,
+  ...column
+}: TableColumn): boolean {
+  if (isPrimary || isUnique || asExpression) return false;
+  const value: unknown = column.default ?? null;
+  return value === null ? isNullable : CONSTANT.test(String(value));
+}
 
 /**
  * The file gives every integer as a bigint, so that none is rounded; those that a number holds become one: in rows, and the id

@@ -77,6 +77,8 @@ export class DeprecationInterceptor implements NestInterceptor {
 
   /** To the successor of what was answered, behind the links that the handler has set itself, such as those of a page. */
   #setLink(response: Response, deprecation: Deprecation, answer?: unknown): void {
+    // The handler may have answered by itself.
+    if (response.headersSent) return;
     const { base, links } = this.#noticeOf(deprecation, response);
     const own = [response.getHeader('Link')].flat().filter((link) => link !== links);
     response.setHeader('Link', [...own, linksTo(deprecation.successor(answer), base)].join(', '));
@@ -85,7 +87,7 @@ export class DeprecationInterceptor implements NestInterceptor {
   #noticeOf(deprecation: Deprecation, { req: request }: Response): Notice {
     const base = this.links.of(request);
     const known = this.#notices.get(deprecation);
-    if (known?.base === base) return known;
+    if (known?.base.text === base.text) return known;
     const notice = {
       since: `@${Date.parse(deprecation.since) / 1_000}`,
       sunset: new Date(deprecation.sunset).toUTCString(),
