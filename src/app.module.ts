@@ -1,7 +1,14 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { AccessModule } from './access/index.js';
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { AccessModule, BearerGuard, RateGuard } from './access/index.js';
 import { PetsModule } from './pets/index.js';
 import type { Settings } from './platform/config/settings.js';
+import { BodyGuard } from './platform/http/body.guard.js';
+import { SunsetGuard } from './platform/http/deprecation/deprecated.decorator.js';
+import { ErrorFilter } from './platform/http/errors/error.filter.js';
+import { QueryGuard } from './platform/http/query.guard.js';
+import { RouteHeadersGuard } from './platform/http/route-headers.guard.js';
+import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { StoreModule } from './store/index.js';
 
@@ -13,11 +20,25 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
   StoreModule,
 ];
 
+/** The order of the guards is the order of the checks. */
+const GUARDS = [RouteHeadersGuard, BearerGuard, RateGuard, SunsetGuard, QueryGuard, BodyGuard];
+
+/** What surrounds every handler: Nest puts what modules provide in the same way inside of it. */
+const AROUND_HANDLERS: Provider[] = [
+  ...GUARDS.map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
+  { provide: APP_PIPE, useExisting: DtoValidationPipe },
+  { provide: APP_FILTER, useClass: ErrorFilter },
+];
+
 /** The service: the platform and one module for each area. */
 @Module({})
 export class AppModule {
   static with(settings: Settings, modules = MODULES): DynamicModule {
     const wanted = modules.filter((module) => settings.storeEnabled || module !== StoreModule);
-    return { module: AppModule, imports: [PlatformModule.with(settings), ...wanted] };
+    return {
+      module: AppModule,
+      imports: [PlatformModule.with(settings), ...wanted],
+      providers: AROUND_HANDLERS,
+    };
   }
 }

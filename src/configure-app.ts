@@ -1,34 +1,18 @@
 import { type INestApplication, Logger, VersioningType } from '@nestjs/common';
-import { BearerGuard, BootstrapKeys, RateGuard } from './access/index.js';
+import { BootstrapKeys } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/database-errors.js';
 import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
 import { Readiness } from './platform/health/readiness.js';
-import { SunsetGuard } from './platform/http/deprecation/deprecated.decorator.js';
 import { Documentation } from './platform/http/docs/documentation.js';
-import { BodyGuard } from './platform/http/body.guard.js';
-import { QueryGuard } from './platform/http/query.guard.js';
 import { ApiDocument } from './platform/http/document/api-document.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
-import { RouteHeadersGuard } from './platform/http/route-headers.guard.js';
 import { nameOperations } from './platform/http/operation-name.js';
-import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
-import { ErrorFilter } from './platform/http/errors/error.filter.js';
 
-/** The configuration of the running service and of every end-to-end test. The order of the guards is the order of the checks. */
+/** The configuration of the running service and of every end-to-end test. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  app.useGlobalGuards(
-    app.get(RouteHeadersGuard),
-    app.get(BearerGuard),
-    app.get(RateGuard),
-    app.get(SunsetGuard),
-    app.get(QueryGuard),
-    app.get(BodyGuard),
-  );
-  app.useGlobalPipes(app.get(DtoValidationPipe));
-  app.useGlobalFilters(new ErrorFilter());
   app.getHttpAdapter().getInstance().set('trust proxy', app.get(Settings).trustProxy);
   const apiDocument = app.get(ApiDocument);
   const document = apiDocument.describe(app);

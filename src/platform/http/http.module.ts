@@ -51,6 +51,16 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     RouteHeadersGuard,
     RequestLog,
   ],
-  exports: [DeprecationPolicy, Idempotency, Links, Pager],
+  exports: [
+    BodyGuard,
+    DeprecationPolicy,
+    DtoValidationPipe,
+    Idempotency,
+    Links,
+    Pager,
+    QueryGuard,
+    RouteHeadersGuard,
+    SunsetGuard,
+  ],
 })
 export class HttpModule {}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
-import { VisitsModule } from '../../support/modules/visits-module.js';
+import { PrivateGuard, VisitsModule } from '../../support/modules/visits-module.js';
 
 const SHOP = 'https://shop.example';
 
@@ -217,6 +217,20 @@ describe("a module in Nest's own words", () =>
       ]);
       const known = await ask('GET', '/counted', undefined, { 'If-None-Match': '"visits-2"' });
       expect([known.status, known.text]).toEqual([304, '']);
+    });
+
+    it('has a guard for all routes, which is asked once the key is good', async () => {
+      const { asked } = service.app.get(PrivateGuard);
+      expect((await ask('GET', '/private', undefined, { Authorization: 'Bearer none' })).status).toBe(401);
+      expect(asked).not.toContain('/v1/visits/private');
+      expect((await ask('GET', '/private')).json).toMatchObject({ code: 'forbidden', status: 403 });
+      await service.client.get('/v1/pets');
+      expect(asked).toEqual(expect.arrayContaining(['/v1/visits/private', '/v1/pets']));
+    });
+
+    it('has a filter for all routes, which knows its errors better', async () => {
+      const { status, json } = await ask('GET', '/fails/room');
+      expect([status, json]).toEqual([409, { rooms: 0 }]);
     });
 
     it('has interceptors of its own', async () => {

@@ -1,12 +1,16 @@
 import { createReadStream } from 'node:fs';
 import {
+  type ArgumentsHost,
   BadRequestException,
   Body,
   type CallHandler,
+  type CanActivate,
+  Catch,
   ConflictException,
   Controller,
   DefaultValuePipe,
   Delete,
+  type ExceptionFilter,
   type ExecutionContext,
   Get,
   Header,
@@ -28,6 +32,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { ApiOperation, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -43,9 +48,12 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 
 // A module as Nest's own documentation writes one. It knows nothing of this service.
+
+class NoRoom extends Error {}
 
 enum Kind {
   Check = 'check',
@@ -208,6 +216,11 @@ class VisitsController {
     return { visits: 2 };
   }
 
+  @Get('private')
+  private() {
+    return 'nobody reads this';
+  }
+
   @Get('file')
   @Header('Content-Type', 'text/markdown')
   file() {
@@ -227,6 +240,7 @@ class VisitsController {
   @Get('fails/:how')
   fails(@Param('how') how: string) {
     if (how === 'object') throw new HttpException({ status: 403, error: 'not today' }, HttpStatus.FORBIDDEN);
+    if (how === 'room') throw new NoRoom();
     if (how === 'list') throw new BadRequestException(['one thing', 'another']);
     throw new InternalServerErrorException('the password is canary');
   }
@@ -248,9 +262,33 @@ class VisitsController {
   }
 }
 
+/** Asked for every route of the service. */
+@Injectable()
+export class PrivateGuard implements CanActivate {
+  readonly asked: string[] = [];
+
+  canActivate(context: ExecutionContext): boolean {
+    const { url } = context.switchToHttp().getRequest<Request>();
+    this.asked.push(url);
+    return !url.endsWith('/private');
+  }
+}
+
+@Catch(NoRoom)
+class NoRoomFilter implements ExceptionFilter {
+  catch(_: NoRoom, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(409).json({ rooms: 0 });
+  }
+}
+
 @Module({
   imports: [ConfigModule.forFeature(settings)],
   controllers: [VisitsController],
-  providers: [VisitsService],
+  providers: [
+    VisitsService,
+    PrivateGuard,
+    { provide: APP_GUARD, useExisting: PrivateGuard },
+    { provide: APP_FILTER, useClass: NoRoomFilter },
+  ],
 })
 export class VisitsModule {}
