@@ -71,14 +71,16 @@ describe('petstore pets export', () =>
     });
 
     it('makes formulas harmless for a spreadsheet only where it is told to', async () => {
-      expect((await pets('export', '--status', 'pending')).stdout).toMatch(/^"=1\+1",7,pending\b/m);
+      expect((await pets('export', '--status', 'pending')).stdout).toMatch(/^"=1\+1",7,pending(?:,.*)?$/m);
       const { stdout } = await pets('export', '--status', 'pending', '--spreadsheet');
-      expect(stdout).toMatch(/^"'=1\+1",7,pending\b.*\n" =1\+1",7,pending\b/m);
+      expect(stdout).toMatch(/^"'=1\+1",7,pending(?:,.*)?\n" =1\+1",7,pending(?:,.*)?$/m);
     });
 
     it('knows the full-width forms of what begins a formula', async () => {
       const { stdout } = await pets('export', '--status', 'sold', '--spreadsheet');
-      const names = stdout.split('\n').flatMap((line) => /^"(.*)",1000008,sold\b/.exec(line)?.[1] ?? []);
+      const names = stdout
+        .split('\n')
+        .flatMap((line) => /^"(.*)",1000008,sold(?:,.*)?$/.exec(line)?.[1] ?? []);
       expect(names.toSorted()).toEqual(
         [
           "'＝1＋1",
