@@ -17,6 +17,9 @@ const ODD = [
   { name: '🐶 ä \u2028', categoryId: 0, status: 'available' },
 ];
 
+/** The cells of columns that have come since, which these pets leave empty. */
+const restOf = (csv: string) => ','.repeat(csv.split('\n')[0]!.split(',').length - 3);
+
 describe('petstore pets export', () =>
   onEveryEngine((engine) => {
     let folder: string;
@@ -71,16 +74,17 @@ describe('petstore pets export', () =>
     });
 
     it('makes formulas harmless for a spreadsheet only where it is told to', async () => {
-      expect((await pets('export', '--status', 'pending')).stdout).toMatch(/^"=1\+1",7,pending(?:,.*)?$/m);
+      const plain = await pets('export', '--status', 'pending');
+      const rest = restOf(plain.stdout);
+      expect(plain.stdout).toContain(`\n"=1+1",7,pending${rest}\n`);
       const { stdout } = await pets('export', '--status', 'pending', '--spreadsheet');
-      expect(stdout).toMatch(/^"'=1\+1",7,pending(?:,.*)?\n" =1\+1",7,pending(?:,.*)?$/m);
+      expect(stdout).toContain(`\n"'=1+1",7,pending${rest}\n" =1+1",7,pending${rest}\n`);
     });
 
     it('knows the full-width forms of what begins a formula', async () => {
       const { stdout } = await pets('export', '--status', 'sold', '--spreadsheet');
-      const names = stdout
-        .split('\n')
-        .flatMap((line) => /^"(.*)",1000008,sold(?:,.*)?$/.exec(line)?.[1] ?? []);
+      const line = new RegExp(`^"(.*)",1000008,sold${restOf(stdout)}$`);
+      const names = stdout.split('\n').flatMap((text) => line.exec(text)?.[1] ?? []);
       expect(names.toSorted()).toEqual(
         [
           "'＝1＋1",

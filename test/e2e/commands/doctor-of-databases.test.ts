@@ -100,7 +100,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     await inDatabase(
       "INSERT INTO pets (id, name, category_id, status) VALUES (1, 'Änne', 7, 'available')",
       "UPDATE sequences SET next_id = 2 WHERE name = 'pets'",
-      'ALTER TABLE pets MODIFY name VARCHAR(255) CHARACTER SET latin1 NOT NULL, MODIFY status VARCHAR(16) CHARACTER SET latin1 NOT NULL',
+      'ALTER TABLE pets MODIFY name VARCHAR(255) CHARACTER SET latin1 NOT NULL, MODIFY status VARCHAR(16) CHARACTER SET latin1 NOT NULL, CHARACTER SET latin1',
       'ALTER TABLE outbox MODIFY subscriber VARCHAR(30) CHARACTER SET ascii COLLATE ascii_bin NOT NULL',
       'ALTER TABLE api_keys DROP INDEX secret_hash',
       'ALTER DATABASE CHARACTER SET latin1',
