@@ -5,6 +5,7 @@ import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/database-errors.js';
 import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
 import { Readiness } from './platform/health/readiness.js';
+import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
 import { Documentation } from './platform/http/docs/documentation.js';
 import { ApiDocument } from './platform/http/document/api-document.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
@@ -29,6 +30,7 @@ export async function makeReady(app: INestApplication): Promise<string | undefin
   // What a stop closes under the checks is no finding.
   if (app.get(Readiness).isStopping) return undefined;
   for (const one of found) new Logger('Start').warn(sentencesOf(one));
+  app.get(DeprecatedOperations).warn();
   const firstSecret = await app.get(BootstrapKeys).ensureKeys().catch(unlessReadOnly);
   app.get(Readiness).markReady();
   return firstSecret;

@@ -65,7 +65,7 @@ function stopOnSignal(app: INestApplication, settings: Settings): void {
       if (stopping) return;
       stopping = true;
       new Logger('Stop').log(`Stopping after ${signal}`);
-      stop(app, settings).then(() => process.exit(0), fail);
+      stop(app, settings, signal).then(() => process.exit(0), fail);
     });
   }
 }

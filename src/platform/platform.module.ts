@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
+import { ModulesContainer } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { RandomSource } from '../kernel/random-source.js';
 import { Clock } from '../kernel/clock.js';
@@ -20,6 +21,15 @@ import { TracingModule } from './observability/tracing/use-cases.js';
 @Global()
 @Module({})
 export class PlatformModule {
+  /** @throws Error if a module has imported the scheduler too: each of the two would run all jobs. */
+  constructor(modules: ModulesContainer) {
+    const schedulers = [...modules.values()].filter(({ metatype }) => metatype === ScheduleModule);
+    if (schedulers.length > 1)
+      throw new Error(
+        'ScheduleModule.forRoot() is imported twice. The service imports it for all modules: leave it out of yours.',
+      );
+  }
+
   static with(settings: Settings): DynamicModule {
     return {
       module: PlatformModule,

@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';
 import { Pet } from '../../src/pets/domain/pet.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
-import { DatabaseUnavailable } from '../../src/platform/database/database-errors.js';
+import { DatabaseUnavailable, DuplicateKey } from '../../src/platform/database/database-errors.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { forUpdate } from '../../src/platform/database/queries/query-hints.js';
 import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
@@ -14,6 +15,13 @@ import { onEveryEngine } from '../support/engines.js';
 
 const regret = new Error('changed my mind');
 const fail = () => Promise.reject(regret);
+
+/** What waits at a gate goes on when the test opens it. */
+function gate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { open, passed };
+}
 
 describe("TypeORM's own transactions", () =>
   onEveryEngine((engine) => {
@@ -107,6 +115,27 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual([1n]);
     });
 
+    it('that wait for themselves say so: what is not asked of a query runner is no part of its own', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const runner = source.createQueryRunner();
+      await runner.startTransaction();
+      await runner.manager.insert(Pet, aPet({ id: 1n }));
+      const apart = pets().count();
+      const others = source.transaction((manager) => manager.insert(Pet, aPet({ id: 2n })));
+      vi.advanceTimersByTime(10_000);
+      vi.useRealTimers();
+      if (engine.name === 'SQLite') {
+        const reason = expect.stringContaining('10 s') as string;
+        for (const waiting of [apart, others])
+          await expect(waiting).rejects.toMatchObject({ cause: { message: reason } });
+        expect(source.usage()).toEqual({ used: 1, free: 0, waiting: 0 });
+      } else expect([await apart, await others]).toMatchObject([0, {}]);
+      await runner.commitTransaction();
+      await runner.release();
+      expect(await stored()).toContain(1n);
+    });
+
     it('are not joined by what goes on after their end', async () => {
       let later: Promise<unknown> = Promise.resolve();
       let ended = () => {};
@@ -120,6 +149,133 @@ describe("TypeORM's own transactions", () =>
       ended();
       await Promise.all([another, later]);
       expect(await stored()).toEqual([1n]);
+    });
+
+    it('leave nothing behind of what runs beside a part that fails', async () => {
+      await pets().insert(aPet({ id: 1n }));
+      for (const byHand of [false, true]) {
+        let beside: Promise<unknown> = Promise.resolve();
+        const undone = source.transaction((manager) => {
+          const mine = byHand ? manager.getRepository(Pet) : pets();
+          beside = (async () => {
+            for (const id of [2n, 3n, 4n, 5n, 6n]) {
+              await mine.findOneBy({ id });
+              await mine.save(aPet({ id }));
+              await mine.insert(aPet({ id: id + 10n }));
+              await source.query(`UPDATE pets SET name = 'Luna'`);
+            }
+          })();
+          return Promise.all([mine.insert(aPet({ id: 1n })), beside]);
+        });
+        await expect(undone).rejects.toThrow(DuplicateKey);
+        await expect(beside).rejects.toThrow(Error);
+        expect((await pets().find()).map(({ id, name }) => [id, name])).toEqual([[1n, aPet({}).name]]);
+      }
+    });
+
+    it('refuse what work that has failed left running, not what its caller does then', async () => {
+      const [undoneIsOver, innerIsOver] = [gate(), gate()];
+      let later: Promise<unknown> = Promise.resolve();
+      const undone = source.inTransaction(async () => {
+        later = undoneIsOver.passed.then(() => source.inTransaction(() => pets().insert(aPet({ id: 1n }))));
+        await fail();
+      });
+      await expect(undone).rejects.toBe(regret);
+      undoneIsOver.open();
+      await expect(later).rejects.toThrow('await all that it starts');
+      await source.transaction(async (manager) => {
+        let beside: Promise<unknown> = Promise.resolve();
+        const inner = source.transaction(async () => {
+          beside = innerIsOver.passed.then(() => pets().insert(aPet({ id: 2n })));
+          await fail();
+        });
+        await expect(inner).rejects.toBe(regret);
+        innerIsOver.open();
+        await expect(beside).rejects.toThrow('await all that it starts');
+        await manager.insert(Pet, aPet({ id: 3n }));
+      });
+      expect(await stored()).toEqual([3n]);
+    });
+
+    it('are ended by nobody who has joined them', async () => {
+      const undone = source.inTransaction(async () => {
+        await pets().insert(aPet({ id: 1n }));
+        {
+          await using runner = source.createQueryRunner();
+          await runner.query('SELECT 1');
+        }
+        const runner = source.createQueryRunner();
+        await expect(runner.commitTransaction()).rejects.toThrow('throw an error');
+        await expect(runner.rollbackTransaction()).rejects.toThrow('throw an error');
+        for (const [id, end] of [
+          [2n, 'commitTransaction'],
+          [3n, 'rollbackTransaction'],
+        ] as const) {
+          await runner.startTransaction();
+          await pets().insert(aPet({ id }));
+          await runner[end]();
+        }
+        await runner.release();
+        expect(await stored()).toEqual([1n, 2n]);
+        await fail();
+      });
+      await expect(undone).rejects.toBe(regret);
+      expect(await stored()).toEqual([]);
+    });
+
+    it('take turns inside another, and each takes back only its own', async () => {
+      const insert = (id: bigint, milliseconds: number, then = () => Promise.resolve()) =>
+        source.transaction(async (manager) => {
+          await manager.insert(Pet, aPet({ id }));
+          await manager.transaction((deeper) => deeper.insert(Pet, aPet({ id: id + 10n })));
+          await sleep(milliseconds);
+          await then();
+        });
+      await source.inTransaction(async () => {
+        const second = sleep(5).then(() => insert(2n, 30));
+        const ended = await Promise.allSettled([insert(1n, 20, fail), second, insert(3n, 1)]);
+        expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+      });
+      expect(await stored()).toEqual([2n, 3n, 12n, 13n]);
+    });
+
+    it('that the database has rolled back store nothing more, though somebody catches its error', async () => {
+      await pets().insert([aPet({ id: 1n }), aPet({ id: 2n })]);
+      const rename = (id: bigint) => pets().update({ id }, { name: 'Luna' });
+      const isSqlite = engine.name === 'SQLite';
+      const [firstHolds, otherHolds] = [gate(), gate()];
+      const lose = async () => {
+        if (isSqlite) return source.query(`INSERT OR ROLLBACK INTO pets SELECT * FROM pets`);
+        await rename(1n);
+        firstHolds.open();
+        await otherHolds.passed;
+        return rename(2n);
+      };
+      let lost: unknown;
+      const caught = source.transaction(async (manager) => {
+        await manager.insert(Pet, aPet({ id: 3n }));
+        await manager.transaction(lose).catch((error: unknown) => (lost = error));
+        await manager.insert(Pet, aPet({ id: 4n }));
+      });
+      const other = source.transaction(async (manager) => {
+        if (isSqlite) return;
+        // The heavier transaction wins.
+        for (let id = 20n; id < 30n; id++) await manager.insert(Pet, aPet({ id }));
+        await rename(2n);
+        otherHolds.open();
+        await firstHolds.passed;
+        await rename(1n);
+      });
+      const [{ reason }] = (await Promise.allSettled([caught, other])) as [PromiseRejectedResult, unknown];
+      expect(lost).toBeInstanceOf(isSqlite ? DuplicateKey : DatabaseUnavailable);
+      expect(reason).toBe(lost);
+      expect((await stored()).filter((id) => id < 20n)).toEqual([1n, 2n]);
+      const runner = source.createQueryRunner();
+      await runner.startTransaction();
+      await runner.manager.insert(Pet, aPet({ id: 5n }));
+      await runner.commitTransaction();
+      await runner.release();
+      expect(await stored()).toContain(5n);
     });
 
     it('can lock a row, or need not', async () => {

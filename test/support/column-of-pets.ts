@@ -56,7 +56,7 @@ export function addColumnOfPets(path: (file: string) => string): void {
   writeFileSync(path('src/pets/adapters/typeorm/add-nickname.migration.ts'), MIGRATION);
   const module = path('src/pets/pets.module.ts');
   const text = readFileSync(module, 'utf8');
-  writeFileSync(module, withMigration(text, 'add-nickname', 'adapters/typeorm/add-nickname.migration.ts'));
+  writeFileSync(module, withMigration(text, 'add-nickname', 'adapters/typeorm/add-nickname.migration.ts')!);
 }
 
 function change(path: string, edits: readonly (readonly [before: string, added: string])[]): void {

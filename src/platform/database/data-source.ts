@@ -1,16 +1,23 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { DataSource, EntityManager, QueryFailedError, type QueryRunner, type ReplicationMode } from 'typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  QueryFailedError,
+  type QueryRunner,
+  type ReplicationMode,
+} from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { afterCommit, beforeCommit, DatabaseUnavailable, translateError } from './database-errors.js';
+import { JoiningEntityManager } from './transactions/joining-entity-manager.js';
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import type { PoolUsage } from './database-channels.js';
-import { type Repeatable, repeatableOf, Retries } from './retries.js';
-import { SqliteMutex, SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
+import { type Repeatable, repeatableOf, Retries } from './transactions/retries.js';
+import { SqliteMutex } from './sqlite/sqlite-mutex.js';
+import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
+import { type Runner, TransactionScopes } from './transactions/transaction-scopes.js';
 
-type Runner = MySqlQueryRunner | SqliteQueryRunner;
 type Work<Result> = (manager: EntityManager) => Promise<Result>;
 
 /** Clients are told what the error says; its cause is for who asks in a hook of Nest, which comes too early. */
@@ -27,9 +34,7 @@ const notOpen = () =>
 export class JoiningDataSource extends DataSource {
   readonly retries = new Retries();
   readonly mutex = new SqliteMutex();
-  /** The runner of the current transaction; `unchecked` allows statements before `open`. */
-  readonly #scope = new AsyncLocalStorage<Runner | 'unchecked'>();
-  #scopes = 0;
+  readonly scopes = new TransactionScopes();
   #open = false;
 
   /** Allows statements from now on: the tables are there. */
@@ -39,20 +44,20 @@ export class JoiningDataSource extends DataSource {
 
   /** Runs `work`, whose statements are allowed before `open`. */
   beforeOpen<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#inScope('unchecked', work);
+    return this.scopes.runUnchecked(work);
   }
 
   get insideTransaction(): boolean {
-    return this.#runner !== undefined;
+    return this.scopes.runner !== undefined;
   }
 
   /** Runs `work` as if it had been called from outside the transaction, which must not wait for it. */
   outsideTransaction<Result>(work: () => Result): Result {
-    return this.#scope.exit(work);
+    return this.scopes.runOutside(work);
   }
 
   /** Runs `work` in a transaction, retried as a whole where it may be; inside another transaction it is part of that one. */
-  inTransaction<Result>(
+  async inTransaction<Result>(
     work: () => Promise<Result>,
     repeatable: Repeatable = 'if not executed',
   ): Promise<Result> {
@@ -62,20 +67,21 @@ export class JoiningDataSource extends DataSource {
   /** Runs `work` once, in a transaction of its own. */
   async inNewTransaction<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
     const runner = this.#newRunner();
-    runner.held = true;
+    runner.guard.hold(() => void this.scopes.runner);
     let isCommitting = false;
     try {
       await runner.startTransaction(isolation);
-      const result = await this.#inScope(runner, () => work(runner.manager));
-      isCommitting = true;
+      const result = await this.scopes.run(runner, () => work(runner.manager));
+      isCommitting = runner.guard.isEnding = true;
       await runner.commitTransaction();
       return result;
     } catch (error) {
+      runner.guard.isEnding = true;
       // A connection that cannot roll back has an unknown state and must not be used again.
       await runner.rollbackTransaction().catch(() => runner.discard());
       throw isCommitting ? afterCommit(error) : beforeCommit(error);
     } finally {
-      runner.held = false;
+      runner.guard.letGo();
       await runner.release();
     }
   }
@@ -89,7 +95,7 @@ export class JoiningDataSource extends DataSource {
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
-    return this.#runner ?? this.#newRunner(mode);
+    return this.scopes.runner ?? this.#newRunner(mode);
   }
 
   /**
@@ -97,7 +103,7 @@ export class JoiningDataSource extends DataSource {
    * what they tell subscribers cost as much as the statement (docs/performance.md).
    */
   override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
-    const isLone = !runner && this.#open && this.#scope.getStore() === undefined;
+    const isLone = !runner && this.#open && this.scopes.isFree;
     if (!isLone || !this.#pool || this.subscribers.length > 0) return super.query(text, values, runner);
     return this.retries.run(repeatableOf(text), () => this.#ask<Result>(this.#pool!, text, values));
   }
@@ -136,13 +142,8 @@ export class JoiningDataSource extends DataSource {
     }
   }
 
-  get #runner(): Runner | undefined {
-    const scope = this.#scope.getStore();
-    return scope === undefined || scope === 'unchecked' || scope.isReleased ? undefined : scope;
-  }
-
   #newRunner(mode: ReplicationMode = 'master'): Runner {
-    const isAllowed = this.#open || this.#scope.getStore() === 'unchecked';
+    const isAllowed = this.#open || this.scopes.isUnchecked;
     if (!this.isInitialized || !isAllowed) throw notOpen();
     const runner =
       this.driver instanceof MysqlDriver
@@ -150,35 +151,5 @@ export class JoiningDataSource extends DataSource {
         : new SqliteQueryRunner(this.driver as BetterSqlite3Driver, this.mutex, this.retries);
     runner.manager = this.createEntityManager(runner);
     return runner;
-  }
-
-  async #inScope<Result>(scope: Runner | 'unchecked', work: () => Promise<Result>): Promise<Result> {
-    this.#scopes += 1;
-    try {
-      return await this.#scope.run(scope, work);
-    } finally {
-      this.#scopes -= 1;
-      // While it is in use, Node 20 and 22 call a hook for every promise of the process.
-      if (this.#scopes === 0) this.#scope.disable();
-    }
-  }
-}
-
-/** A transaction of TypeORM's own kind: what is called inside joins it, also what does not use the manager it is given. */
-class JoiningEntityManager extends EntityManager {
-  constructor(
-    private readonly source: JoiningDataSource,
-    runner?: QueryRunner,
-  ) {
-    super(source, runner);
-  }
-
-  override transaction<Result>(work: Work<Result>): Promise<Result>;
-  override transaction<Result>(isolation: IsolationLevel, work: Work<Result>): Promise<Result>;
-  override transaction<Result>(first: IsolationLevel | Work<Result>, second?: Work<Result>): Promise<Result> {
-    const [isolation, work] = typeof first === 'string' ? [first, second!] : [undefined, first];
-    if (!this.queryRunner && !this.source.insideTransaction)
-      return this.source.inNewTransaction(work, isolation);
-    return isolation ? super.transaction(isolation, work) : super.transaction(work);
   }
 }

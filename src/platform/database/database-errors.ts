@@ -52,23 +52,71 @@ export const isMissingTable = (error: unknown): boolean =>
 export const isFull = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.errorClass === 'full';
 
-/** A row with this primary or unique key exists already. */
-export class DuplicateKey extends Error {}
-
-/** The database refused a statement. The bound values are not kept: they must not reach the log. */
-export class StatementFailed extends Error {
+/** What a driver said, without the bound values: they must not reach the log. */
+class DriverError extends Error {
   constructor(
+    message: string,
     readonly code: string,
-    readonly statement: string,
+    readonly errno?: number,
+    /** The name of what was violated: a key or a constraint, where the engine tells it. */
+    readonly constraint?: string,
   ) {
-    super(`${code} from ${statement}`);
+    super(message);
+  }
+}
+
+/** TypeORM's error of a statement that the database refused, with its text; `code` and `errno` are those of the driver. */
+class Refused extends QueryFailedError<DriverError> {
+  declare readonly code: string;
+
+  constructor(error: DriverError, statement: string) {
+    super(statement, undefined, error);
+    // It says nothing that does not stand here: the log needs it once.
+    Object.defineProperty(this, 'driverError', { enumerable: false });
+  }
+}
+
+/** A row with this primary or unique key exists already. */
+export class DuplicateKey extends Refused {
+  constructor(error = new DriverError('duplicate key', 'ER_DUP_ENTRY'), statement = '') {
+    super(error, statement);
+    if (statement !== '') this.message = `${error.code} from ${statement}`;
+  }
+}
+
+/** The database refused a statement for another reason. */
+export class StatementFailed extends Refused {
+  constructor(
+    readonly reason: string,
+    statement: string,
+    error = new DriverError(reason, reason),
+  ) {
+    super(error, statement);
+    this.message = `${reason} from ${statement}`;
+  }
+
+  get statement(): string {
+    return this.query;
   }
 }
 
 const DUPLICATE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE']);
 
+/** MySQL's, MariaDB's and SQLite's; a value that stands in the message stands before it, or is not there. */
+const CONSTRAINT: Readonly<Record<string, RegExp>> = {
+  ER_DUP_ENTRY: /for key '(?:[^'.]+\.)?([^']+)'$/,
+  ER_NO_REFERENCED_ROW_2: /CONSTRAINT `([^`]+)` FOREIGN KEY/,
+  ER_ROW_IS_REFERENCED_2: /CONSTRAINT `([^`]+)` FOREIGN KEY/,
+  SQLITE_CONSTRAINT_UNIQUE: /^UNIQUE constraint failed: (.+)$/,
+  SQLITE_CONSTRAINT_PRIMARYKEY: /^UNIQUE constraint failed: (.+)$/,
+};
+
+const constraintOf = (error: Error): string | undefined =>
+  CONSTRAINT[codeOf(error) ?? '']?.exec(error.message)?.[1];
+
 /** Translates a driver's error into ours; any other error stays as it is. */
 export function translateError(error: unknown): unknown {
+  if (error instanceof Refused) return error;
   const cause = error instanceof QueryFailedError ? error.driverError : error;
   const code = codeOf(cause);
   if (code === undefined) {
@@ -76,11 +124,13 @@ export function translateError(error: unknown): unknown {
       ? new StatementFailed((cause as Error).name, error.query)
       : error;
   }
-  if (DUPLICATE.has(code)) return new DuplicateKey(code);
-  const errorClass = errorClassOf(cause);
   const reason = reasonOf(cause);
+  const errorClass = errorClassOf(cause);
   if (errorClass) return new DatabaseUnavailable(new Error(reason), errorClass);
-  return error instanceof QueryFailedError ? new StatementFailed(reason, error.query) : error;
+  const refusal = new DriverError(reason, code, (cause as DriverError).errno, constraintOf(cause as Error));
+  const statement = error instanceof QueryFailedError ? error.query : undefined;
+  if (DUPLICATE.has(code)) return new DuplicateKey(refusal, statement);
+  return statement === undefined ? error : new StatementFailed(reason, statement, refusal);
 }
 
 /** The meaning of an error before COMMIT: a connection that is lost then rolls its transaction back. */

@@ -23,7 +23,7 @@ import { Replicas, ReplicaSchema } from './replicas/replicas.js';
 import { Purge } from './purge.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
-import { TypeOrmUnitOfWork } from './typeorm-unit-of-work.js';
+import { TypeOrmUnitOfWork } from './transactions/typeorm-unit-of-work.js';
 
 /** Nest's TypeOrmModule remembers the schemas of all applications of a process; this one has those of its own modules. */
 function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered'] {

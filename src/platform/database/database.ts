@@ -4,7 +4,8 @@ import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { connectionRemedy } from './checks/connection-remedy.js';
 import { withTimeout } from '../process/timeout.js';
-import { DatabaseUnavailable, isFull, translateError } from './database-errors.js';
+import { DatabaseUnavailable, isFull, StatementFailed, translateError } from './database-errors.js';
+import { codeOf } from './error-classes.js';
 import { JoiningDataSource } from './data-source.js';
 import { Migrator } from './migrations/migrator.js';
 import { giveUpReserve } from './sqlite/reserve.js';
@@ -153,7 +154,13 @@ export class Database implements OnApplicationShutdown {
     const isUnavailable = translated instanceof DatabaseUnavailable;
     const { message: reason } = (isUnavailable ? translated.cause : translated) as Error;
     if (isUnavailable && !translated.needsOperator) return reason;
-    throw this.#unusable(`${this.name} cannot be used: ${reason}.`, reason, error);
+    const what = `${this.name} cannot be used: ${reason.replace(/\.$/, '')}.`;
+    const isOfDriver =
+      isUnavailable || (codeOf(error) !== undefined && !(translated instanceof StatementFailed));
+    if (isOfDriver) throw this.#unusable(what, reason, error);
+    throw new DatabaseUnusable(what, 'Look at the entity or the migration that this is about.', {
+      cause: error,
+    });
   }
 
   #unusable(what: string, reason: string | false, cause?: unknown): Error {

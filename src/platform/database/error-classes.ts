@@ -96,6 +96,7 @@ export function errorClassOf(error: unknown): ErrorClass | undefined {
   const code = codeOf(error) ?? '';
   // SQLite has no code of its own for that.
   if (code === 'SQLITE_ERROR' && String(message).startsWith('no such table')) return 'damaged';
+  if (isBadForeignKey(error)) return undefined;
   if (TAKES_NO_CHANGES[errno as number]?.test(String(message))) return 'read_only';
   // SQLite's codes are more or less exact: SQLITE_IOERR_READ is one of SQLITE_IOERR.
   const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '';
@@ -103,6 +104,12 @@ export function errorClassOf(error: unknown): ErrorClass | undefined {
   // mysql2 calls every error fatal after which it closes the connection.
   return known ?? (fatal === true ? 'lost' : undefined);
 }
+
+/** MariaDB says of a foreign key, too, that a table cannot be created: its name is taken (121), or nothing is there for it (150). */
+const isBadForeignKey = (error: unknown) => {
+  const { errno, message } = (error ?? {}) as DriverError;
+  return errno === 1005 && /\(errno: 1(?:21|50) "/.test(String(message));
+};
 
 /** What only the message tells: the option that prevents it is that of a read-only server; the user may read, but not change. */
 const TAKES_NO_CHANGES: Readonly<Record<number, RegExp>> = {
@@ -126,6 +133,7 @@ export function reasonOf(error: unknown): string {
   const isSafe =
     code.startsWith('SQLITE_') ||
     code === NO_HOST ||
+    isBadForeignKey(error) ||
     errorClass === 'read_only' ||
     errorClass === 'full' ||
     needsOperator(errorClass);

@@ -4,11 +4,13 @@ import { gunzip } from 'node:zlib';
 import { type CanActivate, type ExecutionContext, Injectable, type RawBodyRequest } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { DECORATORS } from '@nestjs/swagger';
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
 import { Settings } from '../config/settings.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { ApiException } from './errors/api-exception.js';
+import { propertyOf } from './handlers.js';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
@@ -32,11 +34,15 @@ export class BodyGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const handler = context.getHandler();
+    const [controller, handler] = [context.getClass(), context.getHandler()];
     let wants = this.#wantsBody.get(handler);
     if (wants === undefined)
-      this.#wantsBody.set(handler, (wants = wantsBody(context.getClass(), handler.name)));
-    return wants ? this.#read(context.switchToHttp().getRequest<RawBodyRequest<Request>>()) : true;
+      this.#wantsBody.set(handler, (wants = wantsBody(controller, propertyOf(controller, handler))));
+    if (!wants) return true;
+    const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
+    // Read by a parser of the module's own, or to be read by its interceptor.
+    if (request.body !== undefined || isUpload(request, handler, controller)) return true;
+    return this.#read(request);
   }
 
   async #read(request: RawBodyRequest<Request>): Promise<true> {
@@ -44,6 +50,17 @@ export class BodyGuard implements CanActivate {
     request.body = parse(request.rawBody);
     return true;
   }
+}
+
+const MULTIPART = 'multipart/form-data';
+
+/** Whether a form is sent to a route that has `@ApiConsumes('multipart/form-data')`. */
+function isUpload({ headers }: Request, ...route: object[]): boolean {
+  if (!headers['content-type']?.toLowerCase().startsWith(MULTIPART)) return false;
+  const types = route.flatMap(
+    (part) => (Reflect.getMetadata(DECORATORS.API_CONSUMES, part) ?? []) as string[],
+  );
+  return types.includes(MULTIPART);
 }
 
 function parse(bytes: Buffer): JsonValue {

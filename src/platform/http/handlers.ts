@@ -29,3 +29,14 @@ export class Handlers {
     });
   }
 }
+
+/** The property that a handler is of its controller; a function that a decorator has put around it is called otherwise. */
+export function propertyOf(controller: Type, handler: Handler['method'] | Function): string {
+  let methods = controller.prototype as object | null;
+  for (; methods !== null; methods = Object.getPrototypeOf(methods) as object | null) {
+    const entries = Object.entries(Object.getOwnPropertyDescriptors(methods));
+    const found = entries.find(([, { value }]) => value === handler);
+    if (found) return found[0];
+  }
+  return handler.name;
+}

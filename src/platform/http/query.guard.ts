@@ -3,6 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { shownName } from '../json/shown-name.js';
+import { propertyOf } from './handlers.js';
 import { invalidParameters } from './validation/validation.pipe.js';
 import { unknownName } from './validation/problems.js';
 
@@ -21,7 +22,7 @@ export class QueryGuard implements CanActivate {
     if (!request.url.includes('?') || !request.url.startsWith('/v1/')) return true;
     const handler = context.getHandler();
     if (!this.#namesTaken.has(handler))
-      this.#namesTaken.set(handler, namesTaken(context.getClass(), handler.name));
+      this.#namesTaken.set(handler, namesTaken(context.getClass(), propertyOf(context.getClass(), handler)));
     const known = this.#namesTaken.get(handler);
     if (!known) return true;
     const unknown = Object.keys(request.query).filter((name) => !known.includes(name));

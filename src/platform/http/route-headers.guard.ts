@@ -5,8 +5,9 @@ import { DEPRECATION, type Deprecation } from './deprecation/deprecation.js';
 import { STABILITY, type StabilityLevel } from './route.decorators.js';
 
 /**
- * Writes the headers that stand on all answers of a route: how stable it is, and that it is deprecated. It rejects nothing, and is
- * the first of all guards, so that what others reject, before any interceptor runs, says it too.
+ * Writes the headers that stand on all answers of a route: how stable it is, and that it is deprecated. It is the first of all
+ * guards, so that what others reject, before any interceptor runs, says it too. It rejects what does not come by HTTP: Nest asks
+ * the guards of all routes also about messages of gateways and microservices, which bring no API key.
  */
 @Injectable()
 export class RouteHeadersGuard implements CanActivate {
@@ -14,11 +15,22 @@ export class RouteHeadersGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true {
     const handler = context.getHandler();
+    if (context.getType() !== 'http') throw new OnlyHttpIsServed(context);
     const level = Reflect.getMetadata(STABILITY, handler) as StabilityLevel | undefined;
     const deprecation = Reflect.getMetadata(DEPRECATION, handler) as Deprecation | undefined;
     const response = context.switchToHttp().getResponse<Response>();
     if (level) response.setHeader('Stability', level);
     if (deprecation) this.deprecations.setHeaders(response, deprecation);
     return true;
+  }
+}
+
+class OnlyHttpIsServed extends Error {
+  constructor(context: ExecutionContext) {
+    const name = `${context.getClass().name}.${context.getHandler().name}`;
+    super(
+      `${name} was called by ${context.getType()}, which has no API key here: only HTTP is served. ` +
+        'Serve gateways by an application of their own, and connect microservices without inheritAppConfig.',
+    );
   }
 }

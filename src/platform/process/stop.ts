@@ -1,4 +1,5 @@
 import { type INestApplication, Logger } from '@nestjs/common';
+import type { NestApplication } from '@nestjs/core';
 import type { Settings } from '../config/settings.js';
 import { Readiness } from '../health/readiness.js';
 import { withTimeout } from './timeout.js';
@@ -13,9 +14,12 @@ const CLOSE_TIMEOUT_MS = 4_800;
 export async function stop(
   app: INestApplication,
   { drainDelay }: Pick<Settings, 'drainDelay'>,
+  signal?: NodeJS.Signals,
 ): Promise<void> {
   app.get(Readiness).markStopping();
-  await withTimeout(app.close(), drainDelay + CLOSE_TIMEOUT_MS, () =>
+  // The interface leaves out what the class takes, for the shutdown hooks of modules.
+  const closing = (app as Pick<NestApplication, 'close'>).close(signal);
+  await withTimeout(closing, drainDelay + CLOSE_TIMEOUT_MS, () =>
     new Logger('Stop').warn('Ended before everything was closed'),
   );
 }

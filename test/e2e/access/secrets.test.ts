@@ -43,7 +43,7 @@ describe('what is secret', () =>
     afterAll(() => database.drop());
 
     it('stands in no answer and no log line, whatever goes wrong', async () => {
-      const production = { NODE_ENV: 'production', LOG_LEVEL: 'trace' };
+      const production = { NODE_ENV: 'production', LOG_LEVEL: 'trace', DEPRECATED_OPERATIONS: 'serve' };
       const log = new Recorder();
       const start = (on: Parameters<typeof startService>[0], more = {}) =>
         startService(on, { environment: { ...production, ...more }, clock: new RunningClock(), log });

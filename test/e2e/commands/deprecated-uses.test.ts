@@ -13,13 +13,18 @@ interface Reported {
   readonly callers: { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
 }
 
+/** By the clock of this machine, which commands go by. */
+const daysLeftOfGetPet = () => Math.floor((Date.parse('2030-12-05') - Date.now()) / 86_400_000);
+const titleOfGetPet = (daysLeft: number) =>
+  `getPet  GET /pets/{petId}  ${daysLeft >= 0 ? `is removed on 2030-12-05, in ${daysLeft} days` : 'was to be removed on 2030-12-05, and is still served'}`;
+
 describe('who still calls deprecated operations', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let environment: Record<string, string>;
     beforeEach(async () => {
       database = await engine.create();
-      environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true' };
+      environment = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', DEPRECATED_OPERATIONS: 'serve' };
     });
     afterEach(() => database.drop());
 
@@ -66,8 +71,9 @@ describe('who still calls deprecated operations', () =>
         },
         { DEPRECATED_OPERATIONS: 'gone' },
       );
+      const before = daysLeftOfGetPet();
       const { operation, daysLeft, gone, callers } = await reportedAs();
-      expect([operation, daysLeft > 1_000, gone]).toEqual(['getPet', true, false]);
+      expect([operation, gone]).toEqual(['getPet', false]);
       expect(callers.map(({ name, uses }) => [name, uses])).toEqual([
         ['shop window', 1],
         ['first start', 3],
@@ -76,7 +82,9 @@ describe('who still calls deprecated operations', () =>
 
       const { code, stdout } = await report();
       expect(code).toBe(0);
-      expect(stdout).toMatch(/^getPet {2}GET \/pets\/\{petId\} {2}is removed on 2030-12-05, in \d+ days\n/);
+      const possible = [before, daysLeftOfGetPet()];
+      expect(possible).toContain(daysLeft);
+      expect(possible.map(titleOfGetPet)).toContain(stdout.split('\n')[0]);
       expect(stdout).toMatch(/\n\d+ +shop window +1 +\d{4}-\d\d-\d\d \d\d:\d\d\n/);
     });
 

@@ -1,6 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EntitySchema } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MODULES } from '../../../src/app.module.js';
 import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
+
+const Shape = new EntitySchema({
+  name: 'shape',
+  columns: { id: { type: 'int', primary: true }, of: { type: 'tsvector' } },
+});
+
+@Module({ imports: [TypeOrmModule.forFeature([Shape])] })
+class ShapesModule {}
 
 describe('petstore db diff', () =>
   onEveryEngine((engine) => {
@@ -27,6 +39,17 @@ describe('petstore db diff', () =>
       expect([doctor.code, doctor.output]).toEqual([
         1,
         expect.stringContaining('has no index pets_by_status'),
+      ]);
+    });
+
+    it('sends to an entity that cannot be stored, and not to the database', async () => {
+      const on = { DATABASE_URL: database.url };
+      const { code, stderr } = await petstore(['db', 'diff'], on, '', [...MODULES, ShapesModule]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /cannot be used: Data type "tsvector" in "shape\.of" is not supported by "[\w-]+" database\. Look at the entity or the migration that this is about\.\n$/,
+        ),
       ]);
     });
   }));

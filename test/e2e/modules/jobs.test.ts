@@ -1,4 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Doctor } from '../../../src/platform/doctor/doctor.js';
@@ -6,7 +7,7 @@ import { Job } from '../../../src/platform/jobs/job.decorator.js';
 import type { JobRun } from '../../../src/platform/jobs/job-run.js';
 import { JobRepository } from '../../../src/platform/jobs/job-repository.js';
 import type { ManualClock } from '../../support/clocks.js';
-import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -170,3 +171,13 @@ describe('a scheduled job', () =>
       expect((await read()).dueAt).toBe(now);
     });
   }));
+
+it('a module that imports the scheduler once more is refused, for each of the two would run all jobs', async () => {
+  @Module({ imports: [ScheduleModule.forRoot()] })
+  class ScheduledModule {}
+
+  const database = await sqlite.create();
+  const started = startService(existing(database), { modules: [ScheduledModule] });
+  await expect(started).rejects.toThrow('ScheduleModule.forRoot() is imported twice. The service imports it');
+  await database.drop();
+});

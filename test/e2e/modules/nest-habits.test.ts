@@ -163,6 +163,14 @@ describe("a module in Nest's own words", () =>
         code: 'bad_request',
         message: 'one thing; another',
       });
+      expect((await ask('GET', '/fails/http-errors')).json).toEqual({
+        code: 'not_found',
+        message: 'no room',
+        status: 404,
+      });
+      const signIn = await ask('GET', '/signed');
+      expect(signIn.json).toMatchObject({ status: 401, message: 'sign in' });
+      expect(signIn.headers.get('www-authenticate')).toBe('Basic realm="visits"');
       const fault = await ask('GET', '/fails/else');
       expect([fault.status, fault.json.code, fault.text.includes('canary')]).toEqual([
         500,

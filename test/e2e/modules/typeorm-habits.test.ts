@@ -1,9 +1,12 @@
+import { inspect } from 'node:util';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
-import { DataSource, type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { DataSource, type MigrationInterface, QueryFailedError, type QueryRunner, Table } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Doctor } from '../../../src/platform/doctor/doctor.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { existing, onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
+import { ToyDiary, ToyDiaryModule, ToyNote } from '../../support/modules/toy-diary-module.js';
 import { Toy, ToySale, ToysModule, ToySubscriber } from '../../support/modules/toys-module.js';
 
 /** What `petstore db generate` would write in SQL. */
@@ -12,17 +15,17 @@ class CreateToys implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     const { driver } = runner.dataSource;
-    for (const entity of [Toy, ToySale])
+    for (const entity of [Toy, ToySale, ToyNote])
       await runner.createTable(Table.create(runner.dataSource.getMetadata(entity), driver));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['toy_sales', 'toys']) await runner.dropTable(table);
+    for (const table of ['toy_notes', 'toy_sales', 'toys']) await runner.dropTable(table);
   }
 }
 
 @Migrations(CreateToys)
-@Module({ imports: [ToysModule] })
+@Module({ imports: [ToysModule, ToyDiaryModule] })
 class ToysWithTables {}
 
 @Injectable()
@@ -80,6 +83,54 @@ describe("a module with tables in TypeORM's own words", () =>
     it('hears of what is stored by a subscriber', async () => {
       await add('bell', 1);
       expect(service.app.get(ToySubscriber).heard).toContain('bell');
+    });
+
+    it('stores with what a subscriber stores by an injected repository, or neither', async () => {
+      const source = service.app.get(DataSource);
+      const texts = async () => (await source.getRepository(ToyNote).find()).map(({ text }) => text);
+      const { id } = await add('yarn', 1);
+      expect(await texts()).toContain('new: yarn');
+      expect(service.app.get(ToyDiary).known).toBe((await texts()).length);
+      expect(await ask('', { name: 'ghost', stock: 1 })).toMatchObject({ status: 409 });
+      expect(await texts()).not.toContain('new: ghost');
+      expect(await source.getRepository(Toy).findOneBy({ name: 'ghost' })).toBeNull();
+      await source.getRepository(Toy).remove(await source.getRepository(Toy).findOneByOrFail({ id }));
+      expect(await texts()).toContain('gone: yarn');
+    });
+
+    it('learns of what the database refuses as it does from TypeORM, but for the values', async () => {
+      const source = service.app.get(DataSource);
+      const text = 'nobody should read that';
+      await source.getRepository(ToyNote).insert({ text });
+      const isSqlite = engine.name === 'SQLite';
+      const taken: unknown = await source
+        .getRepository(ToyNote)
+        .save({ text })
+        .catch((error: unknown) => error);
+      expect(taken).toBeInstanceOf(QueryFailedError);
+      expect(taken).toMatchObject({
+        driverError: isSqlite
+          ? { code: 'SQLITE_CONSTRAINT_UNIQUE', constraint: 'toy_notes.text' }
+          : { code: 'ER_DUP_ENTRY', errno: 1062, constraint: 'one_of_a_kind' },
+      });
+      const wrong: unknown = await source
+        .query('SELECT nope FROM toys WHERE name = ?', [text])
+        .catch((error: unknown) => error);
+      const code = isSqlite ? 'SQLITE_ERROR' : 'ER_BAD_FIELD_ERROR';
+      expect(wrong).toBeInstanceOf(QueryFailedError);
+      expect(wrong).toMatchObject({ code, driverError: { code } });
+      expect(inspect([taken, wrong], { showHidden: true })).not.toContain(text);
+    });
+
+    it('has columns that are worked out when they are read, which no table has', async () => {
+      const notes = service.app.get(DataSource).getRepository(ToyNote);
+      await notes.insert({ text: 'seven' });
+      expect(await notes.findOneBy({ text: 'seven' })).toMatchObject({ size: 5 });
+      const doctor = service.app.get(Doctor);
+      const found = (
+        await Promise.all((['database', 'schema', 'tables'] as const).map((one) => doctor.run(one)))
+      ).flat();
+      expect(found.filter(({ what }) => what.includes('toy_notes'))).toEqual([]);
     });
 
     it('runs twenty transactions at once: all of each is stored, or nothing', async () => {

@@ -14,6 +14,7 @@ import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
 import { Program } from '../../support/program.js';
 import { startService } from '../../support/service.js';
+import { Recorder } from '../../support/site/recorder.js';
 
 const MAIN = resolve(import.meta.dirname, '../../../dist/main.js');
 const NODE = process.execPath;
@@ -106,6 +107,19 @@ describe('the service as it is started', () =>
       const { secret } = JSON.parse(stdout) as { secret: string };
       const list = await service.stranger.get('/v1/pets', { headers: { Authorization: `Bearer ${secret}` } });
       expect(list.status).toBe(200);
+      await service.stop();
+    });
+
+    it('says which operation is gone; commands, whose errors programs read, do not', async () => {
+      const gone = { DEPRECATED_OPERATIONS: 'gone' };
+      const log = new Recorder();
+      const service = await startService(existing(database), {
+        environment: { ...gone, LOG_LEVEL: 'warn' },
+        log,
+      });
+      expect(log.text).toContain('"msg":"getPet is gone: it answers 410"');
+      const { code, stderr } = await petstore(['keys', 'list', '--json'], { ...environment, ...gone });
+      expect([code, stderr]).toEqual([0, '']);
       await service.stop();
     });
 

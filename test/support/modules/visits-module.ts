@@ -29,6 +29,8 @@ import {
   Query,
   Redirect,
   StreamableFile,
+  UnauthorizedException,
+  UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
@@ -159,6 +161,15 @@ class WrapInterceptor implements NestInterceptor {
   }
 }
 
+/** As Passport's guards do. */
+@Injectable()
+class SignInGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    context.switchToHttp().getResponse<Response>().setHeader('WWW-Authenticate', 'Basic realm="visits"');
+    throw new UnauthorizedException('sign in');
+  }
+}
+
 const settings = registerAs('visits', () => ({ reminderDays: 14 }));
 
 @Controller('visits')
@@ -221,6 +232,10 @@ class VisitsController {
     return 'nobody reads this';
   }
 
+  @Get('signed')
+  @UseGuards(SignInGuard)
+  signed() {}
+
   @Get('file')
   @Header('Content-Type', 'text/markdown')
   file() {
@@ -241,6 +256,8 @@ class VisitsController {
   fails(@Param('how') how: string) {
     if (how === 'object') throw new HttpException({ status: 403, error: 'not today' }, HttpStatus.FORBIDDEN);
     if (how === 'room') throw new NoRoom();
+    if (how === 'http-errors')
+      throw Object.assign(new Error('no room'), { expose: true, status: 404, statusCode: 404 });
     if (how === 'list') throw new BadRequestException(['one thing', 'another']);
     throw new InternalServerErrorException('the password is canary');
   }

@@ -1,18 +1,23 @@
-import { type EntityMetadata, type Table, TableColumn } from 'typeorm';
+import { type EntityMetadata, type QueryRunner, type Table, TableColumn } from 'typeorm';
 import { TableUtils } from 'typeorm/schema-builder/util/TableUtils.js';
 import { type CheckResult, problem, warning } from '../../doctor/check.js';
 import type { JoiningDataSource } from '../data-source.js';
+import { readable } from '../migrations/schema-difference.js';
+import { MySqlQueryRunner } from '../mysql/mysql-query-runner.js';
 
 /** How the tables differ from the schemas of this version, table by table. What is missing altogether other checks find. */
 export function schemaFindings(source: JoiningDataSource): Promise<CheckResult[]> {
   return source.beforeOpen(async () => {
     const runner = source.createQueryRunner();
     try {
-      const metadata = source.entityMetadatas;
+      // The table of an entity with children has their columns, too.
+      const metadata = source.entityMetadatas.filter(
+        ({ tableType }) => tableType !== 'view' && tableType !== 'entity-child',
+      );
       const tables = await runner.getTables(metadata.map(({ tableName }) => tableName));
       return metadata.flatMap((schema) => {
         const table = tables.find(({ name }) => name.split('.').at(-1) === schema.tableName);
-        return table ? compare(source, schema, table) : [];
+        return table ? compare(runner, schema, table) : [];
       });
     } finally {
       await runner.release();
@@ -20,11 +25,12 @@ export function schemaFindings(source: JoiningDataSource): Promise<CheckResult[]
   });
 }
 
-function compare(source: JoiningDataSource, schema: EntityMetadata, table: Table): CheckResult[] {
+function compare(runner: QueryRunner, schema: EntityMetadata, table: Table): CheckResult[] {
+  const { driver } = runner.dataSource;
   const missing = schema.indices.filter((index) => !table.indices.some(({ name }) => name === index.name));
   // A column that should be unique is found by its index.
   const unique = missing.flatMap((index) => (index.isUnique ? index.columns : []));
-  const changed = source.driver
+  const changed = driver
     .findChangedColumns(table.columns, schema.columns)
     .filter((column) => !unique.includes(column));
   const unknown = table.columns.filter((column) => !schema.findColumnWithDatabaseName(column.name));
@@ -35,12 +41,12 @@ function compare(source: JoiningDataSource, schema: EntityMetadata, table: Table
   const name = schema.tableName;
   for (const column of changed) {
     const stored = table.findColumnByName(column.databaseName)!;
-    const wanted = new TableColumn(TableUtils.createTableColumnOptions(column, source.driver));
-    const [is, should] = [stored, wanted].map((one) => definitionOf(source, one));
-    const what = `The column ${stored.name} of ${name} is ${is}, where this version stores ${should}${is === should ? ' with another default or comment' : ''}.`;
+    const wanted = new TableColumn(TableUtils.createTableColumnOptions(column, driver));
+    const [is, should] = [stored, wanted].map((one) => definitionOf(runner, one));
+    const what = `The column ${stored.name} of ${name} is ${is}, where this version stores ${should}${is === should ? ' with another key' : ''}.`;
     // SQLite changes no column; what was made by hand there is copied by hand.
     const remedy =
-      source.options.type === 'mysql'
+      runner instanceof MySqlQueryRunner
         ? `ALTER TABLE ${name} MODIFY ${stored.name} ${should};`
         : 'Copy the rows into a table that petstore db migrate has made in another file.';
     found.push(problem(what, remedy));
@@ -63,10 +69,11 @@ function compare(source: JoiningDataSource, schema: EntityMetadata, table: Table
   return found;
 }
 
-/** As it stands in a statement, without a default, which the service never relies on. */
-function definitionOf({ driver }: JoiningDataSource, column: TableColumn): string {
-  const charset = column.charset ? ` CHARACTER SET ${column.charset} COLLATE ${column.collation}` : '';
-  return `${driver.createFullType(column)}${charset}${column.isNullable ? '' : ' NOT NULL'}`;
+/** As it stands in a statement. */
+function definitionOf(runner: QueryRunner, column: TableColumn): string {
+  if (runner instanceof MySqlQueryRunner) return readable(runner.definitionOf(column));
+  const value = column.default === undefined ? '' : ` DEFAULT ${column.default}`;
+  return `${runner.dataSource.driver.createFullType(column)}${column.isNullable ? '' : ' NOT NULL'}${value}`;
 }
 
 const list = (names: readonly string[]) => names.join(', ');

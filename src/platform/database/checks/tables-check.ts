@@ -25,7 +25,10 @@ export class TablesCheck extends Check {
   }
 
   async #lookAt(table: EntityMetadata): Promise<CheckResult[]> {
-    const columns = table.columns.map(({ databaseName }) => databaseName);
+    // Not those that TypeORM works out when it reads.
+    const columns = table.columns.flatMap(({ isVirtualProperty, databaseName }) =>
+      isVirtualProperty ? [] : databaseName,
+    );
     const reason = await this.#refusal(table, columns);
     if (reason === undefined) return [];
     const name = table.tableName;
@@ -53,7 +56,7 @@ export class TablesCheck extends Check {
       await this.source.query(`SELECT ${list} FROM ${escape(tableName)} WHERE 1 = 0`);
       return undefined;
     } catch (error) {
-      if (error instanceof StatementFailed) return error.code;
+      if (error instanceof StatementFailed) return error.reason;
       if (error instanceof DatabaseUnavailable && error.needsOperator) return (error.cause as Error).message;
       throw error;
     }

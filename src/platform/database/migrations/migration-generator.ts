@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
@@ -24,7 +24,7 @@ interface Changed {
   /** `src/pets/pets.module.ts` */
   readonly file: string;
   readonly folder: string;
-  readonly entities: Entity[];
+  readonly tables: readonly string[];
   readonly onSqlite: Difference;
 }
 
@@ -44,18 +44,24 @@ export class MigrationGenerator {
 
   /** @param name in kebab case: what the migration does. @returns the files that were written. @throws NoMigration */
   async generate(name: string, module?: string): Promise<string[]> {
-    const { file, folder, entities, onSqlite } = this.#choose(await this.#changed(), module);
-    const onMySql = await this.#onMySql(entities);
+    const { file, folder, tables, onSqlite } = this.#choose(await this.#changed(), module);
+    const onMySql = await this.#onMySql(tables);
     const target = join(folder, `${name}.migration.ts`);
     if (existsSync(target)) throw new NoMigration(`${target} exists. Give this migration another name.`);
-    const imports = relative(folder, join('src', 'platform', 'database', 'migrations')).replaceAll('\\', '/');
-    const text = migrationSource(name, this.clock.now(), imports, {
+    const path = pathFrom(dirname(file), target);
+    const changed = withMigration(
+      await readFile(file, 'utf8'),
+      name,
+      path,
+      pathFrom(dirname(file), MIGRATIONS),
+    );
+    if (changed === undefined) throw new NoMigration(`${file} has no @Module to put @Migrations before.`);
+    const text = migrationSource(name, this.clock.now(), pathFrom(folder, MIGRATIONS), {
       sqlite: { forwards: onSqlite.forwards.map(strict), backwards: onSqlite.backwards.map(strict) },
       mysql: onMySql,
     });
     await writeFile(target, text, { flag: 'wx' });
-    const path = relative(join(file, '..'), target).replaceAll('\\', '/');
-    await writeFile(file, withMigration(await readFile(file, 'utf8'), name, path));
+    await writeFile(file, changed);
     return [target, file];
   }
 
@@ -73,21 +79,24 @@ export class MigrationGenerator {
     if (!existsSync('src/app.module.ts'))
       throw new NoMigration('There is no source here. Run this command in the folder of the project.');
     const found: Changed[] = [];
-    for (const [file, entities] of this.#schemas()) {
+    for (const [file, tables] of this.#tables()) {
       const url = { engine: 'sqlite', file: ':memory:' } as const;
-      const source = createDataSource({ ...dataSourceOptions(url, 1, migrationsOf(this.modules)), entities });
+      const source = createDataSource({
+        ...dataSourceOptions(url, 1, migrationsOf(this.modules)),
+        entities: this.#entities,
+      });
       await source.initialize();
       await source.beforeOpen(() => source.runMigrations({ transaction: 'each' }));
-      const onSqlite = await differenceOf(source);
+      const onSqlite = await differenceOf(source, tables);
       await source.destroy();
       const adapters = join(file, '..', 'adapters', 'typeorm');
       const folder = existsSync(adapters) ? adapters : join(file, '..');
-      if (onSqlite.forwards.length > 0) found.push({ file, folder, entities, onSqlite });
+      if (onSqlite.forwards.length > 0) found.push({ file, folder, tables, onSqlite });
     }
     return found;
   }
 
-  async #onMySql(entities: Entity[]): Promise<Difference> {
+  async #onMySql(tables: readonly string[]): Promise<Difference> {
     const { database } = this.settings;
     if (database.engine !== 'mysql')
       throw new NoMigration(
@@ -95,30 +104,49 @@ export class MigrationGenerator {
       );
     if (!(await this.migrator.isUpToDate()))
       throw new NoMigration('The database lacks migrations. Run "petstore db migrate" first.');
-    const source = createDataSource({ ...dataSourceOptions(database, 2, []), entities });
+    const source = createDataSource({ ...dataSourceOptions(database, 2, []), entities: this.#entities });
     await source.initialize();
     try {
-      return await differenceOf(source);
+      return await differenceOf(source, tables);
     } finally {
       await source.destroy();
     }
   }
 
-  /** The schemas of each module, by its file. */
-  #schemas(): Map<string, Entity[]> {
-    const entities = Object.values(this.source.options.entities ?? []) as Entity[];
-    const found = new Map<string, Entity[]>();
+  get #entities(): Entity[] {
+    return Object.values(this.source.options.entities ?? []) as Entity[];
+  }
+
+  /** The tables of each module, by its file. What they refer to may be those of another one. */
+  #tables(): Map<string, string[]> {
+    const found = new Map<string, string[]>();
     for (const { metatype, imports } of this.modules.values()) {
       const features = [...imports].filter((imported) => imported.metatype === TypeOrmModule);
-      const own = entities.filter((entity) =>
+      const own = this.#entities.filter((entity) =>
         features.some(({ providers }) => providers.has(getRepositoryToken(entity))),
       );
       const file = fileOf(metatype.name);
-      if (own.length > 0 && file !== undefined) found.set(file, own);
+      if (own.length > 0 && file !== undefined)
+        found.set(
+          file,
+          own.flatMap((entity) => this.#tablesOf(entity)),
+        );
     }
     return found;
   }
+
+  #tablesOf(entity: Entity): string[] {
+    const { tableName, closureJunctionTable, manyToManyRelations } = this.source.getMetadata(entity);
+    const between = manyToManyRelations.flatMap(({ isOwning, junctionEntityMetadata }) =>
+      isOwning && junctionEntityMetadata ? junctionEntityMetadata.tableName : [],
+    );
+    return [tableName, ...between, ...(closureJunctionTable ? [closureJunctionTable.tableName] : [])];
+  }
 }
+
+const MIGRATIONS = join('src', 'platform', 'database', 'migrations');
+
+const pathFrom = (folder: string, target: string) => relative(folder, target).replaceAll('\\', '/');
 
 /** The file of a module, by convention: `PetsModule` in `src/pets/pets.module.ts`. */
 function fileOf(className: string): string | undefined {

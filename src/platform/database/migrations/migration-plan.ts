@@ -1,10 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { JoiningDataSource } from '../data-source.js';
-import { repeatableOf } from '../retries.js';
+import { repeatableOf } from '../transactions/retries.js';
 import type { Migrator } from './migrator.js';
-
-/** The time limits that a migration lifts and sets again. */
-const OF_THE_SESSION = /^SET SESSION\b/;
 
 /**
  * The statements that a migration would run. Nothing is changed: only what it reads is asked for, so one that reads what another
@@ -21,7 +18,7 @@ export function statementsOf(
     const read = runner.query.bind(runner);
     const record = (text: string, values?: unknown[], structured?: boolean) => {
       if (repeatableOf(text) === 'always') return read(text, values, structured as never);
-      if (!OF_THE_SESSION.test(text)) statements.push(textOf(text, values));
+      statements.push(textOf(text, values));
       return Promise.resolve([]);
     };
     runner.query = record as QueryRunner['query'];

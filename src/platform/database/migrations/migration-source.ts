@@ -34,16 +34,26 @@ export class ${classOf(name)} extends SqlMigration {
 `;
 }
 
-/** The text of a module with one more migration in its `@Migrations`. */
-export function withMigration(module: string, name: string, path: string): string {
+const DECORATOR = /@Migrations\(([^)]*)\)/;
+
+/**
+ * The text of a module with one more migration in its `@Migrations`, which it gets if it has none: then `imports` is the path to
+ * it. Undefined if there is no place for it.
+ */
+export function withMigration(module: string, name: string, path: string, imports = ''): string | undefined {
   const from = path.replace(/\.ts$/, '.js');
-  const line = `import { ${classOf(name)} } from '${from.startsWith('.') ? from : `./${from}`}';\n`;
-  const lastImport = module.lastIndexOf('\nimport ');
-  const end = module.indexOf(';\n', lastImport) + 2;
-  return `${module.slice(0, end)}${line}${module.slice(end)}`.replace(
-    /@Migrations\(([^)]*)\)/,
-    (_, given: string) => `@Migrations(${given.trim().replace(/,$/, '')}, ${classOf(name)})`,
-  );
+  const lines = [`import { ${classOf(name)} } from '${from.startsWith('.') ? from : `./${from}`}';\n`];
+  let text = module;
+  if (!DECORATOR.test(text)) {
+    text = text.replace(/^@Module\(/m, '@Migrations()\n@Module(');
+    lines.unshift(`import { Migrations } from '${imports}/migrations.decorator.js';\n`);
+  }
+  if (!DECORATOR.test(text)) return undefined;
+  const end = text.indexOf(';\n', text.lastIndexOf('\nimport ')) + 2;
+  return `${text.slice(0, end)}${lines.join('')}${text.slice(end)}`.replace(DECORATOR, (_, given: string) => {
+    const others = given.trim().replace(/,$/, '');
+    return `@Migrations(${others && `${others}, `}${classOf(name)})`;
+  });
 }
 
 const classOf = (name: string) =>

@@ -53,7 +53,9 @@ export class Migrator {
     // Who takes the lease writes, which is too much to ask of a database that is full or may only be read.
     if (await this.isUpToDate()) return [];
     return this.lease.hold(async () => {
-      const applied = await this.source.runMigrations({ transaction: 'each' });
+      const applied = await this.#withoutForeignKeys(() =>
+        this.source.runMigrations({ transaction: 'each' }),
+      );
       return applied.map(({ name }) => name);
     });
   }
@@ -80,7 +82,7 @@ export class Migrator {
         throw new SchemaConflict('schema_changed', `${name} is no longer the newest migration.`);
       await check();
       try {
-        await this.source.undoLastMigration({ transaction: 'each' });
+        await this.#withoutForeignKeys(() => this.source.undoLastMigration({ transaction: 'each' }));
       } catch (error) {
         throw this.source.options.type === 'mysql' ? new HalfReverted(name, error as Error) : error;
       }
@@ -110,6 +112,22 @@ export class Migrator {
   async lacking(): Promise<string[]> {
     const applied = new Set(await this.#applied());
     return namesIn(this.source).filter((name) => !applied.has(name));
+  }
+
+  /**
+   * TypeORM switches those of SQLite off too late on the way back, for inside a transaction that has no effect, and does not
+   * switch them on again after a migration that failed.
+   */
+  async #withoutForeignKeys<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.source.options.type === 'mysql') return work();
+    const runner = this.source.createQueryRunner();
+    await runner.beforeMigration();
+    try {
+      return await work();
+    } finally {
+      await runner.afterMigration();
+      await runner.release();
+    }
   }
 
   /** In the order in which they were applied. TypeORM looks for its table first, which takes room on the disk of MariaDB. */

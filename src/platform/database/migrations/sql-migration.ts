@@ -1,11 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { StatementFailed } from '../database-errors.js';
-import { BOUNDED, UNBOUNDED } from '../mysql/session-settings.js';
 
 type Statements = Record<'sqlite' | 'mysql', readonly string[]>;
 
 /**
- * A change of the schema in plain SQL, without a time limit. MySQL commits after each statement that changes a table, so
+ * A change of the schema in plain SQL. MySQL commits after each statement that changes a table, so
  * statements must be idempotent: a migration that was interrupted starts anew. What has its effect already is skipped.
  */
 export abstract class SqlMigration implements MigrationInterface {
@@ -24,29 +23,31 @@ export abstract class SqlMigration implements MigrationInterface {
 
   async #run(runner: QueryRunner, statements: Statements): Promise<void> {
     const engine = runner.dataSource.options.type === 'mysql' ? 'mysql' : 'sqlite';
-    if (engine === 'mysql') await runAll(runner, UNBOUNDED);
-    try {
-      for (const statement of statements[engine]) await runner.query(statement).catch(unlessDone);
-    } finally {
-      if (engine === 'mysql') await runAll(runner, BOUNDED);
-    }
+    for (const statement of statements[engine])
+      await runner.query(statement).catch((error: unknown) => unlessDone(runner, error));
   }
 }
 
-/** Ignores settings that the server does not know. */
-async function runAll(runner: QueryRunner, settings: readonly string[]): Promise<void> {
-  for (const setting of settings) await runner.query(setting).catch(() => undefined);
-}
-
-/** The column, the index or the table exists already, or is gone already. */
+/** The column, the index, the foreign key or the table exists already, or is gone already. */
 const DONE = new Set([
   'ER_TABLE_EXISTS_ERROR',
   'ER_BAD_TABLE_ERROR',
   'ER_DUP_FIELDNAME',
   'ER_DUP_KEYNAME',
   'ER_CANT_DROP_FIELD_OR_KEY',
+  'ER_FK_DUP_NAME',
 ]);
 
-function unlessDone(error: unknown): void {
-  if (!(error instanceof StatementFailed && DONE.has(error.code))) throw error;
+/** MariaDB's words for the same of a foreign key: a table that is created with one is not there. */
+const FOREIGN_KEY_EXISTS = /^ER_CANT_CREATE_TABLE \(.*\(errno: 121 "[^]* from ALTER TABLE /;
+
+const RENAMED = /^ALTER TABLE `([^`]+)` CHANGE (?:COLUMN )?`([^`]+)` `([^`]+)` /;
+
+async function unlessDone(runner: QueryRunner, error: unknown): Promise<void> {
+  if (!(error instanceof StatementFailed)) throw error;
+  if (DONE.has(error.code) || FOREIGN_KEY_EXISTS.test(error.message)) return;
+  const [, table, before, after] = RENAMED.exec(error.statement) ?? [];
+  if (error.code !== 'ER_BAD_FIELD_ERROR' || !table) throw error;
+  const isRenamed = (await runner.hasColumn(table, after!)) && !(await runner.hasColumn(table, before!));
+  if (!isRenamed) throw error;
 }

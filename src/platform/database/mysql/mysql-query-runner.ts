@@ -1,17 +1,20 @@
-import type { ObjectLiteral, ReplicationMode, Table } from 'typeorm';
+import type { ObjectLiteral, ReplicationMode, Table, TableColumn } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
-import { translateError } from '../database-errors.js';
-import { repeatableOf, type Retries } from '../retries.js';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
+import { Query } from 'typeorm/driver/Query.js';
+import { DatabaseUnavailable, translateError } from '../database-errors.js';
+import { repeatableOf, type Retries } from '../transactions/retries.js';
 import { addCollations } from './collations.js';
+import { TransactionGuard } from '../transactions/transaction-guard.js';
 import type { PooledConnection } from './pooled-connection.js';
+import { BOUNDED, UNBOUNDED } from './session-settings.js';
 
 type Values = unknown[] | ObjectLiteral;
 
 /** TypeORM's runner: what fails means something, and a lone statement is tried again where it may be. */
 export class MySqlQueryRunner extends MysqlQueryRunner {
-  /** True while `inNewTransaction` owns the runner: callers that have joined it cannot release it. */
-  held = false;
+  readonly guard = new TransactionGuard();
 
   constructor(
     driver: MysqlDriver,
@@ -29,35 +32,110 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return this.retries.run(repeatableOf(text), () => this.#ask(text, values, structured));
   }
 
+  override startTransaction(isolation?: IsolationLevel): Promise<void> {
+    if (this.transactionDepth === 0) this.guard.reset();
+    return super.startTransaction(isolation);
+  }
+
+  override async commitTransaction(): Promise<void> {
+    if (this.transactionDepth <= 1) this.guard.beforeEnd();
+    await super.commitTransaction();
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    if (this.transactionDepth > 1 && this.guard.isRolledBack) return void (this.transactionDepth -= 1);
+    if (this.transactionDepth <= 1) this.guard.beforeEnd();
+    await super.rollbackTransaction();
+    if (!this.isTransactionActive) this.guard.reset();
+  }
+
   /** A connection whose state is unknown is not used again. */
   discard(): void {
     this.#connection?.destroy();
   }
 
   override release(): Promise<void> {
-    if (this.held) return Promise.resolve();
+    if (this.guard.isHeld) return Promise.resolve();
     // An open transaction must not reach the next user of the connection.
     if (this.isTransactionActive) this.discard();
     return super.release();
   }
 
-  /** With collations; and MariaDB spells the default of a column that has none, which TypeORM takes for a text. */
+  /** TypeORM commits: what was begun by somebody else as well. */
+  override async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.guard.isHeld) await super[Symbol.asyncDispose]();
+  }
+
+  /** A change of a large table takes longer than a request may. */
+  override beforeMigration(): Promise<void> {
+    return this.#set(UNBOUNDED);
+  }
+
+  override afterMigration(): Promise<void> {
+    return this.#set(BOUNDED);
+  }
+
+  /** TypeORM drops and adds a column that gets another type or length, with what is in it: this changes it first. */
+  override async changeColumn(
+    tableOrName: Table | string,
+    oldOrName: TableColumn | string,
+    column: TableColumn,
+  ): Promise<void> {
+    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const old = typeof oldOrName === 'string' ? table.findColumnByName(oldOrName) : oldOrName;
+    if (!old || !canBeChangedInPlace(old, column)) return super.changeColumn(table, oldOrName, column);
+    // Keys are left to TypeORM.
+    const between = column.clone();
+    Object.assign(between, { isPrimary: old.isPrimary, isUnique: old.isUnique });
+    const change = `ALTER TABLE ${this.escapePath(table)} CHANGE \`${column.name}\``;
+    await this.executeQueries(
+      new Query(`${change} ${this.buildCreateColumnSql(between, true)}`),
+      new Query(`${change} ${this.buildCreateColumnSql(old, true)}`),
+    );
+    const changed = table.clone();
+    changed.columns = changed.columns.map((one) => (one.name === column.name ? between : one));
+    this.replaceCachedTable(table, changed);
+    return super.changeColumn(table, between, column);
+  }
+
+  /** MariaDB takes no NULL of a computed column, and may leave it empty all the same. */
+  protected override buildCreateColumnSql(column: TableColumn, ...how: [boolean, boolean?]): string {
+    const text = super.buildCreateColumnSql(column, ...how);
+    return column.asExpression && column.isNullable ? text.replace(/(VIRTUAL|STORED) NULL/, '$1') : text;
+  }
+
+  /** What stands behind the name of a column in a statement. */
+  definitionOf(column: TableColumn): string {
+    return this.buildCreateColumnSql(column, true, true);
+  }
+
+  /** With collations; and with defaults in the words of a statement, where TypeORM puts quotes around MariaDB's. */
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
     await addCollations(this, tables);
     for (const column of tables.flatMap((table) => table.columns)) {
-      if (column.default === "'NULL'") column.default = undefined;
+      column.default = defaultOf(column);
+      column.onUpdate = withoutBrackets(column.onUpdate);
     }
     return tables;
   }
 
+  /** Ignores settings that the server does not know. */
+  async #set(settings: readonly string[]): Promise<void> {
+    for (const setting of settings) await this.query(setting).catch(() => undefined);
+  }
+
   async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
+    this.guard.beforeStatement(text);
     try {
       return await super.query(text, values, structured);
     } catch (error) {
       // The next try gets another one.
       if (!this.isTransactionActive && !this.#connection?.isUsable) this.#forgetConnection();
-      throw translateError(error);
+      const translated = translateError(error);
+      const isConflict = translated instanceof DatabaseUnavailable && translated.errorClass === 'conflict';
+      if (isConflict && this.transactionDepth > 0) this.guard.rolledBackBy(translated);
+      throw translated;
     }
   }
 
@@ -71,3 +149,22 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return this.databaseConnection as PooledConnection | undefined;
   }
 }
+
+/** Computed columns hold nothing that could be lost; a number can begin to count only as a key. */
+function canBeChangedInPlace(old: TableColumn, column: TableColumn): boolean {
+  const counts = old.isGenerated !== column.isGenerated;
+  const isOther = old.type !== column.type || old.length !== column.length || counts;
+  const isKey = old.isPrimary && column.isPrimary;
+  return (
+    isOther && (isKey || !counts) && old.name === column.name && !old.generatedType && !column.generatedType
+  );
+}
+
+function defaultOf({ default: given }: TableColumn): string | undefined {
+  if (typeof given !== 'string' || given === "'NULL'") return undefined;
+  return withoutBrackets(given.replace(/^''(.*)''$/s, "'$1'"));
+}
+
+/** MariaDB writes `CURRENT_TIMESTAMP()`. */
+const withoutBrackets = (text: string | undefined) =>
+  text?.replace(/^CURRENT_TIMESTAMP\(\)$/, 'CURRENT_TIMESTAMP');

@@ -59,6 +59,8 @@ export class PooledConnection {
 
   release(): void {
     if (!this.isUsable) return;
+    // After a migration that failed: the next user has a limit.
+    if (!this.#isBounded) return this.destroy();
     this.isUsable = false;
     this.owner.gone();
     this.connection.release();

@@ -1,4 +1,4 @@
-import { Mutex } from 'async-mutex';
+import type { Database as SqliteFile } from 'better-sqlite3';
 import { type ObjectLiteral, QueryResult, type Table, type TableColumn } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
@@ -6,39 +6,23 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { Query } from 'typeorm/driver/Query.js';
 import { observed } from '../database-channels.js';
 import { translateError } from '../database-errors.js';
-import { repeatableOf, type Retries } from '../retries.js';
+import type { SqliteMutex } from './sqlite-mutex.js';
+import { TransactionGuard } from '../transactions/transaction-guard.js';
+import { repeatableOf, type Retries } from '../transactions/retries.js';
+import { addChecksOfStrictTables } from './checks-of-strict-tables.js';
+import { danglingRows, GIVES_A_COPY_ITS_NAME, refuseDanglingRows } from './foreign-keys.js';
 
 type Values = unknown[] | ObjectLiteral;
-
-/** A fair mutex of SQLite's one connection, held for a statement or a transaction. */
-export class SqliteMutex {
-  readonly #mutex = new Mutex();
-  #count = 0;
-
-  /** How many callers hold it or wait for it. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** @returns a function that releases it */
-  async acquire(): Promise<() => void> {
-    this.#count += 1;
-    const release = await this.#mutex.acquire();
-    return () => {
-      this.#count -= 1;
-      release();
-    };
-  }
-}
 
 /**
  * TypeORM's runner, on the one connection that SQLite has. Each single statement and each transaction waits for the mutex,
  * or one request could write into the transaction of another, and be rolled back with it.
  */
 export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
-  /** True while `inNewTransaction` owns the runner: callers that have joined it cannot release it. */
-  held = false;
+  readonly guard = new TransactionGuard();
   #releaseMutex: (() => void) | undefined;
+  /** How many rows dangled before the migration that runs. */
+  #dangling: number | undefined;
 
   constructor(
     driver: BetterSqlite3Driver,
@@ -62,7 +46,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
   }
 
   override async startTransaction(isolation?: IsolationLevel): Promise<void> {
-    this.#releaseMutex ??= await this.mutex.acquire();
+    this.#releaseMutex ??= await this.mutex.acquireForTransaction();
     try {
       await super.startTransaction(isolation);
     } catch (error) {
@@ -71,13 +55,23 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     }
   }
 
+  /** Foreign keys are off in a migration, so that a table can be made anew under the rows that refer to it. */
+  override async beforeMigration(): Promise<void> {
+    this.#dangling = (await danglingRows(this)).length;
+    await super.beforeMigration();
+  }
+
   override async commitTransaction(): Promise<void> {
+    if (this.transactionDepth <= 1) this.guard.beforeEnd();
+    if (this.#dangling !== undefined && this.transactionDepth === 1)
+      await refuseDanglingRows(this, this.#dangling);
     await super.commitTransaction();
-    if (!this.isTransactionActive) this.#end();
   }
 
   override async rollbackTransaction(): Promise<void> {
     const isOutermost = this.transactionDepth <= 1;
+    if (!isOutermost && this.guard.isRolledBack) return void (this.transactionDepth -= 1);
+    if (isOutermost) this.guard.beforeEnd();
     try {
       await super.rollbackTransaction();
     } finally {
@@ -99,20 +93,33 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     this.replaceCachedTable(table, changed);
   }
 
+  protected override async loadTables(names?: string[]): Promise<Table[]> {
+    const tables = await super.loadTables(names);
+    await addChecksOfStrictTables(this, tables);
+    return tables;
+  }
+
   /** There is no other connection: whatever its state, the next transaction has to begin on it. */
   discard(): void {
     this.#end();
   }
 
   override async release(): Promise<void> {
-    if (this.held) return;
+    if (this.guard.isHeld) return;
     if (this.#releaseMutex) await this.rollbackTransaction().catch(() => undefined);
     this.isReleased = true;
     await super.release();
   }
 
+  /** TypeORM commits: what was begun by somebody else as well. */
+  override async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.guard.isHeld) await super[Symbol.asyncDispose]();
+  }
+
   #end(): void {
+    this.guard.reset();
     this.isTransactionActive = false;
+    this.#dangling = undefined;
     this.#releaseMutex?.();
     this.#releaseMutex = undefined;
   }
@@ -122,15 +129,26 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
   }
 
   async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
+    this.guard.beforeStatement(text);
     // Takes the write lock at once: in mid-transaction it could be refused, because the command line writes as well.
     const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
+    const isCopy = GIVES_A_COPY_ITS_NAME.test(statement);
+    if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = ON');
     try {
       const outcome: unknown = await super.query(statement, values, structured);
+      // Before TypeORM tells subscribers, which may want the connection.
+      if (text === 'COMMIT' || text === 'ROLLBACK') this.#end();
       if (!(outcome instanceof QueryResult)) return narrowed(outcome);
       outcome.raw = narrowed(outcome.raw);
       return outcome;
     } catch (error) {
-      throw translateError(error);
+      const translated = translateError(error);
+      // Some failures end the transaction: what came after it would be stored at once.
+      if (this.transactionDepth > 0 && !(this.driver.databaseConnection as SqliteFile).inTransaction)
+        this.guard.rolledBackBy(translated);
+      throw translated;
+    } finally {
+      if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = OFF');
     }
   }
 }

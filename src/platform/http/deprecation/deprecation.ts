@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
+import { Injectable, Logger, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
@@ -70,9 +70,9 @@ export function operationNameOf(handler: { readonly name: string }): string {
 
 const WARNING_DAYS = 90;
 
-/** Finds the deprecated operations of all modules, and logs at the start which end soon or have ended. */
+/** Finds the deprecated operations of all modules. */
 @Injectable()
-export class DeprecatedOperations implements OnApplicationBootstrap {
+export class DeprecatedOperations {
   readonly #log = new Logger('Deprecation');
 
   constructor(
@@ -88,7 +88,8 @@ export class DeprecatedOperations implements OnApplicationBootstrap {
     });
   }
 
-  onApplicationBootstrap(): void {
+  /** Logs which operations end soon or have ended. */
+  warn(): void {
     for (const { name, gone, daysLeft } of this.all()) {
       if (gone) this.#log.warn(`${name} is gone: it answers 410`);
       else if (daysLeft < 0) this.#log.warn(`${name} is past its removal date and still served`);

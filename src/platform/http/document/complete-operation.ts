@@ -93,17 +93,25 @@ function withExamples(content: NonNullable<Response['content']>, schemas: Surrou
   );
 }
 
-/** Made of the examples of its fields; undefined where one that is required has none. */
-function exampleOf(schema: Schema, schemas: Surroundings['schemas']): unknown {
+/**
+ * Made of the examples of its fields; undefined where one that is required has none. `outer` are the schemas that it is in: one
+ * that refers to itself has no example within its own.
+ */
+function exampleOf(schema: Schema, schemas: Surroundings['schemas'], outer: readonly Schema[] = []): unknown {
   if (schema.example !== undefined) return schema.example;
-  if (schema.$ref) return exampleOf(schemas[nameOf(schema.$ref)]!, schemas);
+  if (outer.includes(schema)) return undefined;
+  const within = [...outer, schema];
+  if (schema.$ref) {
+    const referred = schemas[nameOf(schema.$ref)];
+    return referred && exampleOf(referred, schemas, within);
+  }
   if (schema.items) {
-    const item = exampleOf(schema.items, schemas);
+    const item = exampleOf(schema.items, schemas, within);
     return item === undefined ? undefined : [item];
   }
   if (!schema.properties) return undefined;
   const fields = Object.entries(schema.properties).map(
-    ([name, field]) => [name, exampleOf(field, schemas)] as const,
+    ([name, field]) => [name, exampleOf(field, schemas, within)] as const,
   );
   const known = Object.fromEntries(fields.filter(([, example]) => example !== undefined));
   return (schema.required ?? []).every((name) => name in known) ? known : undefined;
@@ -113,19 +121,24 @@ const nameOf = (reference: string) => reference.split('/').at(-1)!;
 
 /** The body in every media type that `BodyGuard` takes. */
 function bodyOf(body: Body, { method, schemas }: Surroundings): Operation['requestBody'] {
-  const described = body.content['application/json']!;
+  const described = body.content['application/json'];
+  // An upload, as `@ApiConsumes` says.
+  if (!described) return body as Operation['requestBody'];
   if (described.schema) close(described.schema, schemas);
   const types = typesOfBody(method.toUpperCase()).toReversed();
   const content = { ...body.content, ...Object.fromEntries(types.map((type) => [type, described])) };
   return { ...body, content } as Operation['requestBody'];
 }
 
-/** Says of a body, and of the objects in it, that other fields are refused. */
-function close(schema: Schema, schemas: Surroundings['schemas']): void {
-  if (schema.$ref) close(schemas[nameOf(schema.$ref)]!, schemas);
+/** Says of a body, and of the objects in it, that other fields are refused. One may be in itself. */
+function close(schema: Schema, schemas: Surroundings['schemas'], closed = new Set<Schema>()): void {
+  if (closed.has(schema)) return;
+  closed.add(schema);
+  const referred = schema.$ref && schemas[nameOf(schema.$ref)];
   if (schema.properties) schema.additionalProperties = false;
-  for (const part of [...Object.values(schema.properties ?? {}), ...(schema.allOf ?? []), schema.items])
-    if (part) close(part, schemas);
+  const { properties = {}, allOf = [], items } = schema;
+  for (const part of [referred, ...Object.values(properties), ...allOf, items])
+    if (part) close(part, schemas, closed);
 }
 
 const header = (name: string, description: string) => ({

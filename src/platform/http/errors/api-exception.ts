@@ -12,6 +12,8 @@ export interface ErrorResponse {
   /** For operators only. */
   readonly reasons?: readonly Reason[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether those of the headers stay as they are that the response has already. */
+  readonly keepsHeaders?: boolean;
 }
 
 /** Seconds after which a client that the service could not serve may try again. */
@@ -36,17 +38,18 @@ export function errorResponse(
 
 /** An error of HTTP itself, such as a body that is no JSON. Errors of a domain are `DomainError`s. */
 export class ApiException extends HttpException {
+  readonly answer: ErrorResponse;
+
   constructor(
     readonly code: HttpErrorCode,
     message: string,
     { cause, ...extras }: Extras & { readonly cause?: unknown } = {},
   ) {
-    const response = errorResponse(code, message, extras);
-    super(response, response.status, { cause });
-  }
-
-  override getResponse(): ErrorResponse {
-    return super.getResponse() as ErrorResponse;
+    const answer = errorResponse(code, message, extras);
+    const { status, details } = answer;
+    // The body, as filters of modules send what `getResponse()` has.
+    super({ code, message, status, details }, status, { cause });
+    this.answer = answer;
   }
 }
 

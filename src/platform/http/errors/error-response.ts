@@ -1,8 +1,9 @@
-import { HttpException, HttpStatus } from '@nestjs/common';
+import { type HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
 import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { errorCatalogue, STATUS_OF_KIND } from './error-codes.js';
+import { toHttpException } from './http-exception.js';
 
 /** The JSON pointer to a member of the body (RFC 6901 section 3), of a long name its beginning. */
 export const pointerTo = (member: string) =>
@@ -28,9 +29,9 @@ export function summaryOf(problems: readonly Problem[]): string {
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof DomainError) return ofDomain(error);
   if (error instanceof NotReady) return { ...toErrorResponse(error.cause), reasons: error.reasons };
-  if (error instanceof ApiException) return error.getResponse();
-  if (error instanceof HttpException) return ofNest(error);
-  return fault();
+  if (error instanceof ApiException) return error.answer;
+  const exception = toHttpException(error);
+  return exception ? ofNest(exception) : fault();
 }
 
 const fault = () => errorResponse('internal_error', 'Something went wrong on our side. Try again later.');
@@ -54,30 +55,40 @@ function ofDomain(error: DomainError): ErrorResponse {
 
 /**
  * An exception of Nest keeps its message. Its code is the one that it names if the catalogue has that for its status, else
- * the name of the status. A status that is not in the catalogue by its name, 500 above all, is a fault.
+ * the name of the status. 500, and a status without either, is a fault.
  */
 function ofNest(error: HttpException): ErrorResponse {
-  // An address that cannot be decoded names nothing we have.
-  if (error.cause instanceof URIError) {
+  if (isUndecodable(error.cause)) {
     return errorResponse('route_not_found', 'Nothing is at this address. GET / lists what is here.');
   }
   const status = error.getStatus();
-  const isCode = (code: unknown): code is string =>
-    typeof code === 'string' && errorCatalogue.get(code)?.status === status;
-  const general = HttpStatus[status]?.toLowerCase();
-  if (!isCode(general)) return fault();
-  const given = error.getResponse() as { code?: unknown; message?: unknown; error?: unknown } | string;
-  const {
-    code,
-    error: title = error.message,
-    message = title,
-  } = typeof given === 'string' ? { message: given } : given;
-  return {
-    status,
-    code: isCode(code) ? code : general,
-    message: [message].flat().join('; '),
-    headers: HEADERS_OF_STATUS[status] ?? {},
-  };
+  const given = error.getResponse() as { code?: unknown; errorCode?: unknown };
+  const code = [given.code, error.errorCode, given.errorCode, HttpStatus[status]?.toLowerCase()].find(
+    (name): name is string => typeof name === 'string' && errorCatalogue.get(name)?.status === status,
+  );
+  if (code === undefined || status === 500) return fault();
+  const headers = HEADERS_OF_STATUS[status] ?? {};
+  // What set them already, such as a guard that knows when the caller may come again, knows better.
+  return { status, code, message: messageOf(error), headers, keepsHeaders: true };
+}
+
+/** An address that cannot be decoded names nothing we have. Express gives its error a status, other code does not. */
+const isUndecodable = (cause: unknown) =>
+  cause instanceof URIError && (cause as { status?: unknown }).status === 400;
+
+/** What an exception says, in one line; of what is no text its own message, and of parts that failed their names. */
+function messageOf(error: HttpException): string {
+  const given = error.getResponse() as { message?: unknown; error?: unknown } | string;
+  if (typeof given === 'string') return given;
+  const said = [given.message ?? given.error].flat().flatMap(textOf).join('; ');
+  if (said !== '') return said;
+  const failed = given.error && typeof given.error === 'object' ? Object.keys(given.error) : [];
+  return failed.length > 0 ? `${error.message}: ${failed.join(', ')}` : error.message;
+}
+
+function textOf(part: unknown): string[] {
+  const text = typeof part === 'object' ? (part as { message?: unknown } | null)?.message : part;
+  return typeof text === 'string' || typeof text === 'number' ? [String(text)] : [];
 }
 
 /** What HTTP wants beside a status (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). */

@@ -33,11 +33,13 @@ export const asksForPage = (request: Request): boolean =>
  * path does not have with 405 and `Allow` (section 15.5.6), an unknown path with 404. `methods` are those that the path has.
  */
 export function answerUnmatched(methods: readonly string[], request: Request, response: Response): void {
+  const { method, path } = request;
   const allow = methods.join(', ');
-  if (allow === '')
+  // A route that has the method may be for another host, or have passed the request on.
+  if (allow === '' || (method !== 'OPTIONS' && methods.includes(method)))
     throw new ApiException('route_not_found', 'Nothing is at this address. GET / lists what is here.');
-  if (request.method !== 'OPTIONS') {
-    const message = `${shownName(request.path)} has no ${request.method}. It has ${allow}.`;
+  if (method !== 'OPTIONS') {
+    const message = `${shownName(path)} has no ${method}. It has ${allow}.`;
     throw new ApiException('method_not_allowed', message, { headers: { Allow: allow } });
   }
   response.statusCode = 204;

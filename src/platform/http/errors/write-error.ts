@@ -44,7 +44,8 @@ function acceptsProblem(request: Request): boolean {
 export function writeError(response: ServerResponse, error: ErrorResponse, instance?: string): void {
   const { contentType, body } = errorBody(error, instance);
   response.statusCode = error.status;
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(error.headers))
+    if (!error.keepsHeaders || !response.hasHeader(name)) response.setHeader(name, value);
   response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.setHeader('Cache-Control', 'no-store');

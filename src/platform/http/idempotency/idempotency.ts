@@ -4,12 +4,13 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { DatabaseUnavailable } from '../../database/database-errors.js';
+import { parseJson } from '../../json/parse-json.js';
 import { writeJson } from '../../json/write-json.js';
 import { callerId } from '../caller.js';
 import { ApiException } from '../errors/api-exception.js';
 import { ApiErrors } from '../route.decorators.js';
 import { countHeader } from '../server/request-line.js';
-import { JsonText } from '../server/send-json.js';
+import { keepText } from '../server/send-json.js';
 import {
   AlreadyCompleted,
   IdempotencyStore,
@@ -64,7 +65,7 @@ export class Idempotency {
 
   async #execute(httpRequest: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {
     const response = httpRequest.res!;
-    const bodyHash = hash('sha256', httpRequest.rawBody ?? '', 'hex');
+    const bodyHash = hash('sha256', httpRequest.rawBody ?? textOf(httpRequest.body), 'hex');
     const request: IdempotentRequest = { caller: callerId(httpRequest) ?? '', operation, key, bodyHash };
     const stored = await this.#find(request);
     if (stored) return replay(response, stored);
@@ -80,14 +81,15 @@ export class Idempotency {
   }
 
   /** Another replica, or an own attempt whose outcome is unknown, may have completed the request already. */
-  async #executeOnce(request: IdempotentRequest, response: Response, work: () => unknown): Promise<JsonText> {
+  async #executeOnce(request: IdempotentRequest, response: Response, work: () => unknown): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.units.run(async () => {
-          const body = writeJson(await work());
+          const body = await work();
           const { statusCode: status } = response;
-          await this.store.add(request, { status, headers: headersToStore(response), body });
-          return new JsonText(body);
+          const headers = headersToStore(response);
+          await this.store.add(request, { status, headers, body: writeJson(body) });
+          return body;
         });
       } catch (error) {
         const isUnavailable = error instanceof DatabaseUnavailable;
@@ -111,11 +113,25 @@ export class Idempotency {
   }
 }
 
-function replay(response: Response, { status, headers, body }: StoredResponse): JsonText {
+/** Of a body that a parser of the module's own has read. */
+const textOf = (body: unknown) => (body === undefined ? '' : writeJson(body));
+
+function replay(response: Response, { status, headers, body: text }: StoredResponse): unknown {
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Idempotency-Replayed', 'true');
-  return new JsonText(body);
+  const body = dataOf(text);
+  if (typeof body === 'object' && body !== null) keepText(body, text);
+  return body;
+}
+
+/** For interceptors. What is beyond the bounds of requests has its integers rounded; sent is the text. */
+function dataOf(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text));
+  } catch {
+    return JSON.parse(text) as unknown;
+  }
 }
 
 function headersToStore(response: Response): Record<string, string> {

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Page, Position, Selection } from '../../../kernel/page.js';
 import { writeJson } from '../../json/write-json.js';
 import { link, Links } from '../links.js';
-import { JsonText } from '../server/send-json.js';
+import { keepText } from '../server/send-json.js';
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js';
 import { type Listing, listingOf, textOfParameters } from './listing.js';
 import type { PageQuery } from './page.query.js';
@@ -15,12 +15,12 @@ export type FilterOf<Query extends PageQuery> = Omit<Query, keyof PageQuery | 's
 /** Cuts lists into pages that are linked by opaque cursors. Requests for the same page at the same time share it. */
 @Injectable()
 export class Pager {
-  readonly #pages = new ReadCoalescer<{ readonly body: JsonText; readonly links: string }>();
+  readonly #pages = new ReadCoalescer<{ readonly body: object[]; readonly links: string }>();
 
   constructor(private readonly links: Links) {}
 
   /**
-   * Answers with one page: the items as JSON, and `Link` with `first`, and `next` where there is more. Each field of the query is
+   * Answers with one page: the items, and `Link` with `first`, and `next` where there is more. Each field of the query is
    * a filter by equality, but for `sort` and ranges. `read` may depend on the selection alone, for other clients get the
    * page too. @throws ApiException 400 `invalid_cursor`, or `invalid_parameter` for a range of what the list is not sorted by
    */
@@ -30,7 +30,7 @@ export class Pager {
     query: Query,
     read: (selection: Selection<FilterOf<Query>>) => Promise<Page<Item>>,
     toBody: (item: Item) => object,
-  ): Promise<JsonText> {
+  ): Promise<object[]> {
     const { cursor, limit, size } = query;
     const { parameters, selection, kind } = listingOf(query);
     const scope = { list: path, filter: textOfParameters(parameters), kind };
@@ -43,7 +43,8 @@ export class Pager {
         after,
         limit: size,
       });
-      const body = new JsonText(writeJson(items.map(toBody)), true);
+      const body = items.map(toBody);
+      keepText(body, writeJson(body));
       return { body, links: linksOf(base.to(path, { ...parameters, limit }), scope, next) };
     });
     response.setHeader('Link', page.links);

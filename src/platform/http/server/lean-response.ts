@@ -1,5 +1,6 @@
-import type { OutgoingHttpHeader } from 'node:http';
+import { type OutgoingHttpHeader, validateHeaderName, validateHeaderValue } from 'node:http';
 import { FixedHeaderResponse } from './fixed-header-response.js';
+import { FIXED_HEADERS } from './security-headers.js';
 
 /** What a request may wait for without a place among those at work. */
 export type WaitsFor = 'turn' | 'body' | 'delay';
@@ -40,7 +41,9 @@ export class LeanResponse extends FixedHeaderResponse {
   override setHeader(name: string, value: number | string | readonly string[]): this {
     if (this.headersSent && !this.#preempted)
       throw new Error(`The header ${name} comes too late: the headers are sent.`);
-    this.#headers.set(name.toLowerCase(), [name, value as OutgoingHttpHeader]);
+    const key = keyOf(name, value as OutgoingHttpHeader);
+    if (FIXED_HEADERS.has(key)) this.omitFixedHeader(key);
+    this.#headers.set(key, [name, value as OutgoingHttpHeader]);
     return this;
   }
 
@@ -58,7 +61,9 @@ export class LeanResponse extends FixedHeaderResponse {
   }
 
   override removeHeader(name: string): void {
-    this.#headers.delete(name.toLowerCase());
+    const key = name.toLowerCase();
+    this.#headers.delete(key);
+    if (FIXED_HEADERS.has(key)) this.omitFixedHeader(key);
   }
 
   override getHeaderNames(): string[] {
@@ -75,7 +80,8 @@ export class LeanResponse extends FixedHeaderResponse {
     this.sentStatus = status;
     if (typeof rest[0] === 'string') this.statusMessage = rest[0];
     const given = rest.at(-1);
-    if (given !== null && typeof given === 'object') {
+    if (Array.isArray(given)) this.#replaceHeaders(given as string[]);
+    else if (given !== null && typeof given === 'object') {
       for (const [name, value] of Object.entries(given)) this.setHeader(name, value as string);
     }
     const lines: OutgoingHttpHeader[] = [];
@@ -84,6 +90,16 @@ export class LeanResponse extends FixedHeaderResponse {
       else lines.push(name, value);
     }
     return super.writeHead(status, lines);
+  }
+
+  /** As Node takes them in one list, names and values in turn, where a name may come again. */
+  #replaceHeaders(list: readonly string[]): void {
+    const pairs = Array.from(
+      { length: list.length >> 1 },
+      (_, i) => [list[2 * i]!, list[2 * i + 1]!] as const,
+    );
+    for (const [name] of pairs) this.removeHeader(name);
+    for (const [name, value] of pairs) this.appendHeader(name, value);
   }
 
   override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
@@ -109,4 +125,26 @@ export class LeanResponse extends FixedHeaderResponse {
     this.statusCode = statusCode;
     this.#preempted = true;
   }
+}
+
+/** The headers that were checked: their keys, and the value that was good last. Most have one value for all answers. */
+const checked = new Map<string, { readonly key: string; value?: OutgoingHttpHeader }>();
+const MAX_CHECKED = 1_000;
+
+/**
+ * The name in lower case. What cannot be sent is refused where it is set, and not by Node at the end, where nobody would catch it:
+ * a file name in a header may be a client's. @throws TypeError
+ */
+function keyOf(name: string, value: OutgoingHttpHeader): string {
+  let header = checked.get(name);
+  if (!header) {
+    validateHeaderName(name);
+    header = { key: name.toLowerCase() };
+    if (checked.size < MAX_CHECKED) checked.set(name, header);
+  }
+  if (typeof value === 'number' || (typeof value === 'string' && value === header.value)) return header.key;
+  if (Array.isArray(value)) for (const one of value) validateHeaderValue(name, one);
+  else validateHeaderValue(name, value);
+  header.value = value;
+  return header.key;
 }

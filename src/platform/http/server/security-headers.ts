@@ -19,11 +19,17 @@ export const SECURITY_HEADERS: readonly Header[] = [
 export const linesOf = (headers: readonly Header[]): string =>
   headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 
-/** All but the one that may be replaced. */
-export const SECURITY_HEADER_LINES = linesOf(
-  SECURITY_HEADERS.filter((header) => header !== CONTENT_SECURITY_POLICY),
-);
-
 /** Only for what travels over TLS: RFC 6797 section 7.2 forbids it on other answers. */
-export const SECURE_HEADER_LINES =
-  SECURITY_HEADER_LINES + linesOf([['Strict-Transport-Security', 'max-age=31536000; includeSubDomains']]);
+const STRICT_TRANSPORT_SECURITY = [
+  'Strict-Transport-Security',
+  'max-age=31536000; includeSubDomains',
+] as const;
+
+/** Written once for all answers: all but the one that pages replace. A handler may still set or remove each. */
+const FIXED = SECURITY_HEADERS.filter((header) => header !== CONTENT_SECURITY_POLICY);
+export const SECURITY_HEADER_LINES = linesOf(FIXED);
+export const SECURE_HEADER_LINES = SECURITY_HEADER_LINES + linesOf([STRICT_TRANSPORT_SECURITY]);
+/** In lower case. */
+export const FIXED_HEADERS: ReadonlySet<string> = new Set(
+  [...FIXED, STRICT_TRANSPORT_SECURITY].map(([name]) => name.toLowerCase()),
+);

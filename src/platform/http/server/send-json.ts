@@ -9,18 +9,20 @@ export function entityTag(content: string | Buffer, weak: boolean): string {
   return weak ? `W/${tag}` : tag;
 }
 
-/** A body that is written as JSON already: for requests that share it, or that are sent again. */
-export class JsonText {
-  #tag: string | undefined;
+interface JsonText {
+  readonly text: string;
+  tag?: string;
+}
 
-  constructor(
-    readonly text: string,
-    private readonly isList = false,
-  ) {}
+/**
+ * Where the text of a body that is sent more than once stands, hidden from who copies or writes the body. (A WeakMap that changes
+ * with each request would keep requests alive: docs/decisions/0065-requests-stay-young.md.)
+ */
+const TEXT = Symbol('text');
 
-  get entityTag(): string {
-    return (this.#tag ??= entityTag(this.text, this.isList));
-  }
+/** Notes that a body is written as JSON already: one that requests share, or that is sent again, and that nobody changes any more. */
+export function keepText(body: object, text: string): void {
+  Object.defineProperty(body, TEXT, { value: { text } satisfies JsonText });
 }
 
 /** Sends content that has an entity tag, unless the client has it already (RFC 9110 sections 8.8.3 and 13.1.2). */
@@ -63,7 +65,8 @@ export function sendJson(response: Response, body: unknown): void {
   if (!response.hasHeader('Content-Type'))
     response.setHeader('Content-Type', typeof body === 'string' ? TEXT_TYPE : JSON_TYPE);
 
-  const text = body instanceof JsonText ? body.text : typeof body === 'string' ? body : writeJson(body);
+  const kept = (body as { readonly [TEXT]?: JsonText })[TEXT];
+  const text = kept?.text ?? (typeof body === 'string' ? body : writeJson(body));
   const { method } = response.req;
   const isRead = method === 'GET' || method === 'HEAD';
   if (response.statusCode !== 200 || (!isRead && method !== 'PATCH')) {
@@ -72,7 +75,8 @@ export function sendJson(response: Response, body: unknown): void {
   }
   // A handler may know a better one.
   const given = response.getHeader('ETag') as string | undefined;
-  const tag = given ?? (body instanceof JsonText ? body.entityTag : entityTag(text, Array.isArray(body)));
+  const tag = given ?? kept?.tag ?? entityTag(text, Array.isArray(body));
+  if (kept && given === undefined) kept.tag = tag;
   if (isRead) sendTagged(response, text, tag);
   else {
     response.setHeader('ETag', tag);

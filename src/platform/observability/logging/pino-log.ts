@@ -4,16 +4,19 @@ import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Screen } from '../../cli/command-context.js';
 import type { LogLevel } from '../../config/settings.js';
+import { ERROR_SERIALIZERS, logEntry } from './log-entry.js';
 import { levelOf, logLevelChanged } from './log-level.js';
 
-/** Where Nest logs how it assembles the application: of no interest to operators. An error is thrown, too, and said by who catches it. */
-const ASSEMBLY_CONTEXTS = new Set([
+/** Where Nest logs how it assembles the application: of no interest to operators. */
+const ASSEMBLY_CONTEXTS: ReadonlySet<string | undefined> = new Set([
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
   'RouterExplorer',
   'NestApplication',
 ]);
+/** Its errors are thrown, too, such as that the port is taken, and said by who catches them. */
+const THROWS_TOO = 'NestApplication';
 
 /** Nest's logger on pino: JSON lines, or colours on a terminal. */
 export class PinoLog implements LoggerService {
@@ -26,7 +29,7 @@ export class PinoLog implements LoggerService {
     const stream = isTTY ? pretty({ destination, sync: true, singleLine: true }) : destination;
     // Of several processes the log names the one that writes.
     const base = cluster.isWorker ? { pid: process.pid } : undefined;
-    this.#pino = pino({ level, base }, stream);
+    this.#pino = pino({ level, base, serializers: ERROR_SERIALIZERS }, stream);
   }
 
   log = (message: unknown, ...rest: unknown[]) => this.#write('info', message, rest);
@@ -43,13 +46,12 @@ export class PinoLog implements LoggerService {
     logLevelChanged.publish(level);
   }
 
-  /** Nest's convention: the last argument is the context. */
   #write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
-    const context = rest.at(-1);
-    const isAssembly = level !== 'warn' && ASSEMBLY_CONTEXTS.has(String(context));
-    const actual = isAssembly ? 'debug' : level;
-    const fields = typeof rest[0] === 'object' ? rest[0] : {};
-    if (message instanceof Error) this.#pino[actual]({ context, ...fields, err: message }, message.message);
-    else this.#pino[actual]({ context, ...fields }, String(message));
+    if (!this.#pino.isLevelEnabled(level)) return;
+    const { fields, text } = logEntry(message, rest);
+    const { context } = fields;
+    const isMinor =
+      level === 'info' ? ASSEMBLY_CONTEXTS.has(context) : level === 'error' && context === THROWS_TOO;
+    this.#pino[isMinor ? 'debug' : level](fields, text);
   }
 }

@@ -166,6 +166,30 @@ describe("a driver's error", () => {
     },
   );
 
+  it.each([
+    ['ER_DUP_ENTRY', `Duplicate entry '${VALUE} for key 'x'' for key 'pets.one_name'`, 'one_name'],
+    ['ER_DUP_ENTRY', `Duplicate entry '${VALUE}' for key 'PRIMARY'`, 'PRIMARY'],
+    [
+      'ER_NO_REFERENCED_ROW_2',
+      'a foreign key constraint fails (`a`.`pets`, CONSTRAINT `of_owner` FOREIGN KEY (`owner`) REFERENCES `owners` (`id`))',
+      'of_owner',
+    ],
+    ['SQLITE_CONSTRAINT_UNIQUE', 'UNIQUE constraint failed: pets.name', 'pets.name'],
+    ['ER_DATA_TOO_LONG', `${VALUE} for key 'no'`, undefined],
+  ])('names what was violated: %s, %s', (code, message, constraint) => {
+    const error = new QueryFailedError(
+      STATEMENT,
+      [VALUE],
+      Object.assign(new Error(message), { code, errno: 1 }),
+    );
+    expect(translateError(error)).toMatchObject({
+      code,
+      query: STATEMENT,
+      driverError: { code, constraint },
+    });
+    expect(translateError(translateError(error))).toEqual(translateError(error));
+  });
+
   it.each(['ER_PARSE_ERROR', 'ER_DUP_ENTRY', 'ER_DATA_TOO_LONG', 'ECONNRESET', 'SQLITE_ERROR'])(
     'keeps nothing of the values that were bound: %s',
     (code) => {

@@ -1,8 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../../src/platform/json/parse-json.js';
 import { writeJson } from '../../../../src/platform/json/write-json.js';
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
 describe('an answer as JSON', () => {
@@ -36,6 +40,38 @@ describe('an answer as JSON', () => {
     expect(writeJson({ code: 'a', details: undefined, pet: { status: undefined } })).toBe(
       '{"code":"a","pet":{}}',
     );
+  });
+
+  it('knows what has no value in JSON, as everybody does', () => {
+    class Thing {
+      constructor(public a = 1) {}
+      protected work = () => 1;
+    }
+    const inherited = Object.assign(Object.create({ b: 2 }) as object, { a: 1 });
+    const nothing = { toJSON: () => undefined };
+    const values = [
+      new Thing(),
+      inherited,
+      [undefined, () => 1, Symbol('s'), nothing],
+      { a: nothing, b: Symbol('s') },
+    ];
+    for (const value of values) expect(writeJson(value)).toBe(JSON.stringify(value));
+    for (const value of [undefined, () => 1, nothing]) expect(writeJson(value)).toBe('null');
+  });
+
+  it('keeps no names that clients may have made up', () => {
+    const heap = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const write = (times: number) => {
+      for (let i = 0; i < times; i++)
+        writeJson({ [`${i} ${'x'.repeat(1_000)}`]: 1, [`${i}`.padEnd(60, 'y')]: 1 });
+    };
+    write(2_000);
+    const before = heap();
+    write(20_000);
+    expect(heap() - before).toBeLessThan(4_000_000);
   });
 
   it('keeps members that are null', () => {

@@ -1,4 +1,10 @@
-import { type INestApplication, Logger } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  type INestApplication,
+  Logger,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Readiness } from '../../../../src/platform/health/readiness.js';
 import { ManualClock } from '../../../support/clocks.js';
@@ -25,6 +31,19 @@ describe('a service that is told to stop', () => {
     });
     await stop(app, { drainDelay: 0 });
     expect([wasStopping, vi.getTimerCount()]).toEqual([true, 0]);
+  });
+
+  it('tells the shutdown hooks of modules which signal it was', async () => {
+    const told: unknown[] = [];
+    class Hooks implements BeforeApplicationShutdown, OnApplicationShutdown {
+      beforeApplicationShutdown = (signal?: string) => void told.push(signal);
+      onApplicationShutdown = (signal?: string) => void told.push(signal);
+    }
+    const providers = [Hooks, { provide: Readiness, useValue: readiness }];
+    const module = await Test.createTestingModule({ providers }).compile();
+    const app = await module.createNestApplication().init();
+    await stop(app, { drainDelay: 0 }, 'SIGTERM');
+    expect(told).toEqual(['SIGTERM', 'SIGTERM']);
   });
 
   it('does not wait longer than it promises for what does not close', async () => {

@@ -48,6 +48,7 @@ async function warningsAt(time: string, mode: Settings['deprecatedOperations']):
     .setLogger(log)
     .compile();
   await assembled.init();
+  assembled.get(DeprecatedOperations).warn();
   await assembled.close();
   return warnings;
 }

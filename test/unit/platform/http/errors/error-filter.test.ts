@@ -1,6 +1,7 @@
-import { Logger } from '@nestjs/common';
+import { HttpException, Logger, NotFoundException, UnauthorizedException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { lastValueFrom } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
@@ -25,6 +26,18 @@ beforeAll(async () => {
   app.get('/late', (_, response) => {
     response.end('whole');
     throw new Error('secret');
+  });
+  app.get('/throttled', (_, response) => {
+    response.setHeader('Retry-After', '60').setHeader('WWW-Authenticate', 'Basic realm="mine"');
+    throw new HttpException('slow down', 429);
+  });
+  app.get('/mine', (_, response) => {
+    response.setHeader('WWW-Authenticate', 'Basic realm="mine"');
+    throw new UnauthorizedException();
+  });
+  app.get('/ours', (_, response) => {
+    response.setHeader('Retry-After', '60');
+    throw new ApiException('overloaded', 'Later.');
   });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.catch(error, new ExecutionContextHost([request, response])),
@@ -65,6 +78,41 @@ describe('an error on the wire', () => {
   it('cuts off an answer that was half sent, so that nobody takes it for whole', async () => {
     const reading = fetch(`${shop.origin}/half`).then((answer) => answer.text());
     await expect(reading).rejects.toThrow();
+  });
+});
+
+describe('the headers of an exception of Nest', () => {
+  it.each([
+    ['/throttled', 'Retry-After', '60'],
+    ['/mine', 'WWW-Authenticate', 'Basic realm="mine"'],
+    ['/ours', 'Retry-After', '1'],
+  ])('are those that were set before it was thrown, unless it is ours: %s', async (path, name, value) => {
+    expect((await fetch(shop.origin + path)).headers.get(name)).toBe(value);
+  });
+});
+
+describe('an error of what does not come by HTTP', () => {
+  const caught = (type: string, thrown: unknown) => {
+    const host = new ExecutionContextHost([{}, {}]);
+    host.setType(type);
+    return new ErrorFilter().catch(thrown, host);
+  };
+
+  it('reaches a microservice as what its caller waits for, without what is for operators', async () => {
+    const told = (thrown: unknown) => lastValueFrom(caught('rpc', thrown)!);
+    await expect(told(new Error('secret'))).rejects.toEqual({
+      status: 'error',
+      message: expect.not.stringContaining('secret') as string,
+    });
+    await expect(told(new NotFoundException('no dog'))).rejects.toEqual({
+      status: 'error',
+      message: 'no dog',
+    });
+  });
+
+  it.each(['ws', 'graphql'])('is thrown on: %s', (type) => {
+    const error = new Error('secret');
+    expect(() => caught(type, error)).toThrow(error);
   });
 });
 

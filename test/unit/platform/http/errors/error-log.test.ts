@@ -1,4 +1,4 @@
-import { Logger, type LoggerService } from '@nestjs/common';
+import { HttpException, Logger, type LoggerService, NotImplementedException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -57,9 +57,37 @@ describe('what the operator reads of an error', () => {
     ]);
   });
 
+  it('is what was thrown, also if it is no error', () => {
+    [undefined, null, { a: 1 }, 5].forEach(answer);
+    expect(diary).toEqual(['undefined', 'null', '{ a: 1 }', '5'].map((text) => ['error', text]));
+  });
+
   it('is one line with the reason when the database is out of reach', () => {
     answer(new DatabaseUnavailable(new Error('connect ECONNREFUSED 127.0.0.1:3306')));
     expect(diary).toEqual([['warn', 'database_unavailable: connect ECONNREFUSED 127.0.0.1:3306']]);
+  });
+
+  it.each([
+    [new NotImplementedException('later'), '501', 'not_implemented'],
+    [new HttpException('locked', 423), '423', 'locked'],
+    [
+      Object.assign(new Error('x'), { expose: true, status: 402, statusCode: 402 }),
+      '402',
+      'payment_required',
+    ],
+  ])('is how a status gets through that no error code has: %s', (error, status, code) => {
+    answer(error);
+    expect(diary).toEqual([
+      [
+        'error',
+        `${status} has no error code, so it is answered with 500: describe ${code} with describeErrors`,
+      ],
+    ]);
+  });
+
+  it('is the reason also of what is no error', () => {
+    answer({ statusCode: 503, message: 'tired' });
+    expect(diary).toEqual([['warn', "service_unavailable: { statusCode: 503, message: 'tired' }"]]);
   });
 
   it.each([new PetNotFound(), new ApiException('invalid_json', 'No JSON.')])(

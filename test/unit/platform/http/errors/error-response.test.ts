@@ -24,6 +24,7 @@ import {
   summaryOf,
   toErrorResponse,
 } from '../../../../../src/platform/http/errors/error-response.js';
+import { describeErrors, errorCatalogue } from '../../../../../src/platform/http/errors/error-codes.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 class ShopClosed extends DomainError {
@@ -97,13 +98,23 @@ describe('an error of HTTP', () => {
       headers: { Allow: 'GET' },
     });
   });
+
+  it('shows its body to the filters of modules, and nothing else', () => {
+    const details = [{ field: '/a', code: 'required', message: 'is required' }] as const;
+    const error = new ApiException('validation_failed', 'No.', { headers: { Allow: 'GET' }, details });
+    const body = { code: 'validation_failed', message: 'No.', status: 400 };
+    expect(error.getResponse()).toStrictEqual({ ...body, details });
+    expect(JSON.stringify(new ApiException('not_found', 'No.').getResponse())).toBe(
+      '{"code":"not_found","message":"No.","status":404}',
+    );
+  });
 });
 
 describe('an error of the framework', () => {
   it.each([
     [
       'an address that cannot be decoded',
-      new HttpException('%secret', 400, { cause: new URIError() }),
+      new HttpException('%secret', 400, { cause: Object.assign(new URIError(), { status: 400 }) }),
       404,
       'route_not_found',
     ],
@@ -139,8 +150,57 @@ describe('an exception of Nest that a module throws', () => {
     [new ConflictException({ code: 'validation_failed', message: 'taken' }), 409, 'conflict', 'taken'],
     [new NotFoundException({ code: 'route_not_found', message: 'here' }), 404, 'route_not_found', 'here'],
     [new NotFoundException(), 404, 'not_found', 'Not Found'],
+    [new NotFoundException('', { errorCode: 'route_not_found' }), 404, 'route_not_found', 'Not Found'],
+    [
+      new HttpException({ message: 'here', errorCode: 'route_not_found' }, 404),
+      404,
+      'route_not_found',
+      'here',
+    ],
+    [new HttpException('gone', 404, { errorCode: 'E1' }), 404, 'not_found', 'gone'],
+    [new NotFoundException('no file', { cause: new URIError() }), 404, 'not_found', 'no file'],
+    [new BadRequestException('no name', { cause: new URIError() }), 400, 'bad_request', 'no name'],
   ])('%s keeps its message and has the code of its status', (error, status, code, message) => {
     expect(toErrorResponse(error)).toMatchObject({ status, code, message });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['objects with messages', [{ path: 'a', message: 'a is bad' }, { message: 'b too' }], 'a is bad; b too'],
+    ['texts and objects', ['a is bad', { path: 'b' }, { message: 'c too' }], 'a is bad; c too'],
+    ['objects without any', [{ path: 'a' }, null, [], undefined], 'Bad Request Exception'],
+    ['an object as the message', { message: { a: 1 } }, 'Bad Request Exception'],
+    ['a message within the message', { message: { message: 'a is bad' } }, 'a is bad'],
+    ['an error within', { error: { message: 'a is bad' } }, 'a is bad'],
+    ['a number', { message: 7 }, '7'],
+    [
+      'what failed, as Terminus tells it',
+      { status: 'error', info: {}, error: { redis: { status: 'down' }, disk: {} }, details: {} },
+      'Bad Request Exception: redis, disk',
+    ],
+    ['nothing at all', {}, 'Bad Request Exception'],
+  ])('is told in words, whatever it is given: %s', (_, given, message) => {
+    expect(toErrorResponse(new BadRequestException(given as object)).message).toBe(message);
+  });
+
+  it('has a code that a module describes for a status without a general one', () => {
+    const thrown = (status: number) => new HttpException({ code: 'unpaid', message: 'pay first' }, status);
+    expect(toErrorResponse(thrown(402))).toMatchObject({ status: 500, code: 'internal_error' });
+    describeErrors({ unpaid: { status: 402, meaning: 'It is not paid.', remedy: 'Pay.' } });
+    try {
+      expect(toErrorResponse(thrown(402))).toMatchObject({
+        status: 402,
+        code: 'unpaid',
+        message: 'pay first',
+      });
+      expect(toErrorResponse(thrown(418))).toMatchObject({ status: 500, code: 'internal_error' });
+    } finally {
+      (errorCatalogue as Map<string, unknown>).delete('unpaid');
+    }
+  });
+
+  it('is a fault with status 500, whatever code it names', () => {
+    const error = new HttpException({ code: 'internal_error', message: 'secret' }, 500);
+    expect(toErrorResponse(error).message).not.toContain('secret');
   });
 
   it.each([

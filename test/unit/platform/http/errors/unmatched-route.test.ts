@@ -20,7 +20,7 @@ beforeAll(async () => {
   app.delete('/pets/:id', (_, response) => void response.json({}));
   app.use((request, response) => answerUnmatched(allowed.of(request.path), request, response));
   app.use((error: ApiException, _: Request, response: Response, _next: NextFunction) => {
-    const { status, headers, code, message } = error.getResponse();
+    const { status, headers, code, message } = error.answer;
     response.status(status).set(headers).json({ code, message });
   });
   shop = await serve(app);

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import { SECURITY_HEADER_LINES } from '../../../../../src/platform/http/server/security-headers.js';
 import { rawRequest } from '../../../../support/http/raw-request.js';
 
 let server: Server;
@@ -68,6 +69,49 @@ describe('a lean response', () => {
       response.end();
     });
     expect(text).toContain('HTTP/1.1 404 Gone Fishing\r\nX-One: 1\r\nx-two: two\r\n');
+  });
+
+  it('takes a list of headers in writeHead, in which one may come again', async () => {
+    const text = await receive((_, response) => {
+      response.setHeader('X-One', '1').setHeader('X-Two', '2');
+      response.writeHead(202, ['X-Two', 'two', 'Link', '<a>', 'link', '<b>']);
+      response.end();
+    });
+    expect(text).toContain('HTTP/1.1 202 Accepted\r\nX-One: 1\r\nX-Two: two\r\nlink: <a>\r\nlink: <b>\r\n');
+  });
+
+  it.each([
+    ['X A', '1'],
+    ['X-File', 'filename="日本.txt"'],
+    ['X-File', 'a\r\nX-Other: b'],
+    ['X-File', ['a', 'b\n']],
+    ['X-File', undefined],
+  ])('throws where a header is set that cannot be sent: %j %j', async (name, value) => {
+    const text = await receive((_, response) => {
+      expect(() => response.setHeader(name, value as string)).toThrow(TypeError);
+      response.end('hi');
+    });
+    expect(text).toBe('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi');
+  });
+
+  it('sends a security header as the handler sets it, or not at all', async () => {
+    const text = await receive((_, message) => {
+      const response = message as LeanResponse;
+      response.fixedHeaderLines = SECURITY_HEADER_LINES;
+      response.setHeader('x-frame-options', 'SAMEORIGIN').removeHeader('Referrer-Policy');
+      response.end();
+    });
+    const names = text.split('\r\n').map((line) => line.split(':')[0]);
+    expect(names).toEqual([
+      'HTTP/1.1 200 OK',
+      'Cross-Origin-Resource-Policy',
+      'X-Content-Type-Options',
+      'x-frame-options',
+      'Connection',
+      'Content-Length',
+      '',
+      '',
+    ]);
   });
 
   it('tells the length of a body that nobody told, and sends none in answer to HEAD', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { JoiningDataSource } from './data-source.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { JoiningDataSource } from '../data-source.js';
 
 /** A unit of work is a database transaction. */
 @Injectable()

@@ -1,0 +1,43 @@
+import { Mutex } from 'async-mutex';
+import { DatabaseUnavailable } from '../database-errors.js';
+
+/** How long a transaction may keep others waiting. */
+const MAX_WAIT_MS = 10_000;
+
+/** A fair mutex of SQLite's one connection, held for a statement or a transaction. */
+export class SqliteMutex {
+  readonly #mutex = new Mutex();
+  #count = 0;
+
+  /** How many callers hold it or wait for it. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @returns a function that releases it @throws DatabaseUnavailable if a transaction does not end */
+  async acquire(): Promise<() => void> {
+    this.#count += 1;
+    try {
+      const release = await this.#mutex.acquire();
+      return () => {
+        this.#count -= 1;
+        release();
+      };
+    } catch {
+      this.#count -= 1;
+      throw new DatabaseUnavailable(new Error(HELD));
+    }
+  }
+
+  /** As `acquire`; who waits within the transaction, for what the transaction itself holds, would do so for ever. */
+  async acquireForTransaction(): Promise<() => void> {
+    const release = await this.acquire();
+    const timer = setInterval(() => this.#mutex.cancel(), MAX_WAIT_MS).unref();
+    return () => {
+      clearInterval(timer);
+      release();
+    };
+  }
+}
+
+const HELD = `A transaction has held SQLite's one connection for ${MAX_WAIT_MS / 1_000} s. If it waits for a repository: inside a query runner's transaction only that runner's manager is part of it.`;

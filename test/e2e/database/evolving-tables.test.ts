@@ -1,0 +1,261 @@
+import { EntitySchema, type EntitySchemaColumnOptions, type QueryRunner } from 'typeorm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onEveryEngine } from '../../support/engines.js';
+import { type Columns, EvolvingDatabase, ID, owner, table } from '../../support/evolving-database.js';
+
+const dog = table(
+  'dog',
+  {},
+  { relations: { owner: { type: 'many-to-one', target: 'owner', onDelete: 'CASCADE' } } },
+);
+
+describe('a database whose tables change', () =>
+  onEveryEngine((engine) => {
+    let tables: EvolvingDatabase;
+    beforeEach(async () => void (tables = await EvolvingDatabase.create(engine)));
+    afterEach(() => tables.database.drop());
+    const rows = (of: string) => tables.database.query(`SELECT * FROM ${of} ORDER BY id`);
+
+    describe('with rows that refer to others', () => {
+      const note: Columns = { note: { type: 'varchar', length: 20, nullable: true } };
+      const keep = async () => {
+        await tables.database.execute("INSERT INTO owner (id, name) VALUES (1, 'Ann')");
+        await tables.database.execute('INSERT INTO dog (id, ownerId) VALUES (7, 1)');
+      };
+      /** A row that refers to none is refused, and one goes with what it refers to. */
+      const expectForeignKey = async () => {
+        const [[row], dogs] = [await rows('owner'), await rows('dog')];
+        expect([row, dogs]).toEqual([
+          expect.objectContaining({ id: 1, name: 'Ann' }),
+          [{ id: 7, ownerId: 1 }],
+        ]);
+        await tables.with([owner(), dog], async (source) => {
+          source.open();
+          await expect(source.query('INSERT INTO dog (id, ownerId) VALUES (8, 2)')).rejects.toThrow(
+            /FOREIGN|REFERENCED/,
+          );
+          await source.query('DELETE FROM owner');
+        });
+        expect(await rows('dog')).toEqual([]);
+      };
+
+      it('keeps them when the table they refer to loses a column', async () => {
+        await tables.become(owner(note), dog);
+        await keep();
+        await tables.become(owner(), dog);
+        await expectForeignKey();
+      });
+
+      it.each([
+        ['gets a column back', owner(note), owner()],
+        ['loses a column again', owner(), owner(note)],
+      ])('keeps them when the table they refer to %s', async (_, before, after) => {
+        await tables.become(before, dog);
+        await keep();
+        await tables.become(after, dog);
+        await tables.revert();
+        await expectForeignKey();
+        expect((await tables.differenceTo(before, dog)).forwards).toEqual([]);
+      });
+
+      it('lets them follow a table that is given another name', async () => {
+        await tables.become(owner(), dog);
+        await keep();
+        tables.add({
+          forwards: ['ALTER TABLE owner RENAME TO keeper'],
+          backwards: ['ALTER TABLE keeper RENAME TO owner'],
+        });
+        await tables.migrate();
+        await tables.database.execute(
+          "INSERT INTO keeper (id, name) VALUES (2, 'Bob')",
+          'INSERT INTO dog (id, ownerId) VALUES (9, 2)',
+        );
+        await tables.database.execute('DELETE FROM dog WHERE id = 9');
+        await tables.database.execute('DELETE FROM keeper WHERE id = 2');
+        await tables.revert();
+        await expectForeignKey();
+      });
+
+      it('refuses a migration that would leave rows without what they refer to', async () => {
+        await tables.become(owner(), dog);
+        await keep();
+        tables.add({ forwards: ['DELETE FROM owner'], backwards: [] });
+        if (engine.name === 'SQLite') {
+          await expect(tables.migrate()).rejects.toThrow(
+            'rows would refer to some that are not there: of dog to owner',
+          );
+          tables.migrations.pop();
+          await expectForeignKey();
+        } else {
+          await tables.migrate();
+          expect(await rows('dog')).toEqual([]);
+        }
+      });
+    });
+
+    describe('with a column that gets', () => {
+      type Case = [
+        what: string,
+        from: EntitySchemaColumnOptions,
+        to: EntitySchemaColumnOptions,
+        value: unknown,
+      ];
+      // TypeORM does not find an end to that on SQLite.
+      const unique: Case[] =
+        engine.name === 'SQLite'
+          ? []
+          : [
+              [
+                'another length and no index',
+                { type: 'varchar', length: 20, unique: true },
+                { type: 'varchar', length: 30 },
+                'a text',
+              ],
+            ];
+      it.each<Case>([
+        ...unique,
+        ['a greater length', { type: 'varchar', length: 20 }, { type: 'varchar', length: 50 }, 'a text'],
+        [
+          'another length and may be null',
+          { type: 'varchar', length: 20 },
+          { type: 'varchar', length: 30, nullable: true },
+          'a text',
+        ],
+        [
+          'another length and another default',
+          { type: 'varchar', length: 20, default: 'brown' },
+          { type: 'varchar', length: 30, default: '' },
+          'a text',
+        ],
+        [
+          'another length and an index',
+          { type: 'varchar', length: 20 },
+          { type: 'varchar', length: 30, unique: true },
+          'a text',
+        ],
+        ['a type of more', { type: 'int' }, { type: 'bigint' }, 12],
+        ['a type of another kind', { type: 'int' }, { type: 'varchar', length: 20 }, 12],
+        [
+          'a text as its default',
+          { type: 'varchar', length: 20 },
+          { type: 'varchar', length: 20, default: 'brown' },
+          'a text',
+        ],
+        [
+          'no default any more',
+          { type: 'varchar', length: 20, default: 'brown' },
+          { type: 'varchar', length: 20 },
+          'a text',
+        ],
+        ['no number as its default any more', { type: 'int', default: -7 }, { type: 'int' }, 12],
+        [
+          'no time as its default any more',
+          { type: 'datetime', default: () => 'CURRENT_TIMESTAMP' },
+          { type: 'datetime' },
+          '2026-01-02 03:04:05',
+        ],
+      ])('%s keeps what is in it, forwards and back', async (_, from, to, value) => {
+        const [before, after] = [from, to].map((of) => table('bowl', { of })) as [EntitySchema, EntitySchema];
+        await tables.become(before);
+        expect((await tables.differenceTo(before)).forwards).toEqual([]);
+        await tables.database.execute(
+          `INSERT INTO bowl (id, of) VALUES (1, ${typeof value === 'number' ? value : `'${String(value)}'`})`,
+        );
+        const [row] = await rows('bowl');
+        const expectRow = async () => {
+          const [now] = await rows('bowl');
+          expect(String(now!['of'])).toBe(String(row!['of']));
+        };
+        await tables.become(after);
+        await expectRow();
+        expect((await tables.differenceTo(after)).forwards).toEqual([]);
+        await tables.revert();
+        await expectRow();
+        tables.migrations.pop();
+        expect((await tables.differenceTo(before)).forwards).toEqual([]);
+      });
+
+      it('a wider type as a key to which others refer keeps both', async () => {
+        const wide = { columns: { id: { type: 'bigint', primary: true, generated: true } } } as const;
+        const owners = (more: object = {}) =>
+          new EntitySchema({
+            name: 'owner',
+            columns: { id: { ...ID, generated: true }, name: { type: 'varchar' } },
+            ...more,
+          });
+        const wider = owners({ columns: { ...wide.columns, name: { type: 'varchar' } } });
+        await tables.become(owners(), dog);
+        await tables.database.execute(
+          "INSERT INTO owner (id, name) VALUES (1, 'Ann')",
+          'INSERT INTO dog (id, ownerId) VALUES (7, 1)',
+        );
+        const expectRows = async () => {
+          expect(await rows('owner')).toEqual([{ id: 1, name: 'Ann' }]);
+          expect(await rows('dog')).toEqual([{ id: 7, ownerId: 1 }]);
+        };
+        await tables.become(wider, dog);
+        await expectRows();
+        expect((await tables.differenceTo(wider, dog)).forwards).toEqual([]);
+        await tables.revert();
+        await expectRows();
+      });
+    });
+
+    // On SQLite a migration is one transaction: nothing of it is there if it was cut off.
+    const cutOff = () => {
+      it('passes over a foreign key that is there', async () => {
+        const found = await tables.differenceTo(owner(), dog);
+        await tables.database.execute(...found.forwards);
+        tables.add(found);
+        expect(await tables.migrate()).toHaveLength(1);
+        expect((await tables.differenceTo(owner(), dog)).forwards).toEqual([]);
+      });
+
+      it('refuses a foreign key that cannot be, and names the statement', async () => {
+        await tables.become(owner());
+        const forwards = [
+          'CREATE TABLE dog (owner INTEGER)',
+          'ALTER TABLE dog ADD CONSTRAINT of FOREIGN KEY (owner) REFERENCES owner (name)',
+        ];
+        tables.add({ forwards, backwards: [] });
+        await expect(tables.migrate()).rejects.toThrow(/errno: 150 .* from ALTER TABLE dog ADD CONSTRAINT/);
+      });
+
+      it('passes over a column that has its new name, and not over one that is not there', async () => {
+        const bowl = (column: string) => table('bowl', { [column]: { type: 'int' } });
+        await tables.become(bowl('size'));
+        const found = await tables.differenceTo(bowl('width'));
+        expect(found.forwards.join()).toContain('CHANGE `size` `width`');
+        await tables.database.execute(...found.forwards);
+        tables.add(found);
+        expect(await tables.migrate()).toHaveLength(1);
+        await tables.database.execute('ALTER TABLE bowl DROP COLUMN width');
+        tables.add(found);
+        await expect(tables.migrate()).rejects.toThrow('ER_BAD_FIELD_ERROR from ALTER TABLE `bowl` CHANGE');
+      });
+    };
+    if (engine.name !== 'SQLite') describe('with a migration that was cut off', cutOff);
+
+    it('names the statement of a migration that rows do not allow', async () => {
+      await tables.become(owner());
+      await tables.database.execute("INSERT INTO owner (id, name) VALUES (1, 'Ann'), (2, 'Ann')");
+      tables.add({ forwards: ['CREATE UNIQUE INDEX names ON owner (name)'], backwards: [] });
+      await expect(tables.migrate()).rejects.toThrow(
+        /^(?:ER_DUP_ENTRY|SQLITE_CONSTRAINT_UNIQUE) from CREATE UNIQUE INDEX names/,
+      );
+    });
+
+    it('waits for a migration of TypeORM’s own kind as long as it takes', async () => {
+      // One SLEEP that is cut off is no error.
+      const seconds = engine.name === 'SQLite' ? 'SELECT 1' : 'SELECT SUM(SLEEP(0.1)) FROM seq_1_to_40';
+      tables.migrations.push(
+        class {
+          readonly name = 'Slow1899999999999';
+          up = (runner: QueryRunner) => runner.query(seconds);
+          down = (runner: QueryRunner) => runner.query(seconds);
+        },
+      );
+      expect(await tables.migrate()).toEqual(['Slow1899999999999']);
+      await tables.revert();
+    });
+  }));

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PostersModule } from '../../support/modules/posters-module.js';
+import { sqlite } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+/** More of what stands in Nest's documentation: test/support/modules/posters-module.ts. */
+describe('a module with files, forms and interceptors', () => {
+  let service: Service;
+  beforeAll(async () => void (service = await startService(sqlite, { modules: [PostersModule] })));
+  afterAll(() => service.stop());
+
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${service.port}/v1/posters${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${service.secret}`, ...init.headers },
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    ask(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
+
+  it.each(['named', 'file'])(
+    'is refused a header that cannot be sent, and the service goes on: %s',
+    async (path) => {
+      const refused = await ask(`/${path}?name=${encodeURIComponent('日本.txt')}`);
+      expect([refused.status, JSON.parse(refused.text)]).toEqual([
+        500,
+        expect.objectContaining({ code: 'internal_error' }),
+      ]);
+      const { status, headers } = await ask(`/${path}?name=cat.txt`);
+      expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="cat.txt"']);
+    },
+  );
+
+  it('sends a header of every answer as it says', async () => {
+    const { headers } = await ask('/framed');
+    expect(
+      ['x-frame-options', 'referrer-policy', 'x-content-type-options'].map((name) => headers.get(name)),
+    ).toEqual(['SAMEORIGIN', null, 'nosniff']);
+  });
+
+  it('has interceptors that work on what lists and stored answers consist of', async () => {
+    expect((await ask('')).text).toBe('{"data":[{"id":9007199254740993}]}');
+    const key = { 'Idempotency-Key': 'poster-1' };
+    const first = await post('', { title: 'Lost' }, key);
+    expect([first.status, first.text]).toEqual([201, '{"data":{"id":9007199254740993,"title":"Lost"}}']);
+    const again = await post('', { title: 'Lost' }, key);
+    expect([again.status, again.headers.get('idempotency-replayed'), again.text]).toEqual([
+      201,
+      'true',
+      first.text,
+    ]);
+  });
+
+  it('may answer with an object of its own that changes', async () => {
+    const view = (key: string) => post('/views', { title: 'Lost' }, { 'Idempotency-Key': key });
+    const texts = [await view('view-1'), await view('view-2'), await ask('/views'), await view('view-1')];
+    expect(texts.map(({ text }) => text)).toEqual([
+      '{"count":1}',
+      '{"count":2}',
+      '{"count":2}',
+      '{"count":1}',
+    ]);
+  });
+
+  it('passes a request on to nobody', async () => {
+    const { status, text } = await ask('/passed-on');
+    expect([status, JSON.parse(text)]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
+  });
+
+  it('has method decorators that put a function of theirs around a handler', async () => {
+    expect(await ask('/logged?name=Rex')).toMatchObject({ status: 200, text: '{"name":"Rex"}' });
+    expect((await ask('/logged?nam=Rex')).text).toContain('did you mean name');
+    expect(await post('/logged', { title: 'Lost' })).toMatchObject({ status: 201, text: '{"title":"Lost"}' });
+    expect((await post('/logged', { title: 1 })).text).toContain('"field":"/title"');
+  });
+
+  it('has a body of a class that is part of itself', async () => {
+    const caption = { text: 'a', below: [{ text: 'b', below: [] }] };
+    expect(await post('/captions', caption)).toMatchObject({ status: 201, text: JSON.stringify(caption) });
+    const wrong = await post('/captions', {
+      text: 'a',
+      below: [{ text: 'b', below: [{ text: 1, below: [] }] }],
+    });
+    expect(wrong.text).toContain('"field":"/below/0/below/0/text"');
+  });
+
+  it('has bodies that a parser of its own has read', async () => {
+    const form = (title: string) => ask('/forms', { method: 'POST', body: new URLSearchParams({ title }) });
+    expect(await form('Lost')).toMatchObject({ status: 201, text: '{"title":"Lost"}' });
+  });
+
+  it('takes an upload with its fields, where the route says so', async () => {
+    const form = () => {
+      const data = new FormData();
+      data.set('image', new Blob(['12345']), 'cat.png');
+      return data;
+    };
+    const whole = form();
+    whole.set('title', 'Lost');
+    expect(await ask('/images', { method: 'POST', body: whole })).toMatchObject({
+      status: 201,
+      text: '{"originalname":"cat.png","size":5,"title":"Lost"}',
+    });
+    expect((await ask('/images', { method: 'POST', body: form() })).text).toContain('"field":"/title"');
+    expect((await ask('/captions', { method: 'POST', body: whole })).status).toBe(415);
+  });
+});

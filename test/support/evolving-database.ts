@@ -1,0 +1,103 @@
+import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
+import {
+  createDataSource,
+  dataSourceOptions,
+  type Entity,
+} from '../../src/platform/database/create-data-source.js';
+import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
+import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
+import { MigrationLease } from '../../src/platform/database/migrations/migration-lease.js';
+import { strict } from '../../src/platform/database/migrations/migration-source.js';
+import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { Migrator } from '../../src/platform/database/migrations/migrator.js';
+import { type Difference, differenceOf } from '../../src/platform/database/migrations/schema-difference.js';
+import { SqlMigration } from '../../src/platform/database/migrations/sql-migration.js';
+import { RunningClock } from './clocks.js';
+import type { Engine, TestDatabase } from './engines.js';
+
+export type Columns = Record<string, EntitySchemaColumnOptions>;
+
+export const ID = { type: 'int', primary: true } as const;
+
+/** An entity with an id. */
+export const table = (
+  name: string,
+  columns: Columns,
+  more: Partial<EntitySchemaOptions<Record<string, unknown>>> = {},
+) => new EntitySchema({ name, columns: { id: ID, ...columns }, ...more });
+
+export const owner = (more: Columns = {}) =>
+  table('owner', { name: { type: 'varchar', length: 20 }, ...more });
+
+/** A database whose tables follow the entities that a test names, by migrations as `petstore db generate` finds them. */
+export class EvolvingDatabase {
+  readonly migrations: MigrationClass[] = [];
+  #entities: Entity[] = [];
+
+  private constructor(readonly database: TestDatabase) {}
+
+  static async create(engine: Engine): Promise<EvolvingDatabase> {
+    return new EvolvingDatabase(await engine.create());
+  }
+
+  /** Brings the tables to the entities. */
+  async become(...entities: Entity[]): Promise<Difference> {
+    const difference = await this.differenceTo(...entities);
+    this.add(difference);
+    this.#entities = entities;
+    await this.migrate();
+    return difference;
+  }
+
+  add({ forwards, backwards }: Difference): void {
+    const name = `Step${1_800_000_000_000 + this.migrations.length}`;
+    const [up, down] = [forwards, backwards].map((statements) => ({
+      sqlite: statements.map(strict),
+      mysql: statements,
+    }));
+    this.migrations.push(
+      class extends SqlMigration {
+        readonly name = name;
+        protected readonly forwards = up!;
+        protected readonly backwards = down!;
+      },
+    );
+  }
+
+  differenceTo(...entities: Entity[]): Promise<Difference> {
+    return this.with(entities, differenceOf);
+  }
+
+  migrate(): Promise<string[]> {
+    return this.#migrator((migrator) => migrator.migrate());
+  }
+
+  revert(): Promise<void> {
+    return this.#migrator(async (migrator) => {
+      const newest = await migrator.newest();
+      await migrator.revert(newest!.name, () => Promise.resolve());
+    });
+  }
+
+  /** A data source of these entities, while `work` runs. */
+  async with<Result>(
+    entities: Entity[],
+    work: (source: JoiningDataSource) => Promise<Result>,
+  ): Promise<Result> {
+    const options = dataSourceOptions(parseDatabaseUrl(this.database.url), 2, this.migrations);
+    const source = createDataSource({ ...options, entities });
+    await source.initialize();
+    try {
+      return await work(source);
+    } finally {
+      await source.destroy();
+    }
+  }
+
+  #migrator<Result>(work: (migrator: Migrator) => Promise<Result>): Promise<Result> {
+    // TypeORM makes a table of its own for the views among them.
+    return this.with(this.#entities, (source) =>
+      work(new Migrator(source, new MigrationLease(source, new RunningClock()))),
+    );
+  }
+}

@@ -1,0 +1,171 @@
+import {
+  Body,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Get,
+  type MiddlewareConsumer,
+  Module,
+  type NestInterceptor,
+  type NestModule,
+  Next,
+  Post,
+  Query,
+  Req,
+  Res,
+  StreamableFile,
+  UploadedFile,
+  UseInterceptors,
+} from '@nestjs/common';
+import { FileInterceptor } from '@nestjs/platform-express';
+import { ApiBody, ApiConsumes, ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsString, ValidateNested } from 'class-validator';
+import express, { type Request, type Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { Idempotency, Idempotent } from '../../../src/platform/http/idempotency/idempotency.js';
+import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
+import { Pager } from '../../../src/platform/http/paging/pager.js';
+
+/** The interceptor of Nest's documentation. */
+class TransformInterceptor implements NestInterceptor {
+  intercept(_context: ExecutionContext, next: CallHandler): Observable<object> {
+    return next.handle().pipe(map((data: unknown) => ({ data })));
+  }
+}
+
+/** As teams write them: another function, with a name of its own, stands in the place of the handler. */
+const Logged = (): MethodDecorator => (_target, _name, descriptor) => {
+  const handler = descriptor.value as unknown as (...values: unknown[]) => unknown;
+  descriptor.value = async function (this: unknown, ...values: unknown[]) {
+    return handler.apply(this, values);
+  } as never;
+};
+
+class PosterBody {
+  @ApiProperty({ example: 'Lost: one cat' })
+  @IsString()
+  title!: string;
+}
+
+/** A caption under a caption. */
+class CaptionBody {
+  @ApiProperty({ example: 'It is black.' })
+  @IsString()
+  text!: string;
+
+  @ApiProperty({ type: () => [CaptionBody] })
+  @ValidateNested({ each: true })
+  @Type(() => CaptionBody)
+  below!: CaptionBody[];
+}
+
+class ListPostersQuery extends PageQuery {}
+
+interface Uploaded {
+  readonly originalname: string;
+  readonly size: number;
+}
+
+/** What files, forms, frames and interceptors need of an answer and of a request. */
+@Controller('posters')
+class PostersController {
+  readonly #views = { count: 0 };
+
+  constructor(
+    private readonly pager: Pager,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  @Get()
+  @UseInterceptors(TransformInterceptor)
+  list(@Query() query: ListPostersQuery, @Res({ passthrough: true }) response: Response) {
+    const read = async () => ({ items: [{ id: 2n ** 53n + 1n }], next: undefined });
+    return this.pager.page(response, '/posters', query, read, (poster) => poster);
+  }
+
+  @Post()
+  @Idempotent()
+  @UseInterceptors(TransformInterceptor)
+  add(@Body() { title }: PosterBody, @Req() request: Request) {
+    return this.idempotency.execute(request, 'PostersController.add', () => ({ id: 2n ** 53n + 1n, title }));
+  }
+
+  @Post('views')
+  @Idempotent()
+  view(@Body() _body: PosterBody, @Req() request: Request) {
+    return this.idempotency.execute(request, 'PostersController.view', () => {
+      this.#views.count += 1;
+      return this.#views;
+    });
+  }
+
+  @Get('views')
+  views() {
+    return this.#views;
+  }
+
+  @Get('named')
+  named(@Query('name') name: string, @Res({ passthrough: true }) response: Response) {
+    response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+    return { name };
+  }
+
+  @Get('file')
+  file(@Query('name') name: string) {
+    return new StreamableFile(Buffer.from('hello'), { disposition: `attachment; filename="${name}"` });
+  }
+
+  @Get('framed')
+  framed(@Res({ passthrough: true }) response: Response) {
+    response.setHeader('X-Frame-Options', 'SAMEORIGIN').removeHeader('Referrer-Policy');
+    return {};
+  }
+
+  @Get('passed-on')
+  passOn(@Next() next: () => void) {
+    next();
+  }
+
+  @Get('logged')
+  @Logged()
+  loggedGet(@Query('name') name: string) {
+    return { name };
+  }
+
+  @Post('logged')
+  @Logged()
+  loggedPost(@Body() body: PosterBody) {
+    return body;
+  }
+
+  @Post('captions')
+  caption(@Body() body: CaptionBody) {
+    return body;
+  }
+
+  @Post('forms')
+  form(@Body() body: PosterBody) {
+    return body;
+  }
+
+  @Post('images')
+  @ApiConsumes('multipart/form-data')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      properties: { title: { type: 'string' }, image: { type: 'string', format: 'binary' } },
+    },
+  })
+  @UseInterceptors(FileInterceptor('image'))
+  upload(@UploadedFile() { originalname, size }: Uploaded, @Body() { title }: PosterBody) {
+    return { originalname, size, title };
+  }
+}
+
+@Module({ controllers: [PostersController] })
+export class PostersModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(express.urlencoded()).forRoutes('v1/posters/forms');
+  }
+}

@@ -1,0 +1,128 @@
+import { inspect } from 'node:util';
+import { Logger } from '@nestjs/common';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { PinoLog } from '../../../../src/platform/observability/logging/pino-log.js';
+import { Recorder } from '../../../support/site/recorder.js';
+
+let written: Recorder;
+let log: Logger;
+
+beforeEach(() => {
+  written = new Recorder();
+  Logger.overrideLogger(new PinoLog('info', written));
+  log = new Logger('Visits');
+});
+
+/** The lines, without what each has. */
+const lines = () =>
+  written.text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const { time: _time, level: _level, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      return rest;
+    });
+
+class OutOfRoom extends Error {}
+const broken = new OutOfRoom('no room');
+const err = { type: 'OutOfRoom', message: 'no room', stack: broken.stack };
+const context = 'Visits';
+
+describe("what is said by Nest's logger", () => {
+  it.each<[string, () => void, object]>([
+    ['a text', () => log.log('m'), { context, msg: 'm' }],
+    ['a text with fields', () => log.log('m', { a: 1 }), { context, a: 1, msg: 'm' }],
+    ['several fields', () => log.warn('m', { a: 1 }, { b: 2 }), { context, a: 1, b: 2, msg: 'm' }],
+    ['fields alone', () => log.log({ a: 1 }), { context, a: 1 }],
+    ['several texts', () => log.log('one', 'two', 3), { context, msg: 'one two 3' }],
+    ['a list', () => log.log([1, { a: 2 }]), { context, msg: '[ 1, { a: 2 } ]' }],
+    [
+      'what a class has made',
+      () => log.log('m', new Map([['a', 1]])),
+      { context, msg: "m Map(1) { 'a' => 1 }" },
+    ],
+    ['nothing', () => log.log(undefined), { context, msg: 'undefined' }],
+    ['a text without a context', () => Logger.log('m'), { msg: 'm' }],
+    ['fields without a context', () => Logger.log('m', { a: 1 }), { a: 1, msg: 'm' }],
+    [
+      'texts whose last is the context',
+      () => Logger.log('one', 'two', 'three'),
+      { context: 'three', msg: 'one two' },
+    ],
+  ])('is in the line: %s', (_, say, line) => {
+    say();
+    expect(lines()).toEqual([line]);
+  });
+});
+
+it('what is not logged is not put in words either', () => {
+  const asked: string[] = [];
+  class Large {
+    [inspect.custom] = () => void asked.push('words');
+  }
+  log.debug('m', new Large());
+  expect([asked, lines()]).toEqual([[], []]);
+});
+
+describe('an error that is logged', () => {
+  it.each<[string, () => void, object]>([
+    ['alone', () => log.error(broken), { context, err, msg: 'no room' }],
+    ['with fields', () => log.error(broken, { a: 1 }), { context, a: 1, err, msg: 'no room' }],
+    ['beside a text', () => log.error('m', broken), { context, err, msg: 'm' }],
+    ['as a warning', () => log.warn('m', broken), { context, err, msg: 'm' }],
+    ['as a field', () => log.error('m', { error: broken }), { context, error: err, msg: 'm' }],
+    ['with its stack', () => log.error(broken, broken.stack), { context, err, msg: 'no room' }],
+    ['without a context', () => Logger.error('m', broken), { err, msg: 'm' }],
+    ['with its stack, without a context', () => Logger.error(broken, broken.stack), { err, msg: 'no room' }],
+  ])('has its type, its message and its stack: %s', (_, say, line) => {
+    say();
+    expect(lines()).toEqual([line]);
+  });
+
+  it.each<[string, () => void, object]>([
+    ['with a context', () => log.error('m', broken.stack), { context }],
+    ['with fields', () => log.fatal('m', broken.stack, { a: 1 }), { context, a: 1 }],
+    ['without a context', () => Logger.error('m', broken.stack), {}],
+    ['before its context', () => Logger.error('m', broken.stack, 'Visits'), { context }],
+    ['behind its context', () => Logger.error('m', 'Visits', broken.stack), { context }],
+  ])('has them as far as the text of its stack tells: %s', (_, say, line) => {
+    say();
+    expect(lines()).toEqual([{ ...line, err: { ...err, type: 'Error' }, msg: 'm' }]);
+  });
+
+  it.each([
+    [new TypeError('a: b\nc'), 'TypeError', 'a: b\nc'],
+    [new Error(), 'Error', ''],
+    [
+      Object.assign(new Error('no file'), { stack: 'Error [ENOENT]: no file\n    at a.js:1:1' }),
+      'Error',
+      'no file',
+    ],
+    [Object.assign(new Error('x'), { stack: 'what?\n    at a.js:1:1' }), 'Error', 'what?'],
+  ])('is told from its stack: %s', ({ stack }, type, message) => {
+    log.error('m', stack);
+    expect(lines()).toEqual([{ context, err: { type, message, stack }, msg: 'm' }]);
+  });
+
+  it('is there with another one', () => {
+    log.error('m', broken, new TypeError('second'));
+    expect(lines()).toEqual([
+      { context, err, msg: expect.stringContaining('m TypeError: second\n    at ') as string },
+    ]);
+  });
+});
+
+describe('what Nest says of how it assembles the application', () => {
+  it('is of no interest, unless something is wrong', () => {
+    const router = new Logger('RouterExplorer');
+    router.log('Mapped {/v1/visits, GET} route');
+    router.warn('warning');
+    router.error('failure');
+    expect(lines().map(({ msg }) => msg)).toEqual(['warning', 'failure']);
+  });
+
+  it('is said once where it is thrown, too', () => {
+    new Logger('NestApplication').error('Error: listen EADDRINUSE');
+    expect(lines()).toEqual([]);
+  });
+});
