@@ -36,6 +36,21 @@ describe('a module with files, forms and interceptors', () => {
     },
   );
 
+  it('answers a file that cannot be read in the Error body, or as its module says, and cuts what has begun', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, text } = await ask('/missing', { method });
+      expect([status, headers.get('content-disposition'), headers.get('content-type')]).toEqual([
+        500,
+        null,
+        'application/json; charset=utf-8',
+      ]);
+      if (method === 'GET') expect(JSON.parse(text)).toMatchObject({ code: 'internal_error', status: 500 });
+    }
+    expect(await ask('/missing-as-told')).toMatchObject({ status: 404, text: 'Not here.' });
+    await expect(ask('/cut')).rejects.toThrow('terminated');
+    expect((await ask('/framed')).status).toBe(200);
+  });
+
   it('sends a header of every answer as it says', async () => {
     const { headers } = await ask('/framed');
     expect(

@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import {
   Body,
   type CallHandler,
@@ -114,6 +116,30 @@ class PostersController {
   @Get('file')
   file(@Query('name') name: string) {
     return new StreamableFile(Buffer.from('hello'), { disposition: `attachment; filename="${name}"` });
+  }
+
+  @Get('missing')
+  missing() {
+    return new StreamableFile(createReadStream('no-such-poster.pdf'), { disposition: 'attachment' });
+  }
+
+  @Get('missing-as-told')
+  missingAsTold() {
+    return new StreamableFile(createReadStream('no-such-poster.pdf')).setErrorHandler((_error, response) => {
+      response.statusCode = 404;
+      response.send('Not here.');
+    });
+  }
+
+  @Get('cut')
+  cut() {
+    const parts = Readable.from(
+      (function* () {
+        yield 'half of it';
+        throw new Error('the disk is gone');
+      })(),
+    );
+    return new StreamableFile(parts);
   }
 
   @Get('framed')

@@ -10,6 +10,7 @@ import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import type { Pages } from '../docs/static-files.js';
 import { errorResponse } from '../errors/api-exception.js';
+import { answerFailedFile } from '../errors/failed-file.js';
 import { AllowedMethods, answerUnmatched, asksForPage } from '../errors/unmatched-route.js';
 import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
@@ -131,6 +132,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
   /** Sends what handlers return. Errors are sent by the filter. */
   override reply(response: Response & LeanResponse, body: unknown, status?: number): void {
     if (body instanceof StreamableFile) {
+      answerFailedFile(body);
       super.reply(response, body, status);
       return;
     }
