@@ -14,6 +14,11 @@ import { danglingRows, GIVES_A_COPY_ITS_NAME, refuseDanglingRows } from './forei
 
 type Values = unknown[] | ObjectLiteral;
 
+interface ColumnChange {
+  readonly oldColumn: TableColumn;
+  readonly newColumn: TableColumn;
+}
+
 /**
  * TypeORM's runner, on the one connection that SQLite has. Each single statement and each transaction waits for the mutex,
  * or one request could write into the transaction of another, and be rolled back with it.
@@ -91,6 +96,18 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     const changed = table.clone();
     for (const column of columns) changed.addColumn(column);
     this.replaceCachedTable(table, changed);
+  }
+
+  /** TypeORM makes the table anew with the constraint of a column that is unique no longer. */
+  override async changeColumns(tableOrName: Table | string, changes: ColumnChange[]): Promise<void> {
+    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const freed = changes.filter(({ oldColumn, newColumn }) => oldColumn.isUnique && !newColumn.isUnique);
+    const constraints = table.uniques.filter(
+      ({ columnNames: [name, ...others] }) =>
+        others.length === 0 && freed.some(({ oldColumn }) => oldColumn.name === name),
+    );
+    if (constraints.length > 0) await this.dropUniqueConstraints(table, constraints);
+    await super.changeColumns(table, changes);
   }
 
   protected override async loadTables(names?: string[]): Promise<Table[]> {
