@@ -40,6 +40,8 @@ describe('a database that a migration has brought to its entities', () =>
         table('box', {
           width: { type: 'int' },
           area: { type: 'int', asExpression: of, generatedType: 'STORED', nullable: true },
+          edge: { type: 'int', asExpression: `4 * ${of}`, generatedType: 'STORED' },
+          half: { type: 'int', asExpression: 'width / 2', generatedType: 'VIRTUAL' },
         });
       const found = await tables.become(owner(), names('name'), box('width * 2'));
       const here = /\/(\w+)$/.exec(tables.database.url)?.[1];
@@ -52,7 +54,7 @@ describe('a database that a migration has brought to its entities', () =>
       );
       await tables.become(owner(), names('UPPER(name)'), box('width * 2'));
       expect(await tables.database.query('SELECT * FROM names')).toEqual([{ name: 'ANN' }]);
-      expect(await rows('box')).toEqual([{ id: 1, width: 4, area: 8 }]);
+      expect(await rows('box')).toEqual([{ id: 1, width: 4, area: 8, edge: 32, half: 2 }]);
       await expectSettled(owner(), names('UPPER(name)'), box('width * 2'));
       await tables.revert();
       expect(await tables.database.query('SELECT * FROM names')).toEqual([{ name: 'Ann' }]);

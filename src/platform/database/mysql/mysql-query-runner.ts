@@ -98,10 +98,10 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return super.changeColumn(table, between, column);
   }
 
-  /** MariaDB takes no NULL of a computed column, and may leave it empty all the same. */
+  /** MariaDB does not let a computed column say whether it may be empty. */
   protected override buildCreateColumnSql(column: TableColumn, ...how: [boolean, boolean?]): string {
     const text = super.buildCreateColumnSql(column, ...how);
-    return column.asExpression && column.isNullable ? text.replace(/(VIRTUAL|STORED) NULL/, '$1') : text;
+    return column.asExpression ? text.replace(/(VIRTUAL|STORED) (?:NOT )?NULL/, '$1') : text;
   }
 
   /** What stands behind the name of a column in a statement. */
@@ -109,13 +109,21 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return this.buildCreateColumnSql(column, true, true);
   }
 
-  /** With collations; and with defaults in the words of a statement, where TypeORM puts quotes around MariaDB's. */
+  /**
+   * With collations; with defaults in the words of a statement, where TypeORM puts quotes around MariaDB's; and computed columns
+   * that may be empty if their entity says so.
+   */
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
     await addCollations(this, tables);
-    for (const column of tables.flatMap((table) => table.columns)) {
-      column.default = defaultOf(column);
-      column.onUpdate = withoutBrackets(column.onUpdate);
+    for (const table of tables) {
+      const entity = this.dataSource.entityMetadatas.find(({ tableName }) => tableName === table.name);
+      for (const column of table.columns) {
+        column.default = defaultOf(column);
+        column.onUpdate = withoutBrackets(column.onUpdate);
+        if (column.asExpression)
+          column.isNullable = entity?.findColumnWithDatabaseName(column.name)?.isNullable ?? true;
+      }
     }
     return tables;
   }
