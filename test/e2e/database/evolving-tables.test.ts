@@ -1,4 +1,9 @@
-import { EntitySchema, type EntitySchemaColumnOptions, type QueryRunner } from 'typeorm';
+import {
+  EntitySchema,
+  type EntitySchemaColumnOptions,
+  type EntitySchemaIndexOptions,
+  type QueryRunner,
+} from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onEveryEngine } from '../../support/engines.js';
 import { type Columns, EvolvingDatabase, ID, owner, table } from '../../support/evolving-database.js';
@@ -126,6 +131,12 @@ describe('a database whose tables change', () =>
           { type: 'varchar', length: 30, unique: true },
           'a text',
         ],
+        [
+          'another value of its enum, and a default',
+          { type: 'simple-enum', enum: ['red', 'light (blue)'] },
+          { type: 'simple-enum', enum: ['red', 'light (blue)', 'green'], default: 'green' },
+          'red',
+        ],
         ['a type of more', { type: 'int' }, { type: 'bigint' }, 12],
         ['a type of another kind', { type: 'int' }, { type: 'varchar', length: 20 }, 12],
         [
@@ -166,6 +177,26 @@ describe('a database whose tables change', () =>
         await expectRow();
         tables.migrations.pop();
         expect((await tables.differenceTo(before)).forwards).toEqual([]);
+      });
+
+      it.each([
+        ['none', []],
+        ['one that is not unique', [{ name: 'by_of', columns: ['of'] }]],
+      ])('a unique index in the place of %s has that one only', async (_, before) => {
+        const column = { of: { type: 'varchar', length: 20 } } as const;
+        const of = (indices: EntitySchemaIndexOptions[]) => table('bowl', column, { indices });
+        const after = of([{ name: 'by_of', columns: ['of'], unique: true }]);
+        await tables.become(of(before));
+        await tables.become(after);
+        expect((await tables.differenceTo(after)).forwards).toEqual([]);
+        const add = async (id: number) =>
+          tables.database.execute(`INSERT INTO bowl (id, of) VALUES (${id}, 'a text')`);
+        await add(1);
+        await expect(add(2)).rejects.toThrow(/UNIQUE|Duplicate/);
+        await tables.revert();
+        tables.migrations.pop();
+        expect((await tables.differenceTo(of(before))).forwards).toEqual([]);
+        await add(2);
       });
 
       it('another value that may be there twice, and no more when it is taken back', async () => {

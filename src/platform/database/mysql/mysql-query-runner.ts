@@ -75,14 +75,19 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return this.#set(BOUNDED);
   }
 
-  /** TypeORM drops and adds a column that gets another type or length, with what is in it: this changes it first. */
+  /**
+   * TypeORM drops and adds a column that gets another type or length, with what is in it: this changes it first. It gives a column
+   * that becomes unique an index of its own, and then the one of the entity: this leaves it at the latter.
+   */
   override async changeColumn(
     tableOrName: Table | string,
     oldOrName: TableColumn | string,
-    column: TableColumn,
+    given: TableColumn,
   ): Promise<void> {
     const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
     const old = typeof oldOrName === 'string' ? table.findColumnByName(oldOrName) : oldOrName;
+    const column = given.clone();
+    column.isUnique &&= old?.isUnique ?? true;
     if (!old || !canBeChangedInPlace(old, column)) return super.changeColumn(table, oldOrName, column);
     // Keys are left to TypeORM.
     const between = column.clone();
@@ -98,9 +103,10 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return super.changeColumn(table, between, column);
   }
 
-  /** MariaDB does not let a computed column say whether it may be empty. */
+  /** MariaDB does not let a computed column say whether it may be empty; and a collation stands behind the values of an enum. */
   protected override buildCreateColumnSql(column: TableColumn, ...how: [boolean, boolean?]): string {
     const text = super.buildCreateColumnSql(column, ...how);
+    if (column.enum) return text.replace(COLLATION_AND_VALUES, '$2$1');
     return column.asExpression ? text.replace(/(VIRTUAL|STORED) (?:NOT )?NULL/, '$1') : text;
   }
 
@@ -157,6 +163,10 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return this.databaseConnection as PooledConnection | undefined;
   }
 }
+
+/** Quotes inside of a value are doubled. */
+const COLLATION_AND_VALUES =
+  /((?: CHARACTER SET "\w+")?(?: COLLATE "\w+")?)( \((?:(?:, )?'(?:[^']|'')*')+\))/;
 
 /** Computed columns hold nothing that could be lost; a number can begin to count only as a key. */
 function canBeChangedInPlace(old: TableColumn, column: TableColumn): boolean {
