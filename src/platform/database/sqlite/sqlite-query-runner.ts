@@ -14,10 +14,7 @@ import { danglingRows, GIVES_A_COPY_ITS_NAME, refuseDanglingRows } from './forei
 
 type Values = unknown[] | ObjectLiteral;
 
-interface ColumnChange {
-  readonly oldColumn: TableColumn;
-  readonly newColumn: TableColumn;
-}
+type ColumnChange = Readonly<Record<'oldColumn' | 'newColumn', TableColumn>>;
 
 /**
  * TypeORM's runner, on the one connection that SQLite has. Each single statement and each transaction waits for the mutex,
