@@ -122,6 +122,8 @@ describe("TypeORM's own transactions", () =>
       await runner.startTransaction();
       await runner.manager.insert(Pet, aPet({ id: 1n }));
       const apart = pets().count();
+      // On a connection of its own, which must not see what comes next either.
+      if (engine.name !== 'SQLite') expect(await apart).toBe(0);
       const others = source.transaction((manager) => manager.insert(Pet, aPet({ id: 2n })));
       vi.advanceTimersByTime(10_000);
       vi.useRealTimers();
@@ -130,7 +132,7 @@ describe("TypeORM's own transactions", () =>
         for (const waiting of [apart, others])
           await expect(waiting).rejects.toMatchObject({ cause: { message: reason } });
         expect(source.usage()).toEqual({ used: 1, free: 0, waiting: 0 });
-      } else expect([await apart, await others]).toMatchObject([0, {}]);
+      } else expect(await others).toMatchObject({});
       await runner.commitTransaction();
       await runner.release();
       expect(await stored()).toContain(1n);
