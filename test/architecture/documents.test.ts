@@ -70,3 +70,19 @@ it('every dependency has a line that says why it is there, and no line is left o
   const installed = new Set(Object.keys({ ...dependencies, ...devDependencies }));
   expect(named.map(([, name]) => name).toSorted()).toEqual([...installed].toSorted());
 });
+
+it('each decorator of docs/architecture.md stands in the file that its row names', () => {
+  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const found: string[] = [];
+  let files: string[] = [];
+  for (const [, names, last] of text.matchAll(/^\| (`@\w+.*?) +\| .* \| (.*?) +\|$/gm)) {
+    // "the same" is the file of the row above.
+    if (last !== 'the same') files = [...last!.matchAll(PATH)].map(([, file]) => file!);
+    const sources = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+    for (const [, name] of names!.matchAll(/`@(\w+)/g)) {
+      found.push(name!);
+      expect(sources, name).toMatch(new RegExp(`^export (?:const|function) ${name}\\b`, 'm'));
+    }
+  }
+  expect(found).toContain('Deprecated');
+});
