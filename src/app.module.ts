@@ -23,7 +23,7 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
 /** The order of the guards is the order of the checks. */
 const GUARDS = [RouteHeadersGuard, BearerGuard, RateGuard, SunsetGuard, QueryGuard, BodyGuard];
 
-/** What surrounds every handler: Nest puts what modules provide in the same way inside of it. */
+/** Applies to every handler. Guards, pipes and filters that modules provide in the same way run inside of these. */
 const AROUND_HANDLERS: Provider[] = [
   ...GUARDS.map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
   { provide: APP_PIPE, useExisting: DtoValidationPipe },

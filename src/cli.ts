@@ -7,7 +7,7 @@ const terminal = {
   stdin,
   stdout,
   stderr,
-  /** Read on demand, so that `--help` works whatever is wrong with the file `.env`. */
+  /** Read on demand, so that `--help` works even if the file `.env` is broken. */
   get env() {
     loadEnvFile();
     return process.env;
@@ -16,14 +16,14 @@ const terminal = {
 
 let unwritten: NodeJS.ErrnoException | undefined;
 stdout.on('error', (error) => (unwritten = error));
-// Nobody is left to be told.
+// Nobody reads standard error any more.
 stderr.on('error', () => {});
 
 /** Ends the process even if the database keeps connections open, once everything that was printed is flushed. */
 function end(code: number): void {
   stdout.write('', (error: NodeJS.ErrnoException | null | undefined) => {
     const { code: why, message } = unwritten ?? error ?? {};
-    // A reader that has enough, as `head` does, is no failure.
+    // A reader that stops early, such as `head`, is not a failure.
     const isFailure = code === 0 && why !== undefined && why !== 'EPIPE';
     if (isFailure) stderr.write(`petstore: what it printed could not be written: ${message}\n`);
     stderr.write('', () => process.exit(isFailure ? 1 : code));

@@ -20,10 +20,10 @@ import { eventsCommand } from './platform/events/events.command.js';
 import { deprecationsCommand } from './platform/http/deprecation/usage-report.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 
-/** A database that does not answer may keep its connections from closing. */
+/** Closing the connections may hang if the database does not answer. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Runs one command to its end; of the process it knows the terminal alone. @returns the exit code */
+/** Runs one command to its end, using nothing of the process but the terminal. @returns the exit code */
 export async function runCommandLine(
   args: readonly string[],
   terminal: Terminal,
@@ -105,7 +105,7 @@ function contextOn(
   };
 }
 
-/** `node dist/main.js` itself, which ends the process: in one that it forks, this very command runs again. */
+/** The command `serve`, as `node dist/main.js`. It ends the process; worker processes run this same command again. */
 const serveCommand = () =>
   new Command('serve')
     .description('Starts the service, as "node dist/main.js" does. SIGTERM stops it.')
@@ -114,7 +114,7 @@ const serveCommand = () =>
       await new Promise(() => {});
     });
 
-/** By default Commander writes to the process' streams and exits with 1; each command has to be configured otherwise. */
+/** By default Commander writes to the streams of the process and exits with 1; every command has to override that. */
 function confine(command: Command, terminal: Terminal, json: boolean): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => void terminal.stdout.write(text),

@@ -27,7 +27,7 @@ export function configureApp(app: INestApplication): void {
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
   const found = await app.get(Doctor).start().catch(unlessStopping(app));
-  // What a stop closes under the checks is no finding.
+  // The checks fail when the service is stopped while they run; that is not a finding.
   if (app.get(Readiness).isStopping) return undefined;
   for (const one of found) new Logger('Start').warn(sentencesOf(one));
   app.get(DeprecatedOperations).warn();
@@ -41,7 +41,7 @@ const unlessStopping = (app: INestApplication) => (error: unknown) => {
   return [];
 };
 
-/** What is there is served: the start goes on without the key. */
+/** The service starts without the key, since existing data can be served. */
 function unlessReadOnly(error: unknown): undefined {
   if (!(error instanceof DatabaseUnavailable && error.code === 'database_read_only')) throw error;
   new Logger('Start').warn(

@@ -46,7 +46,7 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   });
   configureApp(app);
   stopOnSignal(app, settings);
-  // The first process listens at once, so that probes see its start; the others listen when they are ready.
+  // The first process listens at once, so that probes can reach it during the start; the others listen when they are ready.
   const first = isFirstProcess();
   await app.init();
   if (settings.metricsPort !== undefined) await (await metrics()).startMetrics(app, settings);
@@ -57,7 +57,7 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   if (first) process.stdout.write(welcome(settings, origin, await makeReady(app)));
 }
 
-/** Lets requests in flight end, closes the database, and ends the process. A terminal may send its signal twice. */
+/** Completes the requests in flight, closes the database and ends the process. A terminal may send its signal twice. */
 function stopOnSignal(app: INestApplication, settings: Settings): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -70,7 +70,7 @@ function stopOnSignal(app: INestApplication, settings: Settings): void {
   }
 }
 
-/** Says why in a line, or with a stack for who mends the service, and ends the process. */
+/** Reports why the service cannot start, in one line for a known reason and with a stack otherwise, and ends the process. */
 function fail(error: unknown): void {
   const problem = startProblem(error);
   if (problem === undefined) new Logger('Start').fatal(error);

@@ -1,7 +1,7 @@
 import { moduleSettings } from '../platform/config/module-settings.js';
 import { wholeNumber } from '../platform/config/variable-kinds.js';
 
-/** What an operator decides of keys. */
+/** The settings of API keys. */
 export class AccessSettings extends moduleSettings({
   historyDays: [
     'ACCESS_HISTORY_DAYS',

@@ -1,4 +1,4 @@
-/** What went wrong, in words that fit every domain. Each kind has one HTTP status, known to `platform/http` alone. */
+/** What went wrong, in terms that fit every domain. Only `platform/http` maps each kind to an HTTP status. */
 export type ErrorKind =
   'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'unavailable';
 
@@ -25,13 +25,13 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A refusal in the words of the domain. `code` is for programs, the message for people: what is wrong, what to do. */
+/** A domain operation that was rejected. `code` is for programs; the message tells people what is wrong and what to do. */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
   abstract readonly code: string;
 }
 
-/** Input that breaks the rules of the domain; names every problem, not only the first. */
+/** Input that breaks the rules of the domain; lists every problem, not only the first. */
 export class InvalidInput extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'validation_failed';

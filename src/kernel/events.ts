@@ -1,15 +1,15 @@
 import type { Int64 } from './int64.js';
 
 /**
- * What an event carries: text, exact integers, instants to the millisecond, and the `id` of the aggregate that it happened to. A
- * field may be absent; one that is added to a type later must be, for stored events lack it.
+ * The payload of an event: text, exact integers, instants to the millisecond, and the `id` of its aggregate. A field may be
+ * absent; a field that is added to a type later must be optional, because stored events lack it.
  */
 export type EventPayload = { readonly id: Int64; readonly [name: string]: string | Int64 | Date | undefined };
 
 /**
- * Tells of things that are there already, as one type of event: what the event would carry if they came into being now, for
- * at most `limit` of them whose id is above `after`, in the order of ids. Until the unit of work in which it is called ends,
- * nobody changes these things.
+ * Describes existing things as events of one type: the payloads that they would have if they were created now, for at most
+ * `limit` things whose id is above `after`, ordered by id. The things must not change until the unit of work ends in which it
+ * is called.
  */
 export type Retelling<Payload extends EventPayload> = (
   after: Int64,
@@ -17,8 +17,8 @@ export type Retelling<Payload extends EventPayload> = (
 ) => Promise<readonly Payload[]>;
 
 /**
- * A type of event. The module in which it happens declares it in its domain and exports it at its door. Its name is stored, so
- * it never changes; `aggregate` is the type of what it happens to, such as `pet`.
+ * A type of event. The module in which it happens declares it in its domain and exports it from its `index.ts`. Its name is
+ * stored, so it never changes; `aggregate` is the type of its aggregate, such as `pet`.
  */
 export class EventType<Payload extends EventPayload> {
   declare protected readonly payload: Payload;
@@ -32,8 +32,8 @@ export class EventType<Payload extends EventPayload> {
 /** Lets modules react to what happens in others, without either knowing the other. */
 export abstract class Events {
   /**
-   * Does `work` and records the event whose payload it returns, as one unit of work; without subscribers to this type it
-   * is `work` and nothing else. The events of one aggregate are kept in order, if `work` has changed it in storage.
+   * Runs `work` and records the event whose payload it returns, as one unit of work; without subscribers to this type it only
+   * runs `work`. The events of one aggregate keep their order if `work` has changed it in storage.
    */
   abstract record<Payload extends EventPayload>(
     type: EventType<Payload>,
@@ -41,10 +41,10 @@ export abstract class Events {
   ): Promise<Payload>;
 
   /**
-   * Calls `handler` for every event of a type from now on: soon after it happened, at least once, in order for each
-   * aggregate. Each call is a unit of work; one that throws is rolled back and retried later. `subscriber` is its name in
-   * storage. Subscribe while the module is built. Earlier events are not delivered; what there is to tell of them is
-   * told by `petstore events replay`.
+   * Calls `handler` for every event of a type from now on: soon after it happened, at least once, in order for each aggregate.
+   * Each call is a unit of work; one that throws is rolled back and retried later. `subscriber` is its name in storage.
+   * Subscribe while the module is built. Earlier events are not delivered; `petstore events replay` publishes existing things
+   * instead.
    */
   abstract subscribe<Payload extends EventPayload>(
     type: EventType<Payload>,
@@ -52,6 +52,6 @@ export abstract class Events {
     handler: (payload: Payload) => Promise<void>,
   ): void;
 
-  /** Lets `petstore events replay` tell of what is there already as events of this type. */
+  /** Lets `petstore events replay` publish existing things as events of this type. */
   abstract retell<Payload extends EventPayload>(type: EventType<Payload>, tell: Retelling<Payload>): void;
 }

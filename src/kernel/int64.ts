@@ -13,7 +13,7 @@ export const Int64 = {
     return value >= MIN && value <= MAX;
   },
 
-  /** The same integer; what is absent or null stays so. */
+  /** Converts to a bigint; undefined and null stay as they are. */
   from<Given extends number | bigint | null | undefined>(
     value: Given,
   ): Int64 | Extract<Given, null | undefined> {
@@ -22,7 +22,7 @@ export const Int64 = {
       : BigInt(value);
   },
 
-  /** Reads the one spelling an int64 has in a path or a cursor: no sign but `-`, no leading zero, no exponent. */
+  /** Parses the one spelling of an int64 in a path or a cursor: no sign but `-`, no leading zero, no exponent. */
   parse(text: string): Int64 | undefined {
     if (!CANONICAL.test(text)) return undefined;
     const value = BigInt(text);

@@ -1,6 +1,6 @@
 import { Int64 } from './int64.js';
 
-/** What a list may be sorted by; null comes before all else. */
+/** A value that a list may be sorted by; null sorts before all others. */
 export type SortValue = Int64 | number | string | Date | null;
 
 /** The order of a list: by one property, and by id where that is equal, both in the same direction. */
@@ -10,40 +10,40 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** An item of a list as its order sees it. */
+/** The position of an item in a sorted list. */
 export interface Position {
   readonly id: Int64;
-  /** What the item has in the property that the list is sorted by; absent if that is the id. */
+  /** The value of the property that the list is sorted by; absent if that is the id. */
   readonly value?: SortValue;
 }
 
-/** Bounds of the property that a list is sorted by. What is null lies in no range. */
+/** Bounds on the property that a list is sorted by. Null is in no range. */
 export interface Range {
-  /** The least value. */
+  /** Inclusive. */
   readonly from?: SortValue;
-  /** Less than this. */
+  /** Exclusive. */
   readonly before?: SortValue;
 }
 
 /** Which page of a list to read. */
 export interface Selection<Filter extends object> {
-  /** The properties that items must have; one that is absent or undefined does not matter. */
+  /** The values that properties of the items must have; absent and undefined ones do not filter. */
   readonly filter?: Filter;
   /** Absent: newest (largest id) first. */
   readonly sort?: Sort;
   readonly range?: Range;
-  /** Only what comes after this one, which lies in the range itself; absent: from the first on. */
+  /** Only items after this position, which lies in the range itself; absent: from the first item on. */
   readonly after?: Position;
   readonly limit: number;
 }
 
-/** A page of a list. `next` is the place after which the list goes on; absent at its end. */
+/** A page of a list. `next` is the position after which the list continues; absent on the last page. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: Position;
 }
 
-/** Cuts a page out of what a repository found when it was asked for one item more than that. */
+/** Makes a page of the items that a repository found when it was asked for one more than the limit. */
 export function pageOf<Item extends { readonly id: Int64 }>(
   found: readonly Item[],
   { sort, limit }: Pick<Selection<object>, 'sort' | 'limit'>,
@@ -59,7 +59,7 @@ function positionOf<Item extends { readonly id: Int64 }>(item: Item, sort: Sort 
   return { id, value: (item as unknown as Record<string, SortValue | undefined>)[sort.by] ?? null };
 }
 
-/** The largest id that a page may hold whose list is sorted newest first. Ids are positive. */
+/** The largest id that can be on a page of a list sorted newest first. Ids are positive. */
 export function newestOf({ after }: Pick<Selection<object>, 'after'>): Int64 {
   if (after === undefined) return Int64.MAX;
   return after.id > 0n ? after.id - 1n : 0n;

@@ -1,4 +1,4 @@
-/** Where unpredictable bytes come from; tests bring their own. */
+/** A source of unpredictable bytes; replaced in tests. */
 export abstract class RandomSource {
   /** `count` unpredictable bytes. */
   abstract bytes(count: number): Uint8Array;

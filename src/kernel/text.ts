@@ -1,16 +1,16 @@
 import type { Problem } from './domain-error.js';
 
 const CONTROL = /\p{Cc}/u;
-/** A character that leaves a mark on paper: neither space, nor format control, nor a filler. */
+/** A character that is visible: neither space, nor format control, nor a filler. */
 const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** How many Unicode code points (AIP-210) a text may have. Where it must have any, one of them is visible. */
+/** How many Unicode code points (AIP-210) a text may have. If it must not be empty, one of them must be visible. */
 export interface TextBounds {
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
-/** All problems of a text that people read: no control character, no half of a surrogate pair, and within its bounds. */
+/** All problems of a text for people: control characters, unpaired surrogates, and a length outside the bounds. */
 export function textProblems(
   text: string,
   { minLength = 0, maxLength = Infinity }: TextBounds,
@@ -24,7 +24,7 @@ export function textProblems(
     add('too_short', `must have at least ${minLength} characters`);
   }
   if (CONTROL.test(text)) add('control_character', 'must not contain control characters');
-  // A code point is one or two UTF-16 units, so most texts need no counting.
+  // A code point is one or two UTF-16 units, so most texts need no exact count.
   if (text.length > maxLength && [...text].length > maxLength) {
     add('too_long', `must have at most ${maxLength} characters`);
   }

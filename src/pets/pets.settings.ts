@@ -1,7 +1,7 @@
 import { moduleSettings } from '../platform/config/module-settings.js';
 import { wholeNumber } from '../platform/config/variable-kinds.js';
 
-/** What an operator decides of the catalogue. */
+/** The settings of the catalogue. */
 export class PetSettings extends moduleSettings({
   importDays: [
     'PETS_IMPORT_DAYS',

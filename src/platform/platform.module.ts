@@ -17,11 +17,11 @@ import { SystemClock, SystemRandomSource } from './process/system.js';
 import { Metrics } from './observability/metrics/metrics.js';
 import { TracingModule } from './observability/tracing/use-cases.js';
 
-/** What every module stands on: settings, clock, random, database, events, HTTP. */
+/** The infrastructure of all modules: settings, clock, random source, database, events, HTTP. */
 @Global()
 @Module({})
 export class PlatformModule {
-  /** @throws Error if a module has imported the scheduler too: each of the two would run all jobs. */
+  /** @throws Error if a module imports the scheduler as well, because both would run all jobs. */
   constructor(modules: ModulesContainer) {
     const schedulers = [...modules.values()].filter(({ metatype }) => metatype === ScheduleModule);
     if (schedulers.length > 1)
@@ -35,7 +35,7 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [
         ScheduleModule.forRoot(),
-        // For modules, which read `ConfigService` and register settings of their own; the platform has `Settings`.
+        // For modules that use `ConfigService` or register settings of their own; the platform uses `Settings`.
         ConfigModule.forRoot({ isGlobal: true, ignoreEnvFile: true }),
         DatabaseModule,
         EventsModule,

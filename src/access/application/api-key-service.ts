@@ -29,13 +29,13 @@ export interface ApiKeyServiceDependencies {
   readonly random: RandomSource;
 }
 
-/** A key together with its secret, which is shown this once and never stored. */
+/** A key together with its secret, which is shown only once and never stored. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: string;
 }
 
-/** Issues, rotates and revokes API keys, and authenticates requests by them. `actor` is who asks for a change. */
+/** Issues, rotates and revokes API keys, and authenticates requests by them. `actor` is whoever asks for a change. */
 export class ApiKeyService {
   constructor(private readonly deps: ApiKeyServiceDependencies) {}
 
@@ -51,7 +51,7 @@ export class ApiKeyService {
     });
   }
 
-  /** Issues a key on the same terms; the old one works for at most `overlap` ms more. @throws KeyNotFound, KeyNotUsable */
+  /** Issues a key with the same terms; the old one works for at most `overlap` ms more. @throws KeyNotFound, KeyNotUsable */
   rotate(id: Int64, overlap: number, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
     return this.deps.units.run(async () => {
       const now = this.deps.clock.now();
@@ -71,26 +71,26 @@ export class ApiKeyService {
     });
   }
 
-  /** The same without a line in the history, for a storage that has no room for one. */
+  /** Revokes a key without a history entry, for a storage that has no room for one. */
   revokeUnrecorded(id: Int64): Promise<ApiKey> {
     return this.deps.keys.change(id, (key) => key.revoke(this.deps.clock.now()));
   }
 
-  /** The key of a secret, unless it is unknown, expired or revoked. May be up to 5 s behind the storage. */
+  /** The key of a secret; undefined if it is unknown, expired or revoked. May lag up to 5 s behind the storage. */
   async authenticate(secret: string): Promise<ApiKey | undefined> {
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashSecret(secret);
     return this.#use(await this.deps.cache.get(hash, () => this.deps.keys.findByHash(hash)), hash);
   }
 
-  /** The same without asking the storage: undefined also for a key that is not in the cache. */
+  /** As `authenticate`, from the cache alone: undefined also for a key that is not cached. */
   authenticateFromCache(secret: string): ApiKey | undefined {
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashSecret(secret);
     return this.#use(this.deps.cache.peek(hash), hash);
   }
 
-  /** Whether a secret was that of a good key when it was looked up last, however long ago. */
+  /** Whether a secret belonged to a good key at its last lookup, however long ago. */
   isKnown(secret: string): boolean {
     return this.deps.cache.has(hashSecret(secret));
   }

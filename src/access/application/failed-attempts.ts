@@ -1,14 +1,14 @@
 import type { Clock } from '../../kernel/clock.js';
 
-/** No refusal of a credential is sent sooner, so that its time does not show whether a query was needed. */
+/** No rejection of a credential is sent earlier than this, so that its time does not show whether a query was needed. */
 const MIN_DELAY_MS = 50;
-/** So many failures of an address are not delayed further; each one after that adds a step. */
+/** The number of failures of an address that are not delayed further; each later one adds a step. */
 const FREE_FAILURES = 5;
 const DELAY_STEP_MS = 100;
 const MAX_DELAY_MS = 2_000;
-/** So many refusals of an address can be delayed that long at the same time. */
+/** The maximum number of rejections of one address that are delayed at the same time. */
 const MAX_DELAYED = 250;
-/** After that time without a failure an address starts from zero. */
+/** An address starts from zero after this time without a failure. */
 const RESET_AFTER_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
@@ -19,7 +19,7 @@ interface Failures {
   delaysUntil: number;
 }
 
-/** Delays the refusals of addresses that keep sending bad credentials. No other address is affected. */
+/** Delays rejections for addresses that keep sending bad credentials. No other address is affected. */
 export class FailedAttempts {
   readonly #byAddress = new Map<string, Failures>();
 
@@ -29,8 +29,8 @@ export class FailedAttempts {
   ) {}
 
   /**
-   * Whether an address has so many delays to come that its next guess is not to be looked at: also those of clients that
-   * left count, else it would be faster to leave than to wait.
+   * Whether an address has so many pending delays that its next guess is rejected without a lookup. Delays of clients that left
+   * count as well; otherwise leaving would be faster than waiting.
    */
   isExhausted(address: string): boolean {
     const known = this.#byAddress.get(address);
@@ -56,7 +56,7 @@ export class FailedAttempts {
       known && now - known.lastAt < RESET_AFTER_MS ? known : { count: 0, lastAt: now, delaysUntil: now };
     failures.count += 1;
     failures.lastAt = now;
-    // Re-entered at the end, so that the first entry is always the oldest.
+    // Inserted again at the end, so that the first entry is always the oldest.
     this.#byAddress.delete(address);
     this.#byAddress.set(address, failures);
     if (this.#byAddress.size > this.maxAddresses)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { ApiKey } from '../domain/api-key.js';
 
-/** How long a replica may use what it read: the promise to operators who revoke a key. */
+/** How long a replica may use a key that it has read: the promise to operators who revoke one. */
 const MAX_AGE_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 
@@ -10,15 +10,15 @@ type Reading = Promise<ApiKey | undefined>;
 interface Entry {
   readonly readAt: number;
   readonly reading: Reading;
-  /** What was read, once it is there; until then what had been read before. */
+  /** The result of the read; while the read runs, the result of the one before. */
   key?: ApiKey;
   before?: ApiKey | undefined;
 }
 
 /**
- * Caches good keys for at most 5 s, and shares one lookup between concurrent requests for the same key. A failure, an unknown
- * key and one that has ended are not cached: each costs the same query every time, so the time of a refusal does not show
- * which of them it was.
+ * Caches good keys for at most 5 s, and shares one lookup between concurrent requests for the same key. Failures and keys that
+ * are unknown or ended are not cached: each costs the same query every time, so the time of a rejection does not show the
+ * reason.
  */
 export class KeyCache {
   readonly #entries = new Map<string, Entry>();
@@ -37,7 +37,7 @@ export class KeyCache {
     return known.key;
   }
 
-  /** Whether the key was good when it was read last, however long ago that was. */
+  /** Whether the key was good at its last read, however long ago. */
   has(secretHash: string): boolean {
     const known = this.#entries.get(secretHash);
     return (known?.key ?? known?.before)?.stateAt(this.clock.now()) === 'active';

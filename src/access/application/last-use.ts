@@ -20,7 +20,7 @@ export class LastUse {
     const written = this.#writtenAt.get(id) ?? lastUsedAt ?? Number.NEGATIVE_INFINITY;
     if (now - written < WRITE_INTERVAL_MS) return;
     this.#writtenAt.set(id, now);
-    // What fails is written at the next use; no request is refused for that.
+    // The next use makes up for a failed write; no request fails because of it.
     this.keys.recordUse(id, now, WRITE_INTERVAL_MS).catch(() => this.#writtenAt.delete(id));
   }
 }

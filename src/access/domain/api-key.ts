@@ -2,7 +2,7 @@ import type { Int64 } from '../../kernel/int64.js';
 import type { Rate } from '../../kernel/rate.js';
 import { KeyNotUsable } from './key-errors.js';
 
-/** What a key may do, as an area and whether it only looks: `pets:read`. The operations name the scopes they ask for. */
+/** A permission, as an area and `read` or `write`: `pets:read`. Operations name the scope that they require. */
 export type Scope = string;
 
 const FORM = /^[a-z][a-z0-9-]{0,30}:(?:read|write)$/;
@@ -34,7 +34,7 @@ export interface ApiKeyProps extends KeyTerms {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** A permission to use the service. It knows only the hash of its secret. */
+/** A permission to use the service. Holds only the hash of its secret. */
 export class ApiKey {
   private constructor(readonly props: ApiKeyProps) {}
 
@@ -74,7 +74,7 @@ export class ApiKey {
     });
   }
 
-  /** What the operator decided about it, for a key that replaces it. */
+  /** The decisions of the operator, for a key that replaces this one. */
   get terms(): KeyTerms {
     const { name, scopes, expiresAt, rate } = this.props;
     return {

@@ -10,9 +10,9 @@ const RANDOM_LENGTH = 40;
 const CHECK_LENGTH = 6;
 const PREFIX = 'psk_';
 const LENGTH = 'psk_live_'.length + RANDOM_LENGTH + CHECK_LENGTH;
-/** What an operator may bring: RFC 6750 section 2.1, and long enough not to be guessed. */
+/** The form of a secret that an operator brings: RFC 6750 section 2.1, and too long to be guessed. */
 const FOREIGN = /^[A-Za-z0-9._~+/-]{32,}=*$/;
-/** The largest multiple of 62 in a byte: larger bytes would favour the first digits. */
+/** The largest multiple of 62 in a byte: accepting larger bytes would make the first digits more likely. */
 const FAIR = 248;
 
 /** A fresh secret: `psk_live_` or `psk_test_`, 40 random base62 characters, and their CRC-32 in 6 base62 characters. */
@@ -28,8 +28,8 @@ export function generateSecret(environment: KeyEnvironment, random: RandomSource
 }
 
 /**
- * Whether a text can be a key at all: one of ours with a right check sum, or a foreign one as an operator may bring. Of
- * ours no pattern checks the characters: its time would depend on them, and the check sum finds a wrong one as well.
+ * Whether a text can be a key at all: one of ours with a correct checksum, or one that an operator may bring. The characters of
+ * ours are not checked by a pattern, whose time would depend on them; the checksum detects a wrong one.
  */
 export function looksLikeSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return FOREIGN.test(text);
@@ -41,7 +41,7 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** In constant time, so that no refusal tells how much of a hash was right. */
+/** In constant time, so that a rejection does not show how much of a hash was right. */
 export function isSameHash(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

@@ -3,7 +3,7 @@ import type { ApiKey } from '../domain/api-key.js';
 
 /** What the API key service needs from storage. */
 export abstract class ApiKeyRepository {
-  /** Stores a new key as a single step; one whose secret is there already stays as it was. @returns whether it is new */
+  /** Stores a new key as a single step; a key with the same secret stays unchanged. @returns whether the key is new */
   abstract add(key: ApiKey): Promise<boolean>;
   abstract find(id: Int64): Promise<ApiKey | undefined>;
   abstract findByHash(secretHash: string): Promise<ApiKey | undefined>;
@@ -12,10 +12,10 @@ export abstract class ApiKeyRepository {
   /** Whether no key was ever issued. */
   abstract isEmpty(): Promise<boolean>;
   /**
-   * Changes when one key ends, as a single step; nothing is stored if `change` throws. `change` is asked again with the
-   * newer properties when another was faster. @throws KeyNotFound
+   * Changes when one key ends, as a single step; nothing is stored if `change` throws. If another change was faster, `change`
+   * is called again with the newer properties. @throws KeyNotFound
    */
   abstract change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey>;
-  /** Stores the time of a use, unless one less than `interval` ms before it is stored already. */
+  /** Stores the time of a use, unless a use less than `interval` ms before it is stored already. */
   abstract recordUse(id: Int64, at: number, interval: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Int64 } from '../../kernel/int64.js';
 import type { KeyEvent } from '../domain/api-key.js';
 
-/** The audit log of keys: as far back as the operator has it kept, which is for ever unless told otherwise. */
+/** The audit log of keys, as far back as the operator keeps it; by default all of it. */
 export abstract class KeyHistory {
   abstract record(event: KeyEvent): Promise<void>;
   /** The events of one key, oldest first. */

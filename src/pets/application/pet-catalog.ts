@@ -30,7 +30,7 @@ export class PetCatalog extends PetReservations implements PetLocks {
     return pageOf(found, selection);
   }
 
-  /** All pets in pages, newest first: those that are there when it begins, as they are when their page is read. */
+  /** All pets that exist at the start, newest first, in pages; each pet as it is when its page is read. */
   async *all(status?: PetStatus): AsyncGenerator<readonly Pet[]> {
     let after: Position | undefined;
     do {
@@ -40,7 +40,7 @@ export class PetCatalog extends PetReservations implements PetLocks {
     } while (after !== undefined);
   }
 
-  /** Adds a pet. Its id is drawn before it is stored, so that a retry cannot store it twice. */
+  /** Adds a pet. Its id is generated before it is stored, so that a retry cannot store it twice. */
   async add(input: NewPetInput): Promise<Pet> {
     const newPet = NewPet.from(input);
     const pet = Pet.create(await this.ids.next(), newPet);
@@ -51,7 +51,7 @@ export class PetCatalog extends PetReservations implements PetLocks {
     return pet;
   }
 
-  /** Tells of pets that are there already as if they were added now, with the status that they have. */
+  /** Describes existing pets as if they were added now, with their current status. */
   async retell(after: Int64, limit: number) {
     return (await this.pets.lockAfter(after, limit)).map(payloadOf);
   }

@@ -9,7 +9,7 @@ import type { ImportLedger, ImportProgress, ImportSource } from '../ports/import
 import type { PetRepository } from '../ports/pet-repository.js';
 import type { PetShape } from '../ports/pet-shape.js';
 
-/** Lines that are stored together: few enough that other writers wait for some milliseconds only. */
+/** The number of lines that are stored together: few enough to make other writers wait only some milliseconds. */
 const BATCH_SIZE = 500;
 
 const NOTHING: ImportProgress = { line: 0, added: 0, refused: 0 };
@@ -53,9 +53,9 @@ export class PetImport {
   }
 
   /**
-   * Adds a pet for each valid line. With a `source` it continues where an earlier import of the same one ended, at whatever
-   * moment that was: each batch of pets and the progress after it are one unit of work.
-   * @returns the result of all lines, in earlier imports too. @throws ImportTaken
+   * Adds a pet for each valid line. With a `source` it continues where an earlier import of the same one ended, whenever that
+   * was: each batch of pets and the progress behind it are one unit of work. @returns the result for all lines, including those
+   * of earlier imports. @throws ImportTaken
    */
   async run(
     lines: AsyncIterable<PetLine[]>,
@@ -65,7 +65,7 @@ export class PetImport {
     if (source) await this.needs.ledger.begin(source);
     return this.#each(await this.progressOf(source), lines, observer, async (newPets, from, to) => {
       const pets: Pet[] = [];
-      // The ids are drawn before the pets are stored, so that a retry cannot store them twice.
+      // Ids are generated before the pets are stored, so that a retry cannot store them twice.
       for (const newPet of newPets) pets.push(Pet.create(await this.needs.ids.next(), newPet));
       await this.needs.units.run(async () => {
         await this.#add(pets);
@@ -74,7 +74,7 @@ export class PetImport {
     });
   }
 
-  /** The problems of a table with these columns, whatever its cells hold. */
+  /** The problems of a table with these columns, independent of its cells. */
   validateColumns(columns: readonly string[]): readonly Problem[] {
     const result = this.#validate({ number: 1, data: Object.fromEntries(columns.map((name) => [name, ''])) });
     return 'problems' in result ? result.problems.filter(({ code }) => COLUMN_PROBLEMS.has(code)) : [];

@@ -6,7 +6,7 @@ const CALLED =
     ' ',
   );
 const SURNAMED = ['', '', '', 'the Brave', 'the Second', 'of the Hill', 'Junior', 'the Quiet'];
-/** Ten in all: most pets are available. */
+/** Ten entries, weighted: most pets are available. */
 const STATUSES: readonly PetStatus[] = [
   ...Array.from({ length: 7 }, () => 'available' as const),
   'pending',

@@ -25,7 +25,7 @@ export class NewPet {
     return new NewPet(input);
   }
 
-  /** All problems that the policy finds in those parts of an input that are there. */
+  /** All problems that the policy finds in the fields that are present. */
   static validate(input: Partial<NewPetInput>): Problem[] {
     return input.name === undefined ? [] : validatePetName(input.name);
   }

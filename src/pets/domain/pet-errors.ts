@@ -15,7 +15,7 @@ export class PetNotAvailable extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'pet_not_available';
 
-  /** `status` is absent where there is no such pet at all. */
+  /** `status` is absent if the pet does not exist. */
   constructor(id: Int64, status?: PetStatus) {
     super(`Animal ${id} ${status ? `is ${status}, not available` : 'does not exist'}. Choose another one.`);
   }

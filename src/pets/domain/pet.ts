@@ -6,7 +6,7 @@ import { canTransition, type PetStatus } from './pet-status.js';
 /** The stored properties of a pet. */
 export type PetProps = Omit<Pet, 'reserve' | 'release' | 'sell'>;
 
-/** A pet of the catalogue. Immutable: each act returns the pet as it is afterwards. */
+/** A pet of the catalogue. Immutable: each method returns the next state of the pet. */
 export class Pet {
   readonly id: Int64;
   readonly name: string;
@@ -20,12 +20,12 @@ export class Pet {
     this.status = props.status;
   }
 
-  /** Takes a new pet into the catalogue under its id. */
+  /** Creates the pet from a new pet and its id. */
   static create(id: Int64, newPet: NewPet): Pet {
     return new Pet(id, newPet);
   }
 
-  /** Restores a stored pet. Today's policy does not apply to rows of yesterday. */
+  /** Restores a stored pet, without applying today's policy: old rows stay valid. */
   static restore(props: PetProps): Pet {
     return new Pet(props.id, props);
   }

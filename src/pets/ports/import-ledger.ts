@@ -1,4 +1,4 @@
-/** What is imported: `contents` is the same for the same file under any name, and for no other. */
+/** The source of an import: `contents` identifies the content of the file, whatever its name. */
 export interface ImportSource {
   readonly name: string;
   /** SHA-256, in hex. */

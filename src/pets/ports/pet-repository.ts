@@ -13,15 +13,15 @@ export abstract class PetRepository {
   /** Stores many new pets, as a single step. */
   abstract addAll(pets: readonly Pet[]): Promise<void>;
   abstract find(id: Int64): Promise<Pet | undefined>;
-  /** One pet; nobody changes it until the unit of work ends. */
+  /** One pet, locked until the unit of work ends. */
   abstract lock(id: Int64): Promise<Pet | undefined>;
   /** The selected pets, at most `limit`. */
   abstract list(selection: PetSelection): Promise<Pet[]>;
-  /** Pets with an id above `after`, smallest first, at most `limit`; nobody changes them until the unit of work ends. */
+  /** At most `limit` pets with an id above `after`, smallest first, locked until the unit of work ends. */
   abstract lockAfter(after: Int64, limit: number): Promise<Pet[]>;
   /**
-   * Moves one pet to its next state as a single step, however many try at once; nothing is stored if `change` throws.
-   * `change` is asked again with the newer state when another was faster. @throws PetNotFound
+   * Moves one pet to its next state as a single step, however many callers try at once; nothing is stored if `change` throws.
+   * If another change was faster, `change` is called again with the newer state. @throws PetNotFound
    */
   abstract change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet>;
 }

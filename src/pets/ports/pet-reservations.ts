@@ -1,8 +1,8 @@
 import type { Int64 } from '../../kernel/int64.js';
 
-/** What the catalogue offers to modules that sell pets. Each act is part of the caller's unit of work. */
+/** For modules that sell pets. Each method is part of the caller's unit of work. */
 export abstract class PetReservations {
-  /** Reserves an available pet; of any number of concurrent callers one gets it. @throws PetNotAvailable, also if there is none */
+  /** Reserves an available pet; of concurrent callers one succeeds. @throws PetNotAvailable, also if it does not exist */
   abstract reserve(id: Int64): Promise<void>;
   /** Gives a reserved pet back to the catalogue. @throws PetNotFound, InvalidTransition */
   abstract release(id: Int64): Promise<void>;

@@ -1,7 +1,7 @@
 import type { NewPetInput } from '../domain/new-pet.js';
 
-/** Reads the input of a new pet from plain data, for imports, as the body of a request is read. */
+/** Reads a new pet from plain data, for imports, by the same rules as the body of a request. */
 export abstract class PetShape {
-  /** Integers come as number or bigint, whichever is exact. @throws InvalidInput with all problems */
+  /** Integers are number or bigint, whichever is exact. @throws InvalidInput with all problems */
   abstract read(data: object): NewPetInput;
 }

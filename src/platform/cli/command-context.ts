@@ -1,22 +1,22 @@
 import type { INestApplicationContext } from '@nestjs/common';
 
-/** What every command gets: only `command-line.ts` knows how the application is assembled. */
+/** What every command gets. Only `command-line.ts` knows how the application is assembled. */
 export interface CommandContext {
   readonly terminal: Terminal;
 
   /** Runs `work` in the assembled application, without its server and before its database is opened, then closes it. */
   run<Result>(work: (app: INestApplicationContext) => Promise<Result>): Promise<Result>;
 
-  /** The same with the database open. */
+  /** As `run`, with the database open. */
   runWithDatabase<Result>(work: (app: INestApplicationContext) => Promise<Result>): Promise<Result>;
 
-  /** Asks the person at the terminal, without haste. Whether there is one, `terminal.stderr.isTTY` tells. */
+  /** Asks the person at the terminal, without a time limit. `terminal.stderr.isTTY` tells whether there is one. */
   confirm(question: string): Promise<boolean>;
 
   print(text: string): void;
 }
 
-/** All that a command may use of its process, so that it runs in any process, also that of a test. */
+/** All of the process that a command may use, so that it also runs inside a test. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream;
@@ -27,6 +27,6 @@ export interface Terminal {
 /** An output that may be a terminal. */
 export interface Screen extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
-  /** Absent if it is no file of the operating system. */
+  /** Absent if it is not a file of the operating system. */
   readonly fd?: number;
 }

@@ -6,7 +6,7 @@ export type CommandFactory = (context: CommandContext) => Command;
 
 const COMMANDS = Symbol('commands');
 
-/** On a module: names the commands that it adds to `petstore`. */
+/** For a module: lists the commands that it adds to `petstore`. */
 export function Commands(...commands: CommandFactory[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(COMMANDS, commands, module);
 }

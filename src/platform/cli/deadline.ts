@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readDuration } from './options.js';
 
 const DEFAULT = '30s';
-/** The longest that Node.js can wait. */
+/** The longest timer of Node.js. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** `--timeout`. `look` is the command that tells whether one that ran out of time was carried out. */
+/** The option `--timeout`. `look` is the command that shows whether a command that timed out was carried out. */
 export class TimeoutOption extends Option {
   constructor(
     timeout: string,
@@ -16,7 +16,7 @@ export class TimeoutOption extends Option {
   }
 }
 
-/** Gives each command that has no `--timeout` of its own the usual one. */
+/** Gives every command without a `--timeout` of its own the default one. */
 export function limitTime(command: Command): void {
   for (const one of command.commands) limitTime(one);
   const isLeaf = command.commands.length === 0;
@@ -26,20 +26,20 @@ export function limitTime(command: Command): void {
 const timeoutOf = (command: Command) =>
   command.options.find((option): option is TimeoutOption => option instanceof TimeoutOption);
 
-/** The command ran out of time. The message says what it waited for, whether it was carried out, and what to do. */
+/** The command timed out. The message says what it waited for, whether it was carried out, and what to do. */
 export class TimedOut extends Error {
   readonly code = 'timed_out';
 }
 
 export interface Activity {
   readonly waitsFor: string;
-  /** Whether the database was told to change something; without an answer nobody knows whether it has. */
+  /** Whether the database was told to change something; without an answer the outcome is unknown. */
   readonly hasChanged: boolean;
 }
 
 /** Ends a command that takes too long, whatever it waits for. */
 export class Deadline {
-  /** What to say about the command when its time is over. */
+  /** What the command is doing, for the message of a timeout. */
   activity: () => Activity = () => ({ waitsFor: 'its input', hasChanged: false });
   #restart = () => {};
   #timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export class Deadline {
     this.#restart();
   }
 
-  /** While a person thinks, the time stands still; then it begins anew. */
+  /** Stops the clock while a person thinks; afterwards it starts from zero. */
   async pause<Result>(question: () => Promise<Result>): Promise<Result> {
     clearTimeout(this.#timer);
     return question().finally(this.#restart);

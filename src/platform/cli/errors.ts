@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { DomainError } from '../../kernel/domain-error.js';
 import { isFull } from '../database/database-errors.js';
 
-/** The content of a file cannot be used, or not all of it. The message says why, and in which line if there is one. */
+/** A file cannot be used, or not completely. The message says why, and in which line if there is one. */
 export class InvalidInputFile extends Error {
   readonly code = 'input_refused';
 }
@@ -17,7 +17,7 @@ Exit codes:
   4  what it names is in no state for that
   5  what it was given to read is bad, as a whole or in some lines; the good lines were taken`;
 
-/** The exit code that an error means; 0 for `--help` and `--version`, which Commander throws too. */
+/** The exit code for an error; 0 for `--help` and `--version`, which Commander throws as well. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof InvalidInputFile) return 5;
@@ -28,7 +28,7 @@ export function exitCodeOf(error: unknown): number {
 /** A command has failed and has reported it already. */
 export class AlreadyReported extends Error {}
 
-/** What clients are not told of an outage, operators are. */
+/** Operators see the cause of an outage, which clients do not. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isOutage =
@@ -38,7 +38,7 @@ function messageOf(error: unknown): string {
   return `${error.message} The reason: ${(error.cause as Error).message}${remedy}`;
 }
 
-/** The text of an error for standard error: a sentence, or with `--json` one line {code?, message}. */
+/** The text of an error for standard error: a sentence, or one line {code?, message} with `--json`. */
 export function errorText(error: unknown, json: boolean): string | undefined {
   if (error instanceof AlreadyReported) return undefined;
   // Commander has printed its errors already, except with --json.

@@ -2,15 +2,15 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Table from 'cli-table3';
 
-/** What nobody sees and what changes how the rest is shown, such as the direction (Unicode TR 36, section 3). */
+/** Characters that are invisible and change how the rest is displayed, such as its direction (Unicode TR 36, section 3). */
 const UNSEEN = String.raw`(?!\p{VS})[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]`;
 const EACH_UNSEEN = new RegExp(UNSEEN, 'gu');
 const UNSEEN_IN_LINES = new RegExp(String.raw`(?!\n)${UNSEEN}`, 'gu');
 
-/** The text with what is unseen replaced, so that it cannot move the cursor of a terminal, or turn what is beside it. */
+/** Replaces invisible characters, so that a text can neither move the cursor of a terminal nor reorder what is beside it. */
 export const printable = (text: string): string => text.replaceAll(EACH_UNSEEN, '\ufffd');
 
-/** Lines for a terminal: what is unseen in them is written as JSON would escape it, so that JSON keeps its meaning. */
+/** Escapes invisible characters as JSON does, so that lines of JSON keep their meaning on a terminal. */
 export const printableLines = (lines: string): string => lines.replaceAll(UNSEEN_IN_LINES, escaped);
 
 const escaped = (character: string) =>
@@ -19,7 +19,7 @@ const escaped = (character: string) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
-/** A table without frames, so that it can be copied and cut. */
+/** A table without borders, which can be copied and cut. */
 export function tableOf(rows: (readonly string[])[]): string {
   const frameless = { 'top-mid': '', 'top-left': '', 'top-right': '', 'bottom-mid': '', 'bottom-left': '' };
   const chars = { ...frameless, top: '', bottom: '', 'bottom-right': '', left: '', 'left-mid': '', mid: '' };
@@ -35,7 +35,7 @@ export function tableOf(rows: (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Makes a file in one step, which survives a crash: readers find the whole of it or what was there before. */
+/** Writes a file in one step that survives a crash: readers find either all of it or its previous content. */
 export async function writeAtomically(
   file: string,
   write: (unfinished: string) => Promise<unknown>,
@@ -52,7 +52,7 @@ export async function writeAtomically(
   }
 }
 
-/** Flushes a file, or the list of files of a folder, to the disk. */
+/** Flushes a file, or a folder's list of files, to the disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());

@@ -10,7 +10,7 @@ export class Questions {
   async confirm(question: string): Promise<boolean> {
     const { stdin: input, stderr: output } = this.terminal;
     this.#asked ??= createInterface({ input, output });
-    // Who leaves without an answer has not agreed.
+    // Leaving without an answer is not an agreement.
     const left = once(this.#asked, 'close').then(() => '');
     return /^y(?:es)?$/i.test(await Promise.race([this.#asked.question(`${question} [y/N] `), left]));
   }

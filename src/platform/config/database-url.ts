@@ -5,17 +5,17 @@ export interface DatabaseHost {
   readonly port: number;
 }
 
-/** Where the data lives: one file on this machine, or MySQL-compatible servers that hold the same. */
+/** Where the database is: in one local file, or on MySQL-compatible servers that hold the same data. */
 export type DatabaseUrl =
   | { readonly engine: 'sqlite'; readonly file: string }
   | {
       readonly engine: 'mysql';
-      /** The first that is healthy is used. */
+      /** The first healthy one is used. */
       readonly hosts: readonly DatabaseHost[];
       readonly user: string;
       readonly password: string;
       readonly database: string;
-      /** Whether the servers must show a certificate for their name. */
+      /** Whether the servers must present a certificate for their name. */
       readonly tls: boolean;
     };
 
@@ -24,13 +24,13 @@ export const DATABASE_URL_FORMS =
 
 const ESCAPES = 'characters like / @ : ? # % in a password are written as %2F %40 %3A %3F %23 %25';
 
-/** Several hosts are no URL in the sense of RFC 3986, so `URL` cannot parse it. */
+/** `URL` cannot parse several hosts, which RFC 3986 does not allow. */
 const MYSQL =
   /^mysql:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^@/?]*)(?:\/(?<database>[^?]*))?(?:\?(?<options>.*))?$/;
 /** A name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2), and a port. */
 const HOST = /^(?:\[(?<address>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>\d{1,5}))?$/;
 
-/** Reads a `DATABASE_URL`. @throws Error whose message never repeats the URL, which may contain a password */
+/** Parses a `DATABASE_URL`. @throws Error whose message never repeats the URL, because it may contain a password */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (text.startsWith('sqlite:')) {
     const file = text.slice('sqlite:'.length);
@@ -41,7 +41,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (!parts && /^mysql:.*@.*@/.test(text)) throw new Error(`has two @; ${ESCAPES}`);
   if (!parts) throw new Error(`must look like ${DATABASE_URL_FORMS}`);
   const database = decoded(parts['database'] ?? '');
-  // A slash means that a character of the password was taken for the end of the host.
+  // A slash here means that a character of the password was parsed as the end of the host.
   if (!/^[^/]+$/.test(database)) {
     throw new Error(`must name one database after the host; ${ESCAPES}`);
   }
@@ -84,7 +84,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The database for a log or a terminal: without the password. */
+/** The database for logs and terminals, without the password. */
 export function describeDatabase(url: DatabaseUrl): string {
   if (url.engine === 'mysql') {
     return `MySQL ${url.database} on ${url.hosts.map(describeHost).join(', ')}`;

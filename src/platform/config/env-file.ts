@@ -1,7 +1,7 @@
 import { BadConfiguration } from './settings.js';
 
 /**
- * Adds the variables of the file `.env`, if there is one, to the environment; those that are set already stay.
+ * Adds the variables of the file `.env`, if it exists, to the environment; variables that are set already keep their values.
  * @throws BadConfiguration if it cannot be read
  */
 export function loadEnvFile(): void {

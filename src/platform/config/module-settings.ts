@@ -8,9 +8,9 @@ export type ModuleSettings = Type<object> & { readonly variables: Variables };
 export type SettingsFeature = DynamicModule & { readonly settings: ModuleSettings };
 
 /**
- * The base of a class whose instances are the settings of a module, declared as those of the service are. The name of each
- * variable begins with that of the module; its kind has a `desc`, a sentence for operators, which `npm run document` puts
- * into .env.example and docs/operations.md.
+ * Makes the base class of a module's settings, which are declared like those of the service. The name of each variable begins
+ * with the name of the module; its kind has a `desc`, a sentence for operators, which `npm run document` puts into .env.example
+ * and docs/operations.md.
  */
 export function moduleSettings<const Given extends Variables>(variables: Given) {
   class SettingsOfModule {

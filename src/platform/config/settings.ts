@@ -20,7 +20,7 @@ import { readVariables, type ValuesOf, type Variables } from './variables.js';
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
-/** `auto`: deprecated operations end at their removal date; `serve`: they go on; `gone`: they have ended already. */
+/** `auto`: deprecated operations end at their removal date; `serve`: they never end; `gone`: they have ended. */
 export type DeprecatedOperations = 'auto' | 'serve' | 'gone';
 const DEPRECATED_OPERATIONS: readonly DeprecatedOperations[] = ['auto', 'serve', 'gone'];
 
@@ -31,7 +31,7 @@ const VARIABLES = {
   port: ['PORT', wholeNumber(0, 65_535)({ default: 3000 })],
   /** How many processes share the port. */
   workers: ['WORKERS', wholeNumber(1, 256)({ default: 1 })],
-  /** How many connections each process keeps, and how many requests it works on, at the same time. */
+  /** How many connections each process keeps open, and how many requests it works on at the same time. */
   maxConnections: ['MAX_CONNECTIONS', wholeNumber(1, 1_000_000)({ default: 10_000 })],
   maxInFlight: ['MAX_IN_FLIGHT', wholeNumber(1, 100_000)({ default: 256 })],
   /** How long a request may wait for its answer, in ms. */
@@ -41,20 +41,20 @@ const VARIABLES = {
   database: ['DATABASE_URL', database({ default: parseDatabaseUrl('sqlite:./data/petstore.db') })],
   databasePoolSize: ['DB_POOL_SIZE', wholeNumber(1, 1_000)({ default: 10 })],
   migrateOnStart: ['MIGRATE_ON_START', bool({ default: undefined })],
-  /** What links in answers begin with, ending in `/v1`; absent: the address that is listened on. */
+  /** The beginning of links in answers, ending in `/v1`; absent: the address that the service listens on. */
   baseUrl: ['BASE_URL', baseUrl({ default: undefined })],
   stagingUrl: ['STAGING_URL', baseUrl({ default: undefined })],
   bootstrapApiKey: ['BOOTSTRAP_API_KEY', apiKey({ default: undefined })],
   bootstrapApiKeyFile: ['BOOTSTRAP_API_KEY_FILE', apiKeyFile({ default: undefined })],
-  /** The rate of a key that has none of its own; absent: no limit. */
+  /** The rate of keys that have none of their own; absent: no limit. */
   rateLimit: ['RATE_LIMIT', rate({ default: undefined })],
-  /** Where replicas count together; absent: each for itself. */
+  /** Where replicas share their counts; absent: each counts for itself. */
   redisUrl: ['REDIS_URL', redisUrl({ default: undefined })],
   /** Origins whose pages may use the service from a browser; absent: none. `*` means all. */
   corsOrigins: ['CORS_ORIGINS', origins({ default: undefined })],
   /** Which proxies are trusted, as Express' `trust proxy`: false, a number of hops, or addresses. */
   trustProxy: ['TRUST_PROXY', trustProxy({ default: false })],
-  /** Where metrics are served; without a port, nowhere. */
+  /** Where metrics are served; they are not served without a port. */
   metricsHost: ['METRICS_HOST', str({ default: '127.0.0.1' })],
   metricsPort: ['METRICS_PORT', wholeNumber(0, 65_535)({ default: undefined })],
   logLevel: ['LOG_LEVEL', str<LogLevel>({ choices: LOG_LEVELS, default: 'info' })],
@@ -62,7 +62,7 @@ const VARIABLES = {
   logSample: ['LOG_SAMPLE', share({ default: 1 })],
   /** In bytes, after any decompression. */
   bodyLimit: ['BODY_LIMIT', byteSize({ default: 100 * 1024 })],
-  /** Whether the store area is there at all. */
+  /** Whether the store area exists. */
   storeEnabled: ['STORE_ENABLED', bool({ default: true })],
   deprecatedOperations: [
     'DEPRECATED_OPERATIONS',
@@ -72,7 +72,7 @@ const VARIABLES = {
 
 type Values = ValuesOf<typeof VARIABLES>;
 
-/** What the operator decided. Read once, at the start. */
+/** The settings of the service, read once at the start. */
 // oxlint-disable-next-line no-unsafe-declaration-merging -- the constructor assigns every property
 export class Settings {
   constructor(settings: Settings) {
@@ -86,7 +86,7 @@ export interface Settings extends Omit<Values, 'bootstrapApiKeyFile' | 'migrateO
   readonly modules: ReadonlyMap<ModuleSettings, object>;
 }
 
-/** The configuration cannot be used. The message has a line for each mistake, by variable name. */
+/** The configuration cannot be used. The message has one line for each mistake, which begins with the name of the variable. */
 export class BadConfiguration extends Error {}
 
 export const VARIABLE_NAMES: readonly string[] = Object.values(VARIABLES).map(([name]) => name);
@@ -96,7 +96,7 @@ export function variableNames(modules: readonly object[]): string[] {
   return [...VARIABLE_NAMES, ...ofModules.map(([name]) => name)];
 }
 
-/** Reads the environment as a whole, for the platform and these modules. @throws BadConfiguration naming every mistake at once */
+/** Reads the whole environment, for the platform and these modules. @throws BadConfiguration listing all mistakes */
 export function readSettings(environment: NodeJS.ProcessEnv, modules: readonly object[] = []): Settings {
   // An empty variable counts as absent, as in `PORT= npm start`.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { distance } from 'fastest-levenshtein';
 
-/** A line of a file `.env`: empty, a comment, a variable, or one of those of a text that goes on. */
+/** A line of a file `.env`: empty, a comment, a variable, or part of a value of several lines. */
 const LINE = /^\s*(?:#.*|(?:export\s+)?[A-Za-z_]\w*\s*=.*)?$/;
 
-/** Variables that are none of ours but look like one: what was meant, by name. */
+/** Unknown variables whose names look like known ones, each with the name that was probably meant. */
 export function misspelt(environment: NodeJS.ProcessEnv, known: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const name of Object.keys(environment)) {
@@ -15,7 +15,7 @@ export function misspelt(environment: NodeJS.ProcessEnv, known: readonly string[
   return found;
 }
 
-/** The numbers of the lines of a file `.env` that are passed over; none if there is no file. */
+/** The numbers of the lines of a file `.env` that cannot be parsed; none if there is no file. */
 export function strayLines(file: string): number[] {
   let text: string;
   try {
@@ -23,7 +23,7 @@ export function strayLines(file: string): number[] {
   } catch {
     return [];
   }
-  // A quoted value may go on over lines.
+  // A quoted value may span several lines.
   const whole = text.replaceAll(/=\s*(["'`])[^]*?\1/g, (value) => value.replaceAll(/\n/g, '\n#'));
   return whole.split('\n').flatMap((line, i) => (LINE.test(line) ? [] : [i + 1]));
 }

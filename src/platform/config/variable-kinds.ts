@@ -4,7 +4,7 @@ import express from 'express';
 import { parseRate, type Rate, RATE_FORM } from '../../kernel/rate.js';
 import { parseDatabaseUrl } from './database-url.js';
 
-// The kinds of variables. Each parses a text, or throws what the text must be.
+// The kinds of variables. Each parses a text, or throws an error that says what the text must be.
 
 export const isProduction = makeExactValidator((text) => text === 'production');
 

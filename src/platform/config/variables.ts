@@ -1,6 +1,6 @@
 import { customCleanEnv, type OptionalValidatorSpec, type ValidatorSpec } from 'envalid';
 
-/** Settings: the variable of the environment that each comes from, its kind and its default. */
+/** Settings by name: the environment variable of each, its kind and its default. */
 export type Variables = Readonly<Record<string, readonly [variable: string, kind: ValidatorSpec<unknown>]>>;
 
 type OptionalKind = OptionalValidatorSpec<unknown>;
@@ -16,7 +16,7 @@ export type ValuesOf<Given extends Variables> = {
     ValueOf<Given[Setting][1]> | undefined;
 };
 
-/** Reads settings; adds a line to `mistakes` for each variable that cannot be used. */
+/** Reads settings; adds a line to `mistakes` for each variable with an unusable value. */
 export function readVariables<Given extends Variables>(
   environment: NodeJS.ProcessEnv,
   variables: Given,

@@ -4,20 +4,20 @@ import { tracing } from '../observability/tracing/tracing.js';
 
 /** How items are grouped. */
 interface BatchOptions {
-  /** What listeners know the batches by. */
+  /** The name of the batches in metrics. */
   readonly name: BatchName;
-  /** The maximum of items in a batch. */
+  /** The maximum number of items in a batch. */
   readonly maxItems: number;
-  /** The maximum of batches at the same time. */
+  /** The maximum number of concurrent batches. */
   readonly maxConcurrent: number;
   /**
-   * Whether the waiting items are spread over all batches that may start, so that the database works on several of them at
-   * the same time: right where an item costs more than a statement. Else each batch takes as many as possible.
+   * Whether the waiting items are spread over all batches that may start, so that the database works on several of them in
+   * parallel: useful if an item costs more than a statement. Otherwise each batch takes as many items as possible.
    */
   readonly spread: boolean;
 }
 
-/** Whether every item would fail as well if it were done alone; else one may have failed those that it came with. */
+/** Whether every item would fail alone as well; otherwise one item may have failed the others. */
 const concernsAll = (error: unknown) =>
   error instanceof DatabaseUnavailable && error.errorClass !== 'too_large';
 
@@ -30,16 +30,16 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Batches what is asked for at the same time. No item is delayed to fill a batch: what has arrived when the event loop has
- * read its sockets starts at once; only while `maxConcurrent` batches run do new items wait for the next one. Nothing joins a
- * batch that has started. If a batch fails for a reason that one item may have brought, each of them is done alone.
+ * Groups concurrent calls into batches. No item is delayed to fill a batch: whatever has arrived when the event loop has read
+ * its sockets starts at once; new items wait only while `maxConcurrent` batches run. Nothing joins a batch that has started. If
+ * a batch fails for a reason that one item may have caused, each item is retried alone.
  */
 export class Batch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #running = 0;
   #scheduled = false;
 
-  /** `run` returns an outcome for each item, in their order. */
+  /** `run` returns the outcomes of the items in their order. */
   constructor(
     private readonly run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>,
     private readonly options: BatchOptions,

@@ -3,8 +3,8 @@ import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } f
 type Column = EntitySchemaColumnOptions;
 
 /**
- * The kinds of columns for both engines, with the types of MySQL; `onSqlite` converts them to those of SQLite. The values in
- * the domain are the same on both, and undefined where NULL is stored.
+ * The kinds of columns for both engines, with the types of MySQL; `onSqlite` converts them to SQLite's. Values in the domain
+ * are the same on both engines, and undefined where NULL is stored.
  */
 export const columns = {
   /** An exact integer of 64 bits: a bigint. */
@@ -15,7 +15,7 @@ export const columns = {
   instant: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: instants, ...more }),
   /** True or false. */
   boolean: (more?: Partial<Column>): Column => ({ type: 'tinyint', transformer: booleans, ...more }),
-  /** Any text of at most so many characters, compared exactly. */
+  /** A text of at most so many characters, compared exactly. */
   text: (length: number, more?: Partial<Column>): Column => ({
     type: 'varchar',
     length,
@@ -59,13 +59,13 @@ const booleans: ValueTransformer = {
 const INTEGER = /int$/;
 const TEXT = /(?:char|text)$/;
 
-/** The schema with the types of SQLite, whose STRICT tables know integers and texts of any length only. */
+/** The schema with SQLite's types: STRICT tables have only integers and texts of any length. */
 export function onSqlite(schema: EntitySchema): EntitySchema {
   const { columns: given, embeddeds = {}, uniques = [], ...options } = schema.options;
   return new EntitySchema({
     ...options,
     columns: mapped(given as Record<string, Column>, sqliteColumn),
-    // A UNIQUE of SQLite has no name.
+    // A UNIQUE constraint has no name in SQLite.
     uniques: uniques.map(({ name: _name, ...unique }) => unique),
     embeddeds: mapped(embeddeds, (embedded) => ({ ...embedded!, schema: onSqlite(embedded!.schema) })),
   });

@@ -10,7 +10,7 @@ import { compareCollations } from './mysql/collations.js';
 import { HostPools } from './mysql/host-pools.js';
 import { keepObjects } from './sqlite/kept-objects.js';
 
-/** The options of the data source for a URL. `poolSize` bounds the connections to MySQL; SQLite always has one. */
+/** The options of the data source for a URL. `poolSize` limits the connections to MySQL; SQLite always has one. */
 export function dataSourceOptions(
   url: DatabaseUrl,
   poolSize: number,
@@ -20,7 +20,7 @@ export function dataSourceOptions(
     migrations,
     synchronize: false,
     migrationsRun: false,
-    // A stored row becomes an object of the domain as it is: today's rules do not apply to it.
+    // Entities are restored as they were stored, without the rules of their constructors.
     entitySkipConstructor: true,
   };
   if (url.engine === 'sqlite') {
@@ -30,7 +30,7 @@ export function dataSourceOptions(
       database: url.file,
       timeout: 2_000,
       prepareDatabase,
-      // The file itself keeps every statement: see `keepObjects`.
+      // `keepObjects` caches all statements of the file.
       statementCacheSize: 0,
     };
   }
@@ -47,7 +47,7 @@ export function dataSourceOptions(
     poolSize,
     ...(url.tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2' } }),
     extra: {
-      // With as many idle connections allowed as the pool holds, mysql2 never closes one.
+      // mysql2 never closes idle connections if as many may be idle as the pool holds.
       maxIdle: Math.max(1, poolSize - 1),
       idleTimeout: 60_000,
       // A longer queue would not be served in time.
@@ -77,11 +77,11 @@ export function createDataSource({
 
 const forSqlite = (entity: Entity): Entity => (entity instanceof EntitySchema ? onSqlite(entity) : entity);
 
-/** WAL lets the command line read and write beside the service; FULL makes an acknowledged commit survive a crash. */
+/** WAL lets the command line work beside the service; FULL makes acknowledged commits survive a crash. */
 function prepareDatabase(file: SqliteFile): void {
   keepObjects(file);
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = FULL');
-  // Every integer comes exactly, as a bigint; the query runner makes numbers of those that fit.
+  // Reads every integer exactly, as a bigint; the query runner converts those that fit into numbers.
   file.defaultSafeIntegers(true);
 }

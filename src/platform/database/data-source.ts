@@ -20,16 +20,16 @@ import { type Runner, TransactionScopes } from './transactions/transaction-scope
 
 type Work<Result> = (manager: EntityManager) => Promise<Result>;
 
-/** Clients are told what the error says; its cause is for who asks in a hook of Nest, which comes too early. */
+/** Clients see the error's message; its cause is for developers who query in a lifecycle hook of Nest, which runs too early. */
 const notOpen = () =>
   new DatabaseUnavailable(
     new Error('The database is opened after the modules: ask it in a migration, a job or an interval.'),
   );
 
 /**
- * TypeORM's data source, in which a transaction is joined by everything that is called inside of it: repositories, query
- * builders, `manager.query`, nested transactions. Whatever is not handed a query runner asks `createQueryRunner` for one, and
- * inside a transaction gets that of the transaction.
+ * TypeORM's data source, in which everything that is called inside a transaction joins it: repositories, query builders,
+ * `manager.query`, nested transactions. Code without a query runner gets one from `createQueryRunner`, which inside a
+ * transaction returns the transaction's own.
  */
 export class JoiningDataSource extends DataSource {
   readonly retries = new Retries();
@@ -37,12 +37,12 @@ export class JoiningDataSource extends DataSource {
   readonly scopes = new TransactionScopes();
   #open = false;
 
-  /** Allows statements from now on: the tables are there. */
+  /** Allows statements from now on, because the tables exist. */
   open(): void {
     this.#open = true;
   }
 
-  /** Runs `work`, whose statements are allowed before `open`. */
+  /** Runs `work` with statements allowed before `open`. */
   beforeOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.scopes.runUnchecked(work);
   }
@@ -51,12 +51,12 @@ export class JoiningDataSource extends DataSource {
     return this.scopes.runner !== undefined;
   }
 
-  /** Runs `work` as if it had been called from outside the transaction, which must not wait for it. */
+  /** Runs `work` as if it were called outside the transaction, which must not wait for it. */
   outsideTransaction<Result>(work: () => Result): Result {
     return this.scopes.runOutside(work);
   }
 
-  /** Runs `work` in a transaction, retried as a whole where it may be; inside another transaction it is part of that one. */
+  /** Runs `work` in a transaction and retries the whole if allowed; inside another transaction it becomes part of that one. */
   async inTransaction<Result>(
     work: () => Promise<Result>,
     repeatable: Repeatable = 'if not executed',
@@ -64,7 +64,7 @@ export class JoiningDataSource extends DataSource {
     return this.insideTransaction ? work() : this.retries.run(repeatable, () => this.inNewTransaction(work));
   }
 
-  /** Runs `work` once, in a transaction of its own. */
+  /** Runs `work` once, in a new transaction. */
   async inNewTransaction<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
     const runner = this.#newRunner();
     runner.guard.hold(() => void this.scopes.runner);
@@ -77,7 +77,7 @@ export class JoiningDataSource extends DataSource {
       return result;
     } catch (error) {
       runner.guard.isEnding = true;
-      // A connection that cannot roll back has an unknown state and must not be used again.
+      // If the rollback fails, the state of the connection is unknown, so it is closed.
       await runner.rollbackTransaction().catch(() => runner.discard());
       throw isCommitting ? afterCommit(error) : beforeCommit(error);
     } finally {
@@ -99,8 +99,8 @@ export class JoiningDataSource extends DataSource {
   }
 
   /**
-   * A lone statement goes straight to MySQL's pool, unless a subscriber wants to hear of it: TypeORM's runner, its manager and
-   * what they tell subscribers cost as much as the statement (docs/performance.md).
+   * A single statement outside a transaction goes directly to MySQL's pool unless there are subscribers: TypeORM's runner, its
+   * manager and its broadcast cost as much as the statement itself (docs/performance.md).
    */
   override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
     const isLone = !runner && this.#open && this.scopes.isFree;
@@ -108,7 +108,7 @@ export class JoiningDataSource extends DataSource {
     return this.retries.run(repeatableOf(text), () => this.#ask<Result>(this.#pool!, text, values));
   }
 
-  /** A subscriber that is a provider joins before the database is opened, as Nest documents it; TypeORM would forget it now. */
+  /** Keeps subscribers that are providers: as Nest documents, they register before this, and TypeORM would drop them. */
   override async initialize(): Promise<this> {
     const joined = [...this.subscribers];
     try {
@@ -122,7 +122,7 @@ export class JoiningDataSource extends DataSource {
     return new JoiningEntityManager(this, runner);
   }
 
-  /** Before the data source is initialized it knows no entity: the database counts as unavailable. */
+  /** Without its entities the data source is not usable yet, so the database counts as unavailable. */
   protected override findMetadata(target: Parameters<DataSource['getMetadata']>[0]) {
     if (!this.isInitialized) throw notOpen();
     return super.findMetadata(target);

@@ -1,10 +1,10 @@
 import { channel } from '../observability/channel.js';
 import { tracing } from '../observability/tracing/tracing.js';
 
-/** A statement has ended or failed; in ms, from the moment when it had its connection. */
+/** How long a statement took until it ended or failed, in ms, from the moment when it had its connection. */
 export const statementEnded = channel<number>('database.statement-ended');
 
-/** Runs a statement that has its connection: with a span if tracing is on, and publishes how long it took. */
+/** Runs a statement that has its connection: in a span if tracing is on, and publishes its duration. */
 export function observed<Outcome>(
   engine: 'sqlite' | 'mysql',
   text: string,

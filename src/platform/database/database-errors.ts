@@ -28,17 +28,17 @@ export class DatabaseUnavailable extends DomainError {
     this.code = isReadable ? 'database_read_only' : 'database_unavailable';
   }
 
-  /** Whether the statement may have been executed all the same. */
+  /** Whether the statement may have been executed although it failed. */
   get isOutcomeUnknown(): boolean {
     return this.errorClass === 'lost';
   }
 
-  /** Whether a retry may succeed. If no host was reached, every one was asked already. */
+  /** Whether a retry may succeed. `unreached` is final, because every host was tried already. */
   get isTransient(): boolean {
     return !this.needsOperator && !['full', 'too_large', 'unreached'].includes(this.errorClass);
   }
 
-  /** Whether to wait is in vain, until an operator has put right what is wrong. */
+  /** Whether waiting is useless until an operator has solved the problem. */
   get needsOperator(): boolean {
     return needsOperator(this.errorClass);
   }
@@ -48,30 +48,30 @@ export const isMissingTable = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable &&
   /^ER_NO_SUCH_TABLE|^SQLITE_ERROR \(no such table/.test((error.cause as Error | undefined)?.message ?? '');
 
-/** Whether the database has no room for what it was asked to keep. */
+/** Whether the database is out of disk space. */
 export const isFull = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.errorClass === 'full';
 
-/** What a driver said, without the bound values: they must not reach the log. */
+/** A driver's error without the bound values, which must not be logged. */
 class DriverError extends Error {
   constructor(
     message: string,
     readonly code: string,
     readonly errno?: number,
-    /** The name of what was violated: a key or a constraint, where the engine tells it. */
+    /** The name of the violated key or constraint, if the engine reports it. */
     readonly constraint?: string,
   ) {
     super(message);
   }
 }
 
-/** TypeORM's error of a statement that the database refused, with its text; `code` and `errno` are those of the driver. */
+/** TypeORM's error for a rejected statement, with its text; `code` and `errno` are the driver's. */
 class Refused extends QueryFailedError<DriverError> {
   declare readonly code: string;
 
   constructor(error: DriverError, statement: string) {
     super(statement, undefined, error);
-    // It says nothing that does not stand here: the log needs it once.
+    // It repeats this error, and would be logged twice.
     Object.defineProperty(this, 'driverError', { enumerable: false });
   }
 }
@@ -102,7 +102,7 @@ export class StatementFailed extends Refused {
 
 const DUPLICATE = new Set(['ER_DUP_ENTRY', 'SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE']);
 
-/** MySQL's, MariaDB's and SQLite's; a value that stands in the message stands before it, or is not there. */
+/** How MySQL, MariaDB and SQLite name a violated constraint. No pattern matches inside a value in the message. */
 const CONSTRAINT: Readonly<Record<string, RegExp>> = {
   ER_DUP_ENTRY: /for key '(?:[^'.]+\.)?([^']+)'$/,
   ER_NO_REFERENCED_ROW_2: /CONSTRAINT `([^`]+)` FOREIGN KEY/,
@@ -114,7 +114,7 @@ const CONSTRAINT: Readonly<Record<string, RegExp>> = {
 const constraintOf = (error: Error): string | undefined =>
   CONSTRAINT[codeOf(error) ?? '']?.exec(error.message)?.[1];
 
-/** Translates a driver's error into ours; any other error stays as it is. */
+/** Translates a driver's error into ours; returns any other error unchanged. */
 export function translateError(error: unknown): unknown {
   if (error instanceof Refused) return error;
   const cause = error instanceof QueryFailedError ? error.driverError : error;
@@ -133,13 +133,13 @@ export function translateError(error: unknown): unknown {
   return statement === undefined ? error : new StatementFailed(reason, statement, refusal);
 }
 
-/** The meaning of an error before COMMIT: a connection that is lost then rolls its transaction back. */
+/** Translates an error before COMMIT: if the connection is lost then, the transaction is rolled back. */
 export function beforeCommit(error: unknown): unknown {
   const wasLost = error instanceof DatabaseUnavailable && error.errorClass === 'lost';
   return wasLost ? new DatabaseUnavailable(error.cause, 'rolled_back') : error;
 }
 
-/** The meaning of an error of COMMIT: a server that refuses then, or fails, does not say whether it has committed. */
+/** Translates an error of COMMIT: if the server rejects it or fails, the outcome is unknown. */
 export function afterCommit(error: unknown): unknown {
   const isUnknown =
     error instanceof DatabaseUnavailable && ['refused', 'read_only', 'damaged'].includes(error.errorClass);

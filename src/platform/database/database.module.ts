@@ -25,13 +25,13 @@ import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
 import { TypeOrmUnitOfWork } from './transactions/typeorm-unit-of-work.js';
 
-/** Nest's TypeOrmModule remembers the schemas of all applications of a process; this one has those of its own modules. */
+/** Nest's TypeOrmModule collects the entities of all applications in a process; this keeps those of the own modules. */
 function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered'] {
   const features = [...modules.values()].filter(({ metatype }) => metatype === TypeOrmModule);
   return (entity) => features.some(({ providers }) => providers.has(getRepositoryToken(entity)));
 }
 
-/** The database for all modules. Each registers its schemas by `TypeOrmModule.forFeature`; `Database` opens it. */
+/** The database for all modules. They register their schemas with `TypeOrmModule.forFeature`; `Database` opens it. */
 @Global()
 @Migrations(CreateSequences, CreateReplicas)
 @Module({

@@ -22,7 +22,7 @@ export interface ReadinessReason {
   readonly message: string;
 }
 
-/** The database cannot be opened: a file that is none, a server that does not let the user in, or that nobody waits for. */
+/** The database cannot be opened: the file is not a database, the server rejects the user, or nobody waits for the server. */
 export class DatabaseUnusable extends Error {
   constructor(
     readonly what: string,
@@ -34,7 +34,7 @@ export class DatabaseUnusable extends Error {
 }
 
 interface OpenOptions {
-  /** Whether to retry until the server answers: a service does, a person at a terminal wants to know at once. */
+  /** Whether to retry until the server answers: right for a service, but not for a person at a terminal. */
   readonly waitForServer: boolean;
 }
 
@@ -42,7 +42,7 @@ const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Opens the database. Waits for a server that does not answer yet, but not for a file that cannot be used. */
+/** Opens the database. Waits for a server that does not answer yet, but not for an unusable file. */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   /** For operators, without the password. */
@@ -65,12 +65,12 @@ export class Database implements OnApplicationShutdown {
     return this.#waitingFor;
   }
 
-  /** Why the database takes no changes while it can be read; undefined if the latest change was taken. */
+  /** Why the database takes no changes although it can be read; undefined if the last change succeeded. */
   get refusedChange(): string | undefined {
     return this.source.retries.refusedChange;
   }
 
-  /** Connects; on return statements can run. @throws Error naming the file or the server if waiting would not help */
+  /** Connects, so that statements can run. @throws Error naming the file or the server if waiting would not help */
   async connect(options: OpenOptions): Promise<void> {
     await this.#until('database_unavailable', options, async () => {
       if (!this.source.isInitialized) await this.source.initialize();
@@ -78,12 +78,12 @@ export class Database implements OnApplicationShutdown {
     });
   }
 
-  /** Connects, then migrates if the settings say so, else waits until another process has. */
+  /** Connects, then migrates if the settings allow it, or else waits until another process has migrated. */
   async open(options: OpenOptions): Promise<void> {
     await this.connect(options);
     if (this.settings.migrateOnStart) {
       await this.#until('database_busy', options, async () => {
-        // A database that takes no changes needs none then, and is read.
+        // A read-only database can be served if it lacks no migration.
         if (await this.migrator.isUpToDate()) return true;
         for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);
         return true;
@@ -93,13 +93,13 @@ export class Database implements OnApplicationShutdown {
     this.source.open();
   }
 
-  /** Does what cannot wait until there is room again: where the disk is full, in the room that was kept for it on SQLite. */
+  /** Runs urgent work. If the disk is full, SQLite gets the reserved space for it. */
   async urgently<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       if (!isFull(error)) throw error;
-      // In a transaction, so that no other writer takes the room.
+      // In a transaction, so that no other writer takes the space.
       return this.source.inTransaction(() => {
         if (!giveUpReserve(this.settings.database)) throw error;
         return work();
@@ -108,8 +108,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Asks with one cheap statement whether it is there, and has what this version needs. Concurrent probes share it, so that they
-   * do not add to the load. @returns the migrations it lacks @throws DatabaseUnavailable, also when the answer takes too long
+   * Checks with one cheap statement that the database answers and has what this version needs. Concurrent probes share the
+   * statement. @returns the missing migrations @throws DatabaseUnavailable, also if the answer takes too long
    */
   probe(): Promise<string[]> {
     this.#probe ??= this.#ask().finally(() => (this.#probe = undefined));
@@ -122,12 +122,12 @@ export class Database implements OnApplicationShutdown {
     });
   }
 
-  /** `TypeOrmModule` closes it. */
+  /** The connection itself is closed by `TypeOrmModule`. */
   onApplicationShutdown(): void {
     this.#isClosing = true;
   }
 
-  /** Repeats `step` until it returns true; logs once why it waits. */
+  /** Repeats `step` until it returns true; logs once what it waits for. */
   async #until(
     code: ReadinessReason['code'],
     { waitForServer }: OpenOptions,
@@ -136,12 +136,12 @@ export class Database implements OnApplicationShutdown {
     for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
       const done = await step().catch((error: unknown) => this.#reasonToWait(error));
       if (done === true) return (this.#waitingFor = undefined);
-      // A database that does not say what it has lacks nothing that is known.
+      // If the database does not answer, missing migrations are not known to be the reason.
       const reason = done && code === 'migrations_missing' ? 'database_unavailable' : code;
       const message = `${this.name} ${REASONS[reason]}${done ? ` (${done})` : ''}.`;
       if (!waitForServer) throw this.#unusable(message, done);
       this.#waitingFor = { code: reason, message };
-      // The service stops before it was ever ready: `open` never returns.
+      // The service stops before it was ready: `open` never returns.
       if (this.#isClosing) return new Promise(() => {});
       if (wait === MIN_WAIT_MS) this.#log.warn(`${message} Waiting.${done ? ` ${this.#remedy(done)}` : ''}`);
       await sleep(wait);
@@ -164,7 +164,7 @@ export class Database implements OnApplicationShutdown {
   }
 
   #unusable(what: string, reason: string | false, cause?: unknown): Error {
-    // Where nothing has failed, the reason says what to do.
+    // If nothing has failed, the message itself says what to do.
     if (reason === false) return new Error(what);
     return new DatabaseUnusable(what, this.#remedy(reason), { cause });
   }

@@ -19,7 +19,7 @@ interface Options {
   readonly yes?: boolean;
 }
 
-/** `petstore db`: the schema, for operators. */
+/** `petstore db`: shows and changes the schema, for operators. */
 export function dbCommand(context: CommandContext): Command {
   const { run, print } = context;
   const db = new Command('db').description('Shows and changes the schema of the database.');
@@ -30,7 +30,7 @@ export function dbCommand(context: CommandContext): Command {
     });
   const command = (name: string, description: string) => db.command(name).description(description);
   const JSON_OPTION = ['--json', 'print JSON'] as const;
-  /** A large table takes long, and a change of it that was given up is to be done again from its beginning. */
+  /** No time limit: changing a large table takes long, and an aborted change would have to start again. */
   const asLongAsItTakes = () => new TimeoutOption('none', 'petstore db status');
 
   command(

@@ -15,26 +15,26 @@ import { SERVER_ERRORS } from './mysql/server-errors.js';
  */
 export type ErrorClass = keyof typeof SERVER_ERRORS;
 
-/** Our own code for a statement that was not answered in time. */
+/** Our own code for a statement without an answer in time. */
 export const NO_ANSWER = 'DB_NO_ANSWER';
-/** Our own code for a connection that did not become free in time. */
+/** Our own code for a pool without a free connection in time. */
 export const NO_CONNECTION = 'DB_NO_CONNECTION';
 
-/** Our own code where every host has just failed; the message says how. */
+/** Our own code for a failure of every host; the message has the reasons. */
 export const NO_HOST = 'DB_NO_HOST';
 
-/** What the errors of SQLite, of mysql2 and of the network mean, by their codes. */
+/** The classes of errors of SQLite, mysql2 and the network, by code. */
 const CODES: Readonly<Partial<Record<ErrorClass, readonly string[]>>> = {
   unreached: [
     'ECONNREFUSED',
-    'ETIMEDOUT', // mysql2 gives this code only to a handshake
+    'ETIMEDOUT', // mysql2 uses this code only for the handshake
     'ENOTFOUND',
     'EAI_AGAIN',
     'EHOSTUNREACH',
     'ENETUNREACH',
     'ENETDOWN',
-    'EADDRNOTAVAIL', // every port of this machine is in use
-    'EMFILE', // as many files are open as may be; SQLite's is SQLITE_CANTOPEN
+    'EADDRNOTAVAIL', // every local port is in use
+    'EMFILE', // too many open files; SQLite's code is SQLITE_CANTOPEN
     'ENFILE',
     'HANDSHAKE_SSL_ERROR',
     'HANDSHAKE_NO_SSL_SUPPORT',
@@ -56,7 +56,7 @@ const CODES: Readonly<Partial<Record<ErrorClass, readonly string[]>>> = {
     'ECONNRESET',
     'EPIPE',
     NO_ANSWER,
-    'SQLITE_IOERR_FSYNC', // what the disk keeps of a COMMIT is not known
+    'SQLITE_IOERR_FSYNC', // whether the COMMIT is on the disk is unknown
     'SQLITE_IOERR_DIR_FSYNC',
   ],
   full: ['SQLITE_FULL', 'SQLITE_IOERR_WRITE'],
@@ -71,7 +71,7 @@ for (const table of [CODES, SERVER_ERRORS]) {
   }
 }
 
-/** From this number on errors of MariaDB are others than those of MySQL, whose names mysql2 gives them. */
+/** From this number on MariaDB and MySQL have different errors, but mysql2 uses MySQL's names for both. */
 const AMBIGUOUS = 4_000;
 
 interface DriverError {
@@ -86,45 +86,45 @@ export function codeOf(error: unknown): string | undefined {
   const { code, errno, fatal } = (error ?? {}) as DriverError;
   const isNamed = typeof code === 'string' && code !== 'UNKNOWN_CODE_PLEASE_REPORT';
   if (isNamed && !(Number(errno) >= AMBIGUOUS)) return code;
-  if (typeof errno === 'number') return `ERRNO_${errno}`; // mysql2 has no names for MariaDB's own
+  if (typeof errno === 'number') return `ERRNO_${errno}`; // mysql2 has no names for MariaDB's own errors
   return fatal === true ? 'FATAL' : undefined;
 }
 
-/** The class of a driver's error; undefined for every failure that does not make the database unavailable. */
+/** The class of a driver's error; undefined if the database is available all the same. */
 export function errorClassOf(error: unknown): ErrorClass | undefined {
   const { errno, fatal, message } = (error ?? {}) as DriverError;
   const code = codeOf(error) ?? '';
-  // SQLite has no code of its own for that.
+  // SQLite has no separate code for this.
   if (code === 'SQLITE_ERROR' && String(message).startsWith('no such table')) return 'damaged';
   if (isBadForeignKey(error)) return undefined;
   if (TAKES_NO_CHANGES[errno as number]?.test(String(message))) return 'read_only';
-  // SQLite's codes are more or less exact: SQLITE_IOERR_READ is one of SQLITE_IOERR.
+  // SQLite has primary and extended codes: SQLITE_IOERR_READ extends SQLITE_IOERR.
   const primary = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '';
   const known = classes.get(errno as number) ?? classes.get(code) ?? classes.get(primary);
-  // mysql2 calls every error fatal after which it closes the connection.
+  // mysql2 marks every error as fatal after which it closes the connection.
   return known ?? (fatal === true ? 'lost' : undefined);
 }
 
-/** MariaDB says of a foreign key, too, that a table cannot be created: its name is taken (121), or nothing is there for it (150). */
+/** MariaDB reports a bad foreign key as a table that cannot be created: its name exists (121), or its target does not (150). */
 const isBadForeignKey = (error: unknown) => {
   const { errno, message } = (error ?? {}) as DriverError;
   return errno === 1005 && /\(errno: 1(?:21|50) "/.test(String(message));
 };
 
-/** What only the message tells: the option that prevents it is that of a read-only server; the user may read, but not change. */
+/** Errors whose meaning is in their message: the server runs with a read-only option; the user may read but not write. */
 const TAKES_NO_CHANGES: Readonly<Record<number, RegExp>> = {
   1142: /^(?:INSERT|UPDATE|DELETE)\b.* command denied/,
   1290: /--(?:super[-_])?read[-_]only\b/,
 };
 
-/** Whether the database takes no changes, whatever they are, while it can be read. */
+/** Whether the database can be read, but rejects all changes. */
 export const takesNoChanges = (errorClass: ErrorClass) => errorClass === 'read_only' || errorClass === 'full';
 
-/** Whether to wait is in vain, until an operator has put right what is wrong. */
+/** Whether waiting is useless until an operator has solved the problem. */
 export const needsOperator = (errorClass?: ErrorClass) => errorClass === 'denied' || errorClass === 'damaged';
 
 /**
- * The code of a driver's error, for the log; with the message where that names hosts, users, tables and files alone. Other
+ * The code of a driver's error, for the log; with the message if that contains only hosts, users, tables and files. Other
  * messages of MySQL repeat values.
  */
 export function reasonOf(error: unknown): string {
@@ -142,7 +142,7 @@ export function reasonOf(error: unknown): string {
 
 const HOST_FAULTS: readonly ErrorClass[] = ['unreached', 'refused', 'read_only', 'lost'];
 
-/** Whether the error is a fault of the host, so that others should be asked before it. */
+/** Whether the host is at fault, so that other hosts should be tried first. */
 export function isHostFault(error: unknown): boolean {
   const errorClass = errorClassOf(error);
   return errorClass !== undefined && HOST_FAULTS.includes(errorClass);

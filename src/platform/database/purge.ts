@@ -5,19 +5,19 @@ import { Clock } from '../../kernel/clock.js';
 
 const DAY_MS = 86_400_000;
 
-/** Rows that are kept for a time only. A module adds some by listing the class among its providers. */
+/** Rows that are kept for a limited time. A module adds its own by listing the class among its providers. */
 export abstract class OldRows {
-  /** How often they are looked for: where no index leads to them, once a day. */
+  /** How often to look for old rows: once a day if no index leads to them. */
   abstract readonly looked: 'each minute' | 'once a day';
-  /** Deletes what is too old, in batches. @returns how many rows that were */
+  /** Deletes old rows in batches. @returns the number of rows */
   abstract purge(): Promise<number>;
 }
 
-/** Deletes rows that are too old. Several replicas may do so at once. */
+/** Deletes old rows. Several replicas may do so at the same time. */
 @Injectable()
 export class Purge {
   readonly #log = new Logger('Purge');
-  /** The latest day on which rows were looked for, in days since 1970. */
+  /** The last day on which rows were purged, in days since 1970. */
   readonly #days = new Map<OldRows, number>();
   #round: Promise<void> | undefined;
 
@@ -26,7 +26,7 @@ export class Purge {
     private readonly clock: Clock,
   ) {}
 
-  /** A large backlog takes longer than a minute; the rounds that fall into it are left out. */
+  /** A large backlog may take longer than a minute; the rounds in between are skipped. */
   @Interval(60_000)
   run(): Promise<void> {
     return (this.#round ??= this.#purge().finally(() => (this.#round = undefined)));
@@ -42,7 +42,7 @@ export class Purge {
         await rows.purge();
         this.#days.set(rows, today);
       } catch (error) {
-        // If the database fails, the next minute is early enough.
+        // If the database fails, the next round is early enough.
         this.#log.warn(`Old rows stay for now: ${reasonOf(error)}`);
       }
     }

@@ -18,10 +18,10 @@ interface Options {
   readonly json: boolean | undefined;
 }
 
-/** What changes rows, and leaves tables and columns. */
+/** Statements that change rows but neither tables nor columns. */
 const CHANGES_ROWS = /^(?:DELETE|INSERT|REPLACE|TRUNCATE|UPDATE)\b/i;
 
-/** Takes back the newest migration, once somebody who was told what is lost has agreed. @returns undefined if none is applied */
+/** Reverts the newest migration after showing what will be lost and asking. @returns undefined if none is applied */
 export async function revert(
   app: INestApplicationContext,
   { confirm, terminal: { stderr } }: CommandContext,

@@ -1,35 +1,33 @@
 export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'problem';
-  /** The finding, in one sentence. */
+  /** The result, in one sentence. */
   readonly what: string;
-  /** What to do about it; absent where all is well. */
+  /** What to do about it; absent if all is well. */
   readonly remedy?: string;
 }
 
-/** What a check requires: nothing, a database that answers, all its migrations, or tables that can be read as well. */
+/** What a check requires: nothing, a database that answers, all its migrations, or also tables that can be read. */
 export type Requirement = 'nothing' | 'database' | 'schema' | 'tables';
 
-/**
- * A check of `petstore doctor`. A module adds one by listing the class among its providers. Looking changes nothing.
- */
+/** A check of `petstore doctor`. A module adds one by listing the class among its providers. Checks change nothing. */
 export abstract class Check {
   /** One or two words. */
   abstract readonly name: string;
-  /** What a check of `schema` calls a problem is broken: the service does not start with it. */
+  /** A problem found by a check that needs `schema` prevents the start of the service. */
   abstract readonly needs: Requirement;
-  /** Whether the service looks at its start, too, and logs what it finds: what it can serve in spite of, but not well. */
+  /** Whether the check also runs at the start of the service, which logs problems that do not prevent serving. */
   readonly atStart: boolean = false;
-  /** @throws Error which is a problem, too */
+  /** @throws Error, which counts as a problem */
   abstract look(): Promise<CheckResult[]>;
 
-  /** What `petstore doctor --fix` can do about it, each after asking. */
+  /** What `petstore doctor --fix` can repair; it asks before each repair. */
   repairs(): Promise<Repair[]> {
     return Promise.resolve([]);
   }
 }
 
 export interface Repair {
-  /** What it does, as an order. */
+  /** What the repair does, in the imperative. */
   readonly what: string;
   run(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import { withTimeout } from '../process/timeout.js';
 import { type CheckResult, ok, problem, type Repair, warning } from './check.js';
 import { type Diagnosis, Doctor } from './doctor.js';
 
-/** A database that does not answer may keep its connections from closing. */
+/** Less than 10 s, because closing the connections may hang if the database does not answer. */
 const DOCTOR_TIMEOUT_MS = 8_000;
 
 interface Options {
@@ -21,7 +21,7 @@ interface Options {
   readonly yes?: true;
 }
 
-/** `petstore doctor`: what is wrong and what to do, within 10 s. Only `--fix` changes something. `variables` are all that there are. */
+/** `petstore doctor`: reports problems and remedies within 10 s. Only `--fix` changes something. `variables` are all. */
 export function doctorCommand(context: CommandContext, variables: readonly string[]): Command {
   const { run, runWithDatabase, print, terminal } = context;
   return new Command('doctor')
@@ -37,7 +37,7 @@ export function doctorCommand(context: CommandContext, variables: readonly strin
     });
 }
 
-/** All results, or those found before the timeout. */
+/** All results, or those that were found before the timeout. */
 async function inTime(run: CommandContext['run'], strange: CheckResult[]): Promise<Diagnosis[]> {
   const found: Diagnosis[] = strange.map((result) => ({ check: 'configuration', ...result }));
   let isComplete = false;
@@ -73,7 +73,7 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
   }
   app.get(JoiningDataSource).open();
   found.push(...(await doctor.run('database')));
-  // Why it cannot be asked, the check of the schema has said.
+  // The check of the schema has reported why the database does not answer.
   if (
     !(await app
       .get(Migrator)
@@ -86,7 +86,7 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
   if (tables.every(({ state }) => state === 'ok')) found.push(...(await doctor.run('tables')));
 }
 
-/** What looks like a setting and is none. */
+/** Variables and lines of `.env` that look like settings but are none. */
 function strangeIn(environment: NodeJS.ProcessEnv, variables: readonly string[]): CheckResult[] {
   const names = [...misspelt(environment, variables)].map(([name, meant]) =>
     warning(`${name} is no setting.`, `Did you mean ${meant}?`),

@@ -6,7 +6,7 @@ import { Check, type CheckResult, ok, problem, type Repair, type Requirement } f
 
 export type Diagnosis = CheckResult & { readonly check: string };
 
-/** The service would answer nothing, or wrongly. */
+/** The service could serve nothing, or would give wrong answers. */
 export class Broken extends Error {
   constructor(found: readonly Diagnosis[]) {
     super(found.map(sentencesOf).join('\n'));
@@ -15,24 +15,24 @@ export class Broken extends Error {
 
 export const sentencesOf = ({ what, remedy }: CheckResult): string => `${what} ${remedy}`;
 
-/** Who asks the doctor waits for an answer, and one that takes longer is a finding. */
+/** A person waits for the result; a check that takes longer is a problem. */
 const CHECK_TIMEOUT_MS = 2_000;
-/** A start waits: that a machine is busy, as it is when all replicas start at once, must not refuse it. */
+/** A start may take longer: a busy machine, as when all replicas start at once, must not prevent it. */
 const START_TIMEOUT_MS = 30_000;
 
 @Injectable()
 export class Doctor {
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** Runs the checks that have this requirement, all at once. @returns their results in the order of their names */
+  /** Runs all checks with this requirement at once. @returns their results, ordered by name */
   async run(requirement: Requirement): Promise<Diagnosis[]> {
     const results = await this.#resultsOf(({ needs }) => needs === requirement, CHECK_TIMEOUT_MS);
     return results.sort((one, other) => one.check.localeCompare(other.check));
   }
 
   /**
-   * What the start of a service must know, once the database is open.
-   * @returns what the service can be started in spite of @throws Broken
+   * Runs the checks for the start of a service, once the database is open. @returns the problems that do not prevent the start
+   * @throws Broken
    */
   async start(): Promise<Diagnosis[]> {
     const schema = await this.#resultsOf(({ needs }) => needs === 'schema', START_TIMEOUT_MS);
@@ -79,7 +79,7 @@ function reasonOf(error: unknown): string {
 /** See `engines` in package.json. */
 const MINIMUM = [20, 19] as const;
 
-/** Whether this Node.js is one that the service is tested with. */
+/** Whether the service is tested with this version of Node.js. */
 @Injectable()
 export class NodeCheck extends Check {
   readonly name = 'node';

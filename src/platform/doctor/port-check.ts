@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Check, ok, problem } from './check.js';
 
-/** Whether the port of the service is free, or a service is there already. */
+/** Whether the port of the service is free, or is used by a running service. */
 @Injectable()
 export class PortCheck extends Check {
   readonly name = 'port';

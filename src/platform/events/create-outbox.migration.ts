@@ -1,6 +1,6 @@
 import { SqlMigration } from '../database/migrations/sql-migration.js';
 
-/** The table of events on their way to subscribers. */
+/** The table of events that wait for delivery. */
 export class CreateOutbox extends SqlMigration {
   readonly name = 'CreateOutbox1795132805000';
 

@@ -11,14 +11,14 @@ const MAX_PROBLEM_LENGTH = 500;
 export interface Backlog {
   readonly subscriber: string;
   readonly waiting: number;
-  /** When the oldest of them was recorded, in milliseconds since 1970. */
+  /** When the oldest message was recorded, in milliseconds since 1970. */
   readonly since: number;
-  /** How many of them the subscriber has failed on, and the error of one of these. */
+  /** How many messages the subscriber has failed on, and the error of one of them. */
   readonly failing: number;
   readonly problem: string | null;
 }
 
-/** What `OutboxRepository` does, for doubles in tests. */
+/** The interface of `OutboxRepository`, for test doubles. */
 export type OutboxMessages = Pick<OutboxRepository, keyof OutboxRepository>;
 
 @Injectable()
@@ -26,9 +26,9 @@ export class OutboxRepository {
   constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<OutboxMessage>) {}
 
   /**
-   * Puts a message behind all others of the same subscriber and aggregate, in the caller's unit of work. In SQL, because no
-   * builder knows INSERT ... SELECT: the message gets its position in the same statement. It is due at once, whatever the time
-   * is for the replica that delivers it.
+   * Appends a message behind the others of the same subscriber and aggregate, in the caller's unit of work. Uses SQL, because
+   * no query builder supports INSERT ... SELECT, which assigns the position in the same statement. The message is due at once,
+   * whatever the clock of the replica that delivers it.
    */
   async add({ id, subscriber, type, aggregate, payload }: NewMessage, now: number): Promise<void> {
     await this.outbox.query(
@@ -38,7 +38,7 @@ export class OutboxRepository {
     );
   }
 
-  /** The messages for these subscribers that may be delivered now: the first of each aggregate, at most `limit`. */
+  /** The messages for these subscribers that may be delivered now: the first one of each aggregate, at most `limit`. */
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
     const messages = this.outbox.createQueryBuilder('message');
     const earlier = messages
@@ -54,7 +54,7 @@ export class OutboxRepository {
       .getMany();
   }
 
-  /** Removes a message, in the caller's unit of work. @returns false if another replica was faster */
+  /** Deletes a message in the caller's unit of work. @returns false if another replica was faster */
   async take(id: Int64): Promise<boolean> {
     return (await this.outbox.delete({ id })).affected === 1;
   }
@@ -84,7 +84,7 @@ export class OutboxRepository {
     }));
   }
 
-  /** Deletes what waits for a subscriber. @returns how many messages that were */
+  /** Deletes all messages for a subscriber. @returns their number */
   drop(subscriber: string): Promise<number> {
     return deleteInBatches(this.outbox, { subscriber });
   }

@@ -5,20 +5,20 @@ import { columns } from '../database/columns.js';
 import { parseJson } from '../json/parse-json.js';
 import { writeJson } from '../json/write-json.js';
 
-/** An event on its way to one subscriber, as it waits in the table `outbox`. Times are milliseconds since 1970. */
+/** An event that waits in the table `outbox` for delivery to one subscriber. Times are milliseconds since 1970. */
 export interface OutboxMessage {
   readonly id: Int64;
   readonly subscriber: string;
   /** The name of its `EventType`. */
   readonly type: string;
-  /** What it happened to, such as `pet/42`. The messages of one aggregate reach a subscriber one after another. */
+  /** The aggregate, such as `pet/42`. The messages of one aggregate are delivered to a subscriber one after another. */
   readonly aggregate: string;
   readonly payload: EventPayload;
-  /** The order of the messages of one subscriber and aggregate. */
+  /** The order among the messages of one subscriber and aggregate. */
   readonly position: number;
   readonly recordedAt: number;
   readonly nextTryAt: number;
-  /** How often the subscriber has failed, and its last error. */
+  /** The number of failed deliveries, and the last error. */
   readonly failures: number;
   readonly problem?: string | null;
 }
@@ -52,7 +52,7 @@ export const OutboxSchema = new EntitySchema<OutboxMessage>({
   ],
 });
 
-/** An instant is an object, and whatever is absent is left out. */
+/** An instant is written as an object; absent fields are left out. */
 export function writePayload(payload: EventPayload): string {
   const entries = Object.entries(payload).map(([name, value]) => [
     name,
@@ -63,7 +63,7 @@ export function writePayload(payload: EventPayload): string {
 
 type StoredValue = string | number | bigint | { readonly instant: number };
 
-/** Every integer of a payload becomes a bigint again, and every instant a Date. */
+/** Restores integers as bigint and instants as Date. */
 function parsePayload(text: string): EventPayload {
   const stored = parseJson(Buffer.from(text)) as Record<string, StoredValue>;
   const entries = Object.entries(stored).map(([name, value]) => [name, valueOf(value)]);

@@ -16,7 +16,7 @@ const MAX_BATCH = 100;
 const MIN_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 300_000;
 
-/** How many things are told of again in one unit of work. */
+/** The number of things that are published again in one unit of work. */
 const REPLAY_PAGE = 100;
 
 type Handler = (payload: EventPayload) => Promise<void>;
@@ -28,15 +28,15 @@ interface Source {
 
 export interface ReplayProgress {
   readonly type: string;
-  /** How many things of this type of event have been told of, and the id of the last of them. */
+  /** The number of things that were published, and the id of the last one. */
   readonly told: number;
   readonly last: Int64;
 }
 
 /**
- * A transactional outbox with its relay. An event is recorded in the unit of work that made it happen, as one message for each
- * subscriber. Taking a message and handling it are one unit of work: what a handler stores is stored once, however many
- * replicas deliver and whenever one dies. A message that fails delays only later messages of its aggregate.
+ * A transactional outbox with its relay. An event is recorded in the unit of work in which it happens, as one message for each
+ * subscriber. Taking a message and handling it are one unit of work: the handler's changes are stored once, however many
+ * replicas deliver and whenever one dies. A failing message delays only later messages of its aggregate.
  */
 @Injectable()
 export class Outbox extends Events implements BeforeApplicationShutdown {
@@ -99,12 +99,12 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     return [...new Set([...this.#subscribers.values()].flatMap((one) => [...one.keys()]))];
   }
 
-  /** What waits, by subscriber; also for such as are gone. */
+  /** The waiting messages by subscriber, including subscribers that no longer exist. */
   backlog(): Promise<Backlog[]> {
     return this.messages.backlog();
   }
 
-  /** The types of events that a subscriber hears of, and those of them that can be told again. */
+  /** The types of events that a subscriber handles, and those among them that can be published again. */
   typesOf(subscriber: string): { readonly heard: string[]; readonly retold: string[] } {
     const heard = [...this.#subscribers].flatMap(([type, subscribers]) =>
       subscribers.has(subscriber) ? type : [],
@@ -113,9 +113,9 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
   }
 
   /**
-   * Tells a subscriber of what is there already, as events of these types, in pages by id. Each page is a unit of work in which
-   * nobody changes what is told of: an event that is recorded before is part of what is told, one that is recorded after comes
-   * behind it. Between pages it waits as the rate says.
+   * Publishes existing things to one subscriber as events of these types, in pages by id. Each page is a unit of work in which
+   * the things cannot change: earlier events are included in what is published, later events follow it. Waits between pages
+   * according to the rate.
    */
   async *replay(
     subscriber: string,
@@ -143,7 +143,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     }
   }
 
-  /** Delivers what is due, one round at a time, until the service stops. */
+  /** Delivers due messages, one round at a time, until the service stops. */
   @Interval(POLL_INTERVAL_MS)
   poll(): void {
     if (this.#isStopped) return;
@@ -158,7 +158,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     await this.#round;
   }
 
-  /** Delivers until no message is due. */
+  /** Delivers messages until none is due. */
   async deliver(): Promise<void> {
     const names = this.subscribers;
     if (names.length === 0) return;

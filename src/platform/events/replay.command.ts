@@ -7,7 +7,7 @@ import { TimeoutOption } from '../cli/deadline.js';
 import { readRate } from '../cli/options.js';
 import { Outbox, type ReplayProgress } from './outbox.js';
 
-/** Requests hardly notice it, also on SQLite, where one writes at a time (docs/decisions/0104-replay-rate.md). */
+/** Hardly slows requests down, even on SQLite with its single writer (docs/decisions/0104-replay-rate.md). */
 const DEFAULT_RATE: Rate = { limit: 500, seconds: 1 };
 
 class NoSuchSubscriber extends DomainError {
@@ -36,7 +36,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `petstore events replay`: lets a subscriber that is new hear of what was there before it. */
+/** `petstore events replay`: publishes existing things to a new subscriber. */
 export function replayCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   return new Command('replay')
     .description(
@@ -48,7 +48,7 @@ export function replayCommand({ runWithDatabase, print, terminal }: CommandConte
       'the types of events to tell, such as PetAdded; all that can be told if left out',
     )
     .addOption(
-      // The help says a default in JSON, which knows no bigint.
+      // The help prints defaults as JSON, which has no bigint.
       new Option('--from <id>', 'the smallest id to tell of').argParser(readFrom).default(1n, '1'),
     )
     .addOption(
@@ -68,7 +68,7 @@ export function replayCommand({ runWithDatabase, print, terminal }: CommandConte
             told.set(progress.type, progress);
         });
       } catch (error) {
-        // Of what was told before, nothing is lost.
+        // What was published before the failure stays published.
         if (!json)
           for (const { type, last } of told.values()) terminal.stderr.write(`${type}: told up to ${last}\n`);
         throw error;

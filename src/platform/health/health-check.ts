@@ -4,13 +4,13 @@ import { DatabaseUnavailable } from '../database/database-errors.js';
 import { ApiException, type Reason } from '../http/errors/api-exception.js';
 import { Readiness } from './readiness.js';
 
-/** What a check found: `refusal` is what requests would be answered; a reason without it leaves only changes undone. */
+/** The result of a check. `refusal` is the answer that requests would get; a reason without it means that only changes fail. */
 export interface Health {
   readonly refusal?: unknown;
   readonly reason?: Reason;
 }
 
-/** Finds whether the service can work: for `/readyz`, and for the metrics, which must tell the same. */
+/** Checks whether the service can work, for `/readyz` and for the metrics, which must agree. */
 @Injectable()
 export class HealthCheck {
   constructor(
@@ -43,7 +43,7 @@ export class HealthCheck {
     return { reason: readiness.found({ code: 'database_read_only', message }) };
   }
 
-  /** Migrations were taken back that this version needs, or the database is another one. */
+  /** Migrations that this version needs were reverted, or this is another database. */
   #withoutSchema(lacking: readonly string[]): Health {
     const message = `${this.database.name} has lost ${lacking.join(', ')}; run "petstore db migrate", or start the older version.`;
     const reason = this.readiness.found({ code: 'migrations_missing', message });

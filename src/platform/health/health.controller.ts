@@ -15,17 +15,17 @@ export class HealthController {
     private readonly operators: Operators,
   ) {}
 
-  /** The process runs and answers, whether or not it can do any work. */
+  /** The process is running and answers, whether or not it can serve requests. */
   @Get('livez')
   alive() {
     return { status: 'alive' };
   }
 
-  /** Whether requests can be served. Operators learn why not, and that only changes cannot. */
+  /** Whether requests can be served. Operators also see the reasons, and whether only changes fail. */
   @Get('readyz')
   async ready(@Req() request: Request) {
     const { refusal, reason } = await this.health.run();
-    // Operators are looked up each time, so that they are known when the database is away.
+    // Checked on each call, so that operators are already cached when the database fails.
     const isOperator = await this.operators.isOperator(request);
     const reasons = reason ? [reason] : [];
     if (refusal !== undefined) throw new NotReady(refusal, isOperator ? reasons : undefined);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import type { Reason } from '../http/errors/api-exception.js';
 
-/** Why the service is not ready, or not for changes, at one moment. */
+/** Why the service is not ready, or not ready for changes, at one moment. */
 type Finding = Omit<Reason, 'since'>;
 
 /** Whether the service accepts requests: from the end of its start until it stops. */
@@ -23,7 +23,7 @@ export class Readiness {
     return this.#state === 'stopping';
   }
 
-  /** The start is over. A service that is stopping does not become ready. */
+  /** To be called when the start is over. A service that is stopping does not become ready. */
   markReady(): void {
     if (this.#state === 'starting') this.#state = 'ready';
   }
@@ -32,7 +32,7 @@ export class Readiness {
     this.#state = 'stopping';
   }
 
-  /** A check found the service not ready, or not for changes: logged once. @returns the reason, with the time when it was first found */
+  /** A check found a reason not to be ready, or not for changes: logs it once. @returns it with the time it was first found */
   found({ code, message }: Finding): Reason {
     if (this.#reason?.code !== code) {
       this.#reason = { code, message, since: new Date(this.clock.now()).toISOString() };
@@ -41,18 +41,18 @@ export class Readiness {
     return { ...this.#reason, message };
   }
 
-  /** A check found nothing wrong: logged if something was before. */
+  /** A check found no problem: logs it if there was one before. */
   foundNothing(): void {
     if (this.#reason) this.#log.warn(`ready again, after ${this.#reason.code} since ${this.#reason.since}`);
     this.#reason = undefined;
   }
 }
 
-/** Decides who may see why the service is not ready; implemented by the module that knows callers. */
+/** Decides who may see why the service is not ready; implemented by the module that authenticates callers. */
 export abstract class Operators {
   /**
-   * Whether a request comes from an operator: not without a credential, with a bad one, or when that cannot be decided.
-   * It never throws, and takes no longer than a probe may, but for a bad credential.
+   * Whether a request comes from an operator: false without a valid credential, or if that cannot be decided. Never throws, and
+   * takes no longer than a probe may, except for a bad credential.
    */
   abstract isOperator(request: Request): Promise<boolean>;
 }

@@ -16,16 +16,15 @@ type Handler = ReturnType<ExecutionContext['getHandler']>;
 
 const BODY_PARAMETERS: readonly string[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY].map(String);
 
-/** Whether a handler takes the body, by `@Body()` or `@RawBody()`. */
+/** Whether a handler takes the body, with `@Body()` or `@RawBody()`. */
 export function wantsBody(controller: object, method: string): boolean {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object;
   return Object.keys(parameters).some((key) => BODY_PARAMETERS.includes(key.split(':')[0]!));
 }
 
 /**
- * Reads and parses the JSON body of routes that want one, and puts it on the request, where `@Body()` looks for it. It is
- * the last of the guards of all routes: the body of a client without a key is never read. Integers are exact, as number or
- * bigint.
+ * Reads and parses the JSON body for routes that take one, and puts it on the request for `@Body()`. It is the last of the
+ * global guards, so that the body of a client without a key is never read. Integers are exact, as number or bigint.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -40,7 +39,7 @@ export class BodyGuard implements CanActivate {
       this.#wantsBody.set(handler, (wants = wantsBody(controller, propertyOf(controller, handler))));
     if (!wants) return true;
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
-    // Read by a parser of the module's own, or to be read by its interceptor.
+    // A parser of the module has read it, or an interceptor of the route will.
     if (request.body !== undefined || isUpload(request, handler, controller)) return true;
     return this.#read(request);
   }
@@ -73,11 +72,11 @@ function parse(bytes: Buffer): JsonValue {
   }
 }
 
-/** A semicolon may stand alone (RFC 9110 section 5.6.6). */
+/** Empty parameters are allowed (RFC 9110 section 5.6.6). */
 const JSON_MEDIA_TYPE =
   /^(application\/[a-z+-]+)[ \t]*(?:;[ \t]*(?:charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?)*$/i;
 const JSON_TYPES = ['application/json'];
-/** A change may also say that it is a merge patch (RFC 7396), which it is in any case. */
+/** For a PATCH also the media type of a merge patch (RFC 7396); any JSON body of a PATCH is treated as one. */
 const PATCH_TYPES = ['application/merge-patch+json', ...JSON_TYPES];
 export const typesOfBody = (method: string | undefined) => (method === 'PATCH' ? PATCH_TYPES : JSON_TYPES);
 
@@ -90,8 +89,8 @@ function unsupportedType(method: string | undefined): ApiException {
 }
 
 /**
- * Reads the JSON body of a request to its end, inflating gzip. `limit` bounds the bytes, as sent and as inflated.
- * @throws ApiException 413 above the limit; 415 for another media type, charset or encoding; 400 for a broken body
+ * Reads the JSON body of a request to its end, decompressing gzip. `limit` bounds the bytes, sent and decompressed. @throws
+ * ApiException 413 above the limit; 415 for another media type, charset or encoding; 400 for a truncated or corrupt body
  */
 export async function readBody(
   request: IncomingMessage & { readonly res?: ServerResponse },
@@ -104,7 +103,7 @@ export async function readBody(
   const known = mediaType === undefined ? empty : isJson(mediaType, request.method);
   if (!known) throw unsupportedType(request.method);
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  // Two names of one coding (RFC 9110 section 8.4.1.3).
+  // Two names of the same coding (RFC 9110 section 8.4.1.3).
   const isGzip = encoding === 'gzip' || encoding === 'x-gzip';
   if (encoding !== 'identity' && !isGzip) {
     throw new ApiException(
@@ -115,13 +114,13 @@ export async function readBody(
       },
     );
   }
-  // A client that waits for it sends no body before; one of HTTP/1.0 does not know it (RFC 9110 section 10.1.1).
+  // Such a client sends the body only after the answer; HTTP/1.0 does not support it (RFC 9110 section 10.1.1).
   if (expect !== undefined && request.httpVersion !== '1.0') request.res?.writeContinue();
   try {
     const bytes = await getRawBody(request, { limit, length: contentLength });
     return isGzip ? await inflate(bytes, { maxOutputLength: limit }) : bytes;
   } catch (error) {
-    // What still comes is read but not kept, so that the answer can go out.
+    // Reads and drops the rest, so that the answer can be sent.
     request.resume();
     const { type, code } = error as { type?: string; code?: string };
     const isTooLarge = type === 'entity.too.large' || code === 'ERR_BUFFER_TOO_LARGE';

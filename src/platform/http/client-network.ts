@@ -5,14 +5,14 @@ import { compile as untyped } from 'proxy-addr';
 
 const compile = untyped as (trust: string[]) => (address: string, hop: number) => boolean;
 
-/** Whether an address is that of a proxy of ours, as Express takes `trust proxy` for the one that is connected. */
+/** Whether an address belongs to a trusted proxy, by Express' setting `trust proxy`. */
 export function trustedProxies(trust: boolean | number | string): (address: string) => boolean {
   if (typeof trust !== 'string') return () => Number(trust) > 0;
   const isTrusted = compile(trust.split(/ *, */));
   return (address) => isTrusted(address, 0);
 }
 
-/** What one client has: an address of IPv4, and the /64 of an address of IPv6 (RFC 6177 section 2). */
+/** The network of one client: an IPv4 address, or the /64 of an IPv6 address (RFC 6177 section 2). */
 export function networkOf(address: string): string {
   const mapped = address.slice(address.lastIndexOf(':') + 1);
   if (isIPv4(mapped)) return mapped;
@@ -25,5 +25,5 @@ export function networkOf(address: string): string {
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
-/** What the client of a request has; the same for all whose address is not known. */
+/** The network of a request's client; the same one for all clients without a known address. */
 export const networkOfClient = (request: Request) => networkOf(request.ip ?? '');

@@ -3,19 +3,19 @@ import { callerId } from './caller.js';
 import { networkOfClient } from './client-network.js';
 import type { Client, LeanResponse } from './server/lean-response.js';
 
-/** So many clients, and so many headers that tell who sends them, are remembered. */
+/** The maximum number of clients, and of `Authorization` headers, that are remembered. */
 const MAX_REMEMBERED = 10_000;
 
 export interface WaitingClient extends Client {
-  /** Whether it is told by its key, not by its address. */
+  /** Whether the client is identified by its key, rather than its address. */
   readonly isKnown: boolean;
   readonly line: { readonly response: LeanResponse; readonly work: () => void }[];
 }
 
-/** Who asks, before keys are judged: a caller whose header was accepted once, or else a network. */
+/** Identifies clients before their keys are checked: by a header that was accepted before, or else by network. */
 export class Clients {
   readonly #byId = new Map<string, WaitingClient>();
-  /** The caller by its header `Authorization`, once it was accepted; only in memory, like the header itself. */
+  /** Callers by their header `Authorization`, once it was accepted. Kept in memory only. */
   readonly #callers = new Map<string, string>();
 
   of(request: Request): WaitingClient {
@@ -27,7 +27,7 @@ export class Clients {
     return client;
   }
 
-  /** Who is accepted once is a client of its own from then on, whatever others do from the same address. */
+  /** An accepted caller counts as a client of its own from then on, whatever others do from the same address. */
   learn(request: Request): void {
     const caller = callerId(request);
     if (caller === undefined) return;
@@ -35,7 +35,7 @@ export class Clients {
     if (this.#callers.size > MAX_REMEMBERED) this.#callers.delete(this.#callers.keys().next().value!);
   }
 
-  /** To be called regularly: it bounds the memory. */
+  /** To be called regularly, to bound the memory. */
   forgetIdle(): void {
     if (this.#byId.size <= MAX_REMEMBERED) return;
     for (const [id, client] of this.#byId)

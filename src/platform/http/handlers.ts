@@ -5,7 +5,7 @@ export interface Handler {
   readonly controller: Type;
   readonly name: string;
   readonly method: (...values: unknown[]) => unknown;
-  /** The types of its parameters, as they are declared. */
+  /** The declared types of its parameters. */
   readonly types: readonly unknown[];
 }
 
@@ -30,7 +30,7 @@ export class Handlers {
   }
 }
 
-/** The property that a handler is of its controller; a function that a decorator has put around it is called otherwise. */
+/** The name of the controller's property that holds the handler; a function wrapped by a decorator may have another name. */
 export function propertyOf(controller: Type, handler: Handler['method'] | Function): string {
   let methods = controller.prototype as object | null;
   for (; methods !== null; methods = Object.getPrototypeOf(methods) as object | null) {

@@ -8,7 +8,7 @@ import { isHost } from './server/request-line.js';
 
 const PREFIX = '/v1';
 
-/** A base address, which ends in `/v1`; addresses below and beside it. */
+/** A base address, which ends in `/v1`; builds addresses below and beside it. */
 export class BaseAddress {
   readonly #origin: string;
 
@@ -16,7 +16,7 @@ export class BaseAddress {
     this.#origin = text.slice(0, -PREFIX.length);
   }
 
-  /** The address of an operation. Parameters without a value are left out. */
+  /** The address of an operation. Parameters that are undefined are left out. */
   to(path: string, parameters?: Readonly<Record<string, string | number | undefined>>): string {
     if (!parameters) return this.text + path;
     const query = new URLSearchParams();
@@ -26,14 +26,14 @@ export class BaseAddress {
     return `${this.text}${path}${query.size > 0 ? `?${query}` : ''}`;
   }
 
-  /** The address of what stands beside the operations, such as `/docs`. */
+  /** The address of something beside the operations, such as `/docs`. */
   beside(path: string): string {
     return this.#origin + path;
   }
 }
 
 /**
- * Knows the base address that addresses in answers begin with. It comes from the configuration, and never from a Host header, which
+ * Provides the base address for links in answers. It comes from the configuration, and never from the Host header, which
  * anybody can set (docs/decisions/0106-absolute-links.md).
  */
 @Injectable()
@@ -47,20 +47,20 @@ export class Links {
     this.#isProxy = trustedProxies(settings.trustProxy);
   }
 
-  /** The base address for the answer to a request. */
+  /** The base address for links in the answer to a request. */
   of(request: IncomingMessage): BaseAddress {
     if (this.#heedsProxies && request.headers['x-forwarded-host'] !== undefined) {
       const forwarded = this.#forwarded(request as Request);
       if (forwarded) return forwarded;
     }
-    // PORT may be 0; every connection comes in at the port that was given instead.
+    // PORT may be 0: then the connection shows which port was assigned.
     return (this.#configured ??= configuredBase(this.settings, request.socket.localPort));
   }
 
-  /** By what a proxy says that the client has asked, if it is one that `TRUST_PROXY` names. */
+  /** The address that a client asked for, as reported by a proxy that `TRUST_PROXY` names. */
   #forwarded(request: Request): BaseAddress | undefined {
     if (!this.#isProxy(request.socket.remoteAddress ?? '')) return undefined;
-    // Not by `request.host`, which is that of the header Host where the other one is empty.
+    // Not `request.host`, which falls back to the header Host.
     const [host = ''] = String(request.headers['x-forwarded-host']).split(/ *,/);
     const isAddress = host.length <= MAX_HOST && isHost(host) && /^https?$/.test(request.protocol);
     return isAddress ? new BaseAddress(`${request.protocol}://${host}${PREFIX}`) : undefined;
@@ -70,14 +70,14 @@ export class Links {
 /** RFC 1035 section 2.3.4, with a port. */
 const MAX_HOST = 261;
 
-/** The base address by the settings alone; `given` is the port that is listened on, if that is known already. */
+/** The base address from the settings alone; `given` is the port that the service listens on, if known. */
 export const configuredBase = ({ baseUrl, host, port }: Settings, given = port): BaseAddress =>
   new BaseAddress(baseUrl ?? originOf(host, given) + PREFIX);
 
-/** All addresses of the machine, in either version of IP. */
+/** The addresses that stand for all interfaces, in both versions of IP. */
 const EVERYWHERE = /^(?:[0.]+|[0:]+)$/;
 
-/** Empty where the host names no single machine: then an address is a path. */
+/** Empty if the host names no single machine: then links are paths. */
 function originOf(host: string, port: number): string {
   const address = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return EVERYWHERE.test(host) || !URL.canParse(address) ? '' : new URL(address).origin;

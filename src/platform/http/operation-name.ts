@@ -9,7 +9,7 @@ interface Route {
 const documented = new Map<string, string>();
 const names = new WeakMap<Route, string>();
 
-/** From now on operations have the names of the document. */
+/** Gives operations the names that they have in the document. */
 export function nameOperations({ paths }: OpenAPIObject): void {
   for (const [path, item] of Object.entries(paths)) {
     const routePath = `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
@@ -20,8 +20,8 @@ export function nameOperations({ paths }: OpenAPIObject): void {
 }
 
 /**
- * The name of the operation that a request matched: that of the document; else the first part of the path, such as `livez` or
- * `docs`; `none` if no route matched. There are only as many as there are routes, whatever clients ask for.
+ * The name of the operation that a request matched: as in the document, otherwise the first part of the path, such as `livez`
+ * or `docs`; `none` if no route matched. There are only as many names as routes, whatever clients ask for.
  */
 export function operationName({ route }: { readonly route?: Route }): string {
   if (!route) return 'none';

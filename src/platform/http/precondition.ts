@@ -7,10 +7,9 @@ import { ApiErrors } from './route.decorators.js';
 import { entityTag } from './server/send-json.js';
 
 /**
- * Makes a check of the thing that a request is to change, out of what GET answers with for it. The check throws if the
- * client named another version (RFC 9110 section 13.1.1); without `If-Match` it does nothing. It is right only where nobody else
- * can change the thing between check and change: in the function that a repository's `change` asks, or on a row that is
- * locked.
+ * Makes a check of the thing to be changed, from the body that GET answers with for it. The check throws if `If-Match` names
+ * another version (RFC 9110 section 13.1.1); without that header it does nothing. Use it only where nobody can change the thing
+ * between check and change: in the function passed to a repository's `change`, or on a locked row.
  */
 export type Precondition = <Thing>(toBody: (thing: Thing) => object) => (thing: Thing) => void;
 
@@ -19,7 +18,7 @@ const preconditionOf =
   (toBody) =>
   (thing) => {
     if (given === undefined || given.trim() === '*') return;
-    // Strong comparison: a weak tag, and what is no tag at all, is never equal to ours, which has no comma in it.
+    // Strong comparison: neither a weak tag nor a text that is no tag equals ours, which contains no comma.
     const tags = given.split(',').map((tag) => tag.trim());
     if (tags.includes(entityTag(writeJson(toBody(thing)), false))) return;
     throw new ApiException('precondition_failed', 'It has changed since. Get it again, and decide anew.');
@@ -32,7 +31,7 @@ const ifMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
 const DESCRIPTION =
   'The `ETag` of what you have; if it is no longer current, nothing is done and the answer is 412. `*` is any version.';
 
-/** The `If-Match` of the request, as a `Precondition`. The document tells of it. */
+/** The `If-Match` of the request as a `Precondition`, with its part of the document. */
 export const IfMatch = (): ParameterDecorator => (controller, name, index) => {
   ifMatch()(controller, name, index);
   const method = Object.getOwnPropertyDescriptor(controller, name!)!;

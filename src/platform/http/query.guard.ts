@@ -10,8 +10,8 @@ import { unknownName } from './validation/problems.js';
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
 /**
- * Rejects query parameters that an operation does not name by `@Query('name')`. Where it takes the whole query, the pipe validates
- * that. What stands beside the operations, such as `/docs`, passes over any query.
+ * Rejects query parameters that the operation does not declare with `@Query('name')`. If a handler takes the whole query, the
+ * pipe validates that instead. Routes beside the operations, such as `/docs`, ignore their query.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
@@ -37,7 +37,7 @@ export class QueryGuard implements CanActivate {
   }
 }
 
-/** The names of the query parameters that a handler takes; undefined where it takes the whole query. */
+/** The names of the query parameters that a handler takes; undefined if it takes the whole query. */
 function namesTaken(controller: object, method: string): string[] | undefined {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
     string,

@@ -5,9 +5,9 @@ import { DEPRECATION, type Deprecation } from './deprecation/deprecation.js';
 import { STABILITY, type StabilityLevel } from './route.decorators.js';
 
 /**
- * Writes the headers that stand on all answers of a route: how stable it is, and that it is deprecated. It is the first of all
- * guards, so that what others reject, before any interceptor runs, says it too. It rejects what does not come by HTTP: Nest asks
- * the guards of all routes also about messages of gateways and microservices, which bring no API key.
+ * Writes the headers of all answers of a route: its stability and its deprecation. As the first guard it also covers rejections
+ * by other guards, before any interceptor runs. It rejects messages that do not come over HTTP: Nest calls global guards for
+ * gateways and microservices as well, whose messages bring no API key.
  */
 @Injectable()
 export class RouteHeadersGuard implements CanActivate {

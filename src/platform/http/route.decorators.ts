@@ -3,12 +3,12 @@ import { ApiExtension } from '@nestjs/swagger';
 
 export const IS_PUBLIC = Symbol('public');
 
-/** Marks a route or controller that needs no API key. All others need one. */
+/** Marks a route or a controller that needs no API key. All others do. */
 export const Public = () => SetMetadata(IS_PUBLIC, true);
 
 export const SCOPE = Symbol('scope');
 
-/** Asks for a scope, such as `pets:read`: a key that is restricted to others is answered 403. Needs nothing else. */
+/** Requires a scope, such as `pets:read`: a key restricted to other scopes gets 403. Needs no other registration. */
 export function RequireScope(scope: string): MethodDecorator {
   return applyDecorators(
     SetMetadata(SCOPE, scope),
@@ -20,8 +20,8 @@ export function RequireScope(scope: string): MethodDecorator {
 const API_ERRORS = Symbol('api errors');
 
 /**
- * Names the error codes that an operation may answer with, besides those that follow from what it takes; several of these
- * add up. A module adds its own to the catalogue with `describeErrors`.
+ * Declares the error codes of an operation, besides those that follow from its parameters; may be repeated. A module adds its
+ * own codes to the catalogue with `describeErrors`.
  */
 export function ApiErrors(...codes: string[]): MethodDecorator {
   return (_, __, { value }: PropertyDescriptor) =>
@@ -31,12 +31,12 @@ export function ApiErrors(...codes: string[]): MethodDecorator {
 export const apiErrorsOf = (handler: object) =>
   (Reflect.getMetadata(API_ERRORS, handler) as string[] | undefined) ?? [];
 
-/** How far clients may rely on an operation: `experimental` ones may change or go without notice, `beta` ones with notice. */
+/** How stable an operation is: `experimental` ones may change or disappear without notice, `beta` ones with notice. */
 export type StabilityLevel = 'experimental' | 'beta';
 
 export const STABILITY = Symbol('stability');
 
-/** Marks an operation that is not stable yet: `Stability` on all its answers, and `x-stability` in the document. */
+/** Marks an operation that is not stable: adds `Stability` to all its answers, and `x-stability` to the document. */
 export function Stability(level: StabilityLevel): MethodDecorator {
   return applyDecorators(SetMetadata(STABILITY, level), ApiExtension('x-stability', level));
 }

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../database/migrations/sql-migration.js';
 
-/** The table of scheduled jobs: when each is due, who is at it, and how it went. */
+/** The table of scheduled jobs: when each is due, which replica runs it, and the results. */
 export class CreateJobs extends SqlMigration {
   readonly name = 'CreateJobs1795316400000';
 

@@ -6,20 +6,20 @@ import { DuplicateKey } from '../database/database-errors.js';
 
 const MAX_PROBLEM_LENGTH = 500;
 
-/** A scheduled job, as all replicas see it in the table `jobs`. Times are milliseconds since 1970. */
+/** A scheduled job in the table `jobs`, which all replicas share. Times are milliseconds since 1970. */
 export interface StoredJob {
   readonly name: string;
   readonly dueAt: number;
-  /** Counts the leases; only the holder of the latest may write. */
+  /** The number of the latest lease; only its holder may write. */
   readonly lease: number;
-  /** Until when the lease is good; 0: nobody is at it. */
+  /** When the lease ends; 0: nobody holds it. */
   readonly lapsesAt: number;
-  /** The latest run; while it lasts, and if its holder died, `endedAt` is that of the run before. */
+  /** The latest run. While it lasts, and if its holder died, `endedAt` belongs to the run before. */
   readonly begunAt?: number | null;
   readonly endedAt?: number | null;
   /** In milliseconds. */
   readonly duration?: number | null;
-  /** How often it has failed in a row; its latest failure, even if it has succeeded since. */
+  /** The number of failures in a row; the latest failure, even if the job has succeeded since. */
   readonly failures: number;
   readonly failedAt?: number | null;
   readonly problem?: string | null;
@@ -42,10 +42,10 @@ export const JobSchema = new EntitySchema<StoredJob>({
   },
 });
 
-/** A run of a job, known by the lease that it has. */
+/** Identifies a run of a job by its lease. */
 export type Lease = Pick<StoredJob, 'name' | 'lease'>;
 
-/** Keeps the state of jobs in the table `jobs`. Every write is compare-and-set on the lease. */
+/** Stores the state of jobs in the table `jobs`. Every write is compare-and-set on the lease. */
 @Injectable()
 export class JobRepository {
   constructor(@InjectRepository(JobSchema) private readonly jobs: Repository<StoredJob>) {}
@@ -54,7 +54,7 @@ export class JobRepository {
     return this.jobs.findBy({ name: In([...names]) });
   }
 
-  /** Stores a job that is new, unless another replica has. */
+  /** Stores a new job, unless another replica has stored it. */
   async add(name: string, dueAt: number): Promise<void> {
     try {
       await this.jobs.insert({ name, dueAt, lease: 0, lapsesAt: 0, failures: 0 });
@@ -63,12 +63,12 @@ export class JobRepository {
     }
   }
 
-  /** Lets a job that nobody is at be due at another time. */
+  /** Changes when a job without a holder is due. */
   async reschedule({ name, lease }: Lease, dueAt: number): Promise<void> {
     await this.jobs.update({ name, lease, lapsesAt: 0 }, { dueAt });
   }
 
-  /** Takes a job whose lease has lapsed, or that nobody is at. @returns the new lease; undefined if another replica was faster */
+  /** Acquires a job that is free, or whose lease has lapsed. @returns the new lease; undefined if another replica was faster */
   async take(job: StoredJob, now: number, lapsesAt: number): Promise<Lease | undefined> {
     const lease = job.lease + 1;
     const { affected } = await this.jobs.update(
@@ -78,12 +78,12 @@ export class JobRepository {
     return affected === 1 ? { name: job.name, lease } : undefined;
   }
 
-  /** Lets a lease last longer. Within a unit of work nobody takes it until the unit ends. @returns false if it is lost */
+  /** Extends a lease. Inside a unit of work nobody can acquire the job until it ends. @returns false if the lease is lost */
   async renew({ name, lease }: Lease, lapsesAt: number): Promise<boolean> {
     return (await this.jobs.update({ name, lease }, { lapsesAt })).affected === 1;
   }
 
-  /** Notes how a run went, and gives the job back. @returns false if the lease is lost, and with it the right to say so */
+  /** Stores the result of a run and releases the job. @returns false if the lease is lost, so that nothing was stored */
   async end({ name, lease }: Lease, result: Partial<Omit<StoredJob, 'name' | 'lease'>>): Promise<boolean> {
     const problem = result.problem?.slice(0, MAX_PROBLEM_LENGTH);
     const values = { ...result, ...(problem !== undefined && { problem }), lapsesAt: 0 };

@@ -4,14 +4,14 @@ import type { JobRepository, Lease } from './job-repository.js';
 
 export const LEASE_MS = 30_000;
 
-/** Another replica has taken the job over, for this one was not heard of for too long. */
+/** Another replica has acquired the job, because this one did not renew its lease in time. */
 export class LeaseLost extends Error {
   constructor({ name }: Lease) {
     super(`The lease of "${name}" is lost: another replica is at it.`);
   }
 }
 
-/** One run of a job, as its method sees it. */
+/** One run of a job, passed to its method. */
 export class JobRun {
   readonly #end = new AbortController();
 
@@ -22,19 +22,19 @@ export class JobRun {
     private readonly clock: Clock,
   ) {}
 
-  /** Aborted when the lease is lost or the service stops. What is not a step has to look at it. */
+  /** Aborted when the lease is lost or the service stops. Work outside of steps has to check it. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
 
   /**
-   * Does `work` as one unit of work, which is stored only if no other replica has taken the job over, and takes the lease for
-   * 30 s more. A job of many things does a step for each, or for some at a time. @throws LeaseLost, or why the service stops
+   * Runs `work` as one unit of work, stored only if no other replica has acquired the job, and extends the lease to 30 s. A job
+   * for many things runs a step for each, or for some. @throws LeaseLost, or the reason why the service stops
    */
   step<Result>(work: () => Promise<Result>): Promise<Result> {
     this.signal.throwIfAborted();
     return this.units.run(async () => {
-      // The row is locked until the unit ends: nobody takes the job over in the middle of it.
+      // The row stays locked until the unit ends, so that nobody acquires the job meanwhile.
       await this.renew();
       return work();
     });

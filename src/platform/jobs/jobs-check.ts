@@ -4,10 +4,10 @@ import { Check, type CheckResult, ok, warning } from '../doctor/check.js';
 import { JobRepository, type StoredJob } from './job-repository.js';
 import { Jobs } from './jobs.js';
 
-/** How late a job may be begun. */
+/** How late a job may start before it is a problem. */
 const MAX_DELAY_MS = 600_000;
 
-/** How the scheduled jobs went: when each ran last and for how long, when it runs next, and its last failure. */
+/** Reports the scheduled jobs: when each ran last and for how long, when it runs next, and its last failure. */
 @Injectable()
 export class JobsCheck extends Check {
   readonly name = 'jobs';

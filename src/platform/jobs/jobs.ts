@@ -27,9 +27,9 @@ interface Job extends JobOptions {
 class Stopping extends Error {}
 
 /**
- * Runs the methods that have `@Job`. When each is due stands in the database, so that clocks that differ and replicas that start
- * later make no time be missed or come twice. Who is at a job holds a lease, which is renewed; that of a replica that died lapses
- * after 30 s, and the job, still due, goes to the next.
+ * Runs the methods that have `@Job`. The time when each is due is in the database, so that no time is missed or repeated
+ * because of different clocks or a replica that starts later. A running job holds a lease and renews it. If its replica dies,
+ * the lease lapses after 30 s, and another replica runs the job, which is still due.
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -65,7 +65,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     }
   }
 
-  /** Begins what is due. Only in a process that serves: a command of the command line is over too soon. */
+  /** Starts due jobs. Runs only in a process that serves: a command ends too soon. */
   @Interval(POLL_INTERVAL_MS)
   poll(): void {
     if (this.#jobs.size === 0 || this.#isStopped || !this.readiness.isReady) return;
@@ -95,7 +95,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
     const now = this.clock.now();
     const next = timeAfter(job, now);
     if (!row) return this.stored.add(job.name, next);
-    // The schedule has changed since.
+    // The schedule has changed.
     if (next < row.dueAt && row.lapsesAt === 0) return this.stored.reschedule(row, next);
     if (row.dueAt > now || row.lapsesAt > now) return;
     const lease = await this.stored.take(row, now, now + LEASE_MS);
@@ -109,7 +109,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** Never throws. */
   async #do(job: Job, row: StoredJob, run: JobRun, begunAt: number): Promise<void> {
     const renewal = setInterval(() => {
-      // What the database cannot do now is retried, well before the lease lapses; a lost lease aborts the run.
+      // A failed renewal is repeated well before the lease lapses; a lost lease aborts the run.
       run.renew().catch(() => undefined);
     }, RENEWAL_INTERVAL_MS);
     try {
@@ -120,7 +120,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
       const result = error instanceof Stopping ? {} : this.#resultOf(job, row, begunAt, error);
       if (!(await this.stored.end(run.lease, result))) throw new LeaseLost(run.lease);
     } catch (error) {
-      // Whoever takes the job over does it again.
+      // Another replica acquires the job and runs it again.
       this.#log.warn(error instanceof LeaseLost ? error.message : `"${job.name}": ${String(error)}`);
     } finally {
       clearInterval(renewal);

@@ -1,19 +1,19 @@
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Fifteen digits always fit a double, with a point among them too, so common numbers need no further parsing. */
+/** Fifteen digits always fit a double, also with a decimal point, so common numbers need no further parsing. */
 const USUAL = /^-?(?:\d{1,15}|(?=[\d.]{3,16}$)\d+\.\d+)$/;
 const INTEGER = /^-?[1-9]\d{15,79}$/;
-/** Far more digits than any integer type has; longer literals must not take memory. */
+/** Far more digits than any integer type has. Longer literals must not consume memory. */
 const MAX_DIGITS = 80;
 /**
- * Nobody writes an integer so long, and of millions of digits a regular expression remembers each: now and then its stack was too
- * small for that, and the answer 500.
+ * The length of literals that are not parsed. No integer is this long, and with millions of digits a regular expression can
+ * exhaust its stack, which gave a 500.
  */
 const MAX_LENGTH = 1_000_000;
 
 /**
- * The value of a JSON number literal. Whole numbers are exact in whatever spelling (`7`, `7.0`, `70e-1`): a number while
- * that is exact, else a bigint. Others are the nearest double; where that would be a whole number, NaN, so that a
- * fraction is never taken for an integer.
+ * The value of a JSON number. Whole numbers are exact in any spelling (`7`, `7.0`, `70e-1`): a number if that is exact,
+ * otherwise a bigint. Fractions are the nearest double, or NaN if that would be a whole number, so that a fraction never passes
+ * for an integer.
  */
 export function readNumber(literal: string): number | bigint {
   const nearest = Number(literal);
@@ -33,7 +33,7 @@ export function readNumber(literal: string): number | bigint {
   return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 }
 
-/** A loop, because a pattern for trailing zeros takes quadratic time on a hostile literal. */
+/** A loop, because a pattern for trailing zeros takes quadratic time on a malicious literal. */
 function lengthWithoutZeros(digits: string): number {
   let length = digits.length;
   while (digits.charCodeAt(length - 1) === 48) length -= 1;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readNumber } from './json-number.js';
 import { shownName } from './shown-name.js';
 
-/** The text is not acceptable JSON. The message is our own and can be shown to the client. */
+/** The text is not acceptable JSON. The message never contains input and may be shown to clients. */
 export class MalformedJson extends Error {}
 
 /** A parsed JSON value. Integers that a double cannot hold exactly are bigint. */
@@ -11,7 +11,7 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-// RFC 8259 section 9: limits of ours. They bound what any later look at the data costs.
+// Limits of our own, which RFC 8259 section 9 allows. They bound the cost of all later processing.
 const MAX_DEPTH = 32;
 const MAX_MEMBERS = 1_000;
 const MAX_CONTAINERS = 250_000;
@@ -24,18 +24,15 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SAFE_DIGITS = 15;
 
 /**
- * Reads a JSON text (RFC 8259) strictly, as I-JSON (RFC 7493) asks: UTF-8, no byte order mark, no name twice in an object;
- * also no member `__proto__`, and nothing beyond the limits above. Integers are never rounded. @throws MalformedJson
+ * Parses a JSON text (RFC 8259) strictly, as I-JSON (RFC 7493) requires: UTF-8, no byte order mark, no duplicate names in an
+ * object; also no member `__proto__`, and nothing beyond the limits above. Integers are never rounded. @throws MalformedJson
  */
 export function parseJson(bytes: Buffer): JsonValue {
   if (!isUtf8(bytes)) throw new MalformedJson('it is not valid UTF-8');
   return new JsonReader(bytes.toString('utf8')).read();
 }
 
-/**
- * Each character is looked at once, and by no pattern that repeats a choice: such a pattern needs a stack as deep as a text is
- * long.
- */
+/** Reads each character once, without patterns that repeat an alternative: their stack grows with the length of the text. */
 class JsonReader {
   #at = 0;
   #containers = 0;
@@ -103,7 +100,7 @@ class JsonReader {
     this.#take(mark);
   }
 
-  /** The character that comes next, behind any space; NaN at the end. */
+  /** The next character after any whitespace; NaN at the end. */
   #next(): number {
     let code = this.text.charCodeAt(this.#at);
     while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09)
@@ -111,7 +108,7 @@ class JsonReader {
     return code;
   }
 
-  /** Takes a character if it comes next. */
+  /** Consumes a character if it is the next one. */
   #take(mark: number): boolean {
     if (this.#next() !== mark) return false;
     this.#at += 1;

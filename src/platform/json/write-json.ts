@@ -1,10 +1,10 @@
 /**
- * JSON text of plain data, as `JSON.stringify` writes it, but of bigint too: as a JSON number with all its digits. What JSON
- * has no value for (undefined, functions, symbols) is left out of objects, and null elsewhere.
+ * Formats plain data as JSON, like `JSON.stringify` but with bigint as a number with all its digits. Values that JSON does not
+ * have (undefined, functions, symbols) are left out of objects, and null elsewhere.
  */
 export const writeJson = (value: unknown): string => textOf(value) ?? 'null';
 
-/** Undefined for what JSON has no value for. */
+/** Undefined for values that JSON does not have. */
 function textOf(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -13,7 +13,7 @@ function textOf(value: unknown): string | undefined {
       return value.toString();
     case 'object':
       if (value === null) return 'null';
-      // A Date is its RFC 3339 text.
+      // A Date becomes its RFC 3339 text.
       if (typeof (value as { toJSON?: unknown }).toJSON === 'function')
         return textOf((value as { toJSON(): unknown }).toJSON());
       return Array.isArray(value) ? textOfArray(value) : textOfObject(value as Record<string, unknown>);
@@ -43,14 +43,14 @@ function textOfObject(object: Record<string, unknown>): string {
   return `${text}}`;
 }
 
-/** Text that needs no escape is quoted three times as fast as by `JSON.stringify`. */
+/** Text without characters to escape is quoted three times as fast as by `JSON.stringify`. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** The names of shapes, which are few and always the same, quoted once. Those of dictionaries may come from clients. */
+/** Caches the quoted names of properties, which are few and always the same. Names in dictionaries may come from clients. */
 const names = new Map<string, string>();
 const MAX_NAMES = 1_000;
 const MAX_NAME_LENGTH = 64;

@@ -3,7 +3,7 @@ import { DatabaseUnusable } from '../database/database.js';
 import { DatabaseFileLocked } from '../database/sqlite/database-file-lock.js';
 import { Broken } from '../doctor/doctor.js';
 
-/** Nobody can listen there. The message says why, and which variable to set. */
+/** The address cannot be used. The message says why, and which variable to set. */
 class CannotListen extends Error {}
 
 type Reason = (host: string, port: number, variable: string) => string;
@@ -11,7 +11,7 @@ type Reason = (host: string, port: number, variable: string) => string;
 const isElsewhere: Reason = (host, _, variable) =>
   `${host} is no address of this machine. Set ${variable}HOST to one that is.`;
 
-/** Why an address cannot be listened on, by the code of the system. */
+/** Why the service cannot listen on an address, by the error code of the system. */
 const REASONS: Readonly<Record<string, Reason>> = {
   EADDRINUSE: (host, port, variable) =>
     `${host}:${port} is in use. End what uses it, or set ${variable}PORT.`,
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENOTFOUND: isElsewhere,
 };
 
-/** Waits until somebody listens at an address, whose variables begin with `variable`. @throws CannotListen */
+/** Waits until a server listens on an address, configured by variables that begin with `variable`. @throws CannotListen */
 export async function listening(
   listens: Promise<unknown>,
   { host, port }: { readonly host: string; readonly port: number },
@@ -33,7 +33,7 @@ export async function listening(
   });
 }
 
-/** What keeps the service from starting: a line for each problem, which says what to do. Undefined for what nobody foresaw. */
+/** Why the service cannot start: a line for each problem, which says what to do. Undefined for unexpected errors. */
 export function startProblem(error: unknown): string | undefined {
   const isKnown = [BadConfiguration, DatabaseFileLocked, DatabaseUnusable, Broken, CannotListen].some(
     (kind) => error instanceof kind,

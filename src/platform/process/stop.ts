@@ -4,11 +4,11 @@ import type { Settings } from '../config/settings.js';
 import { Readiness } from '../health/readiness.js';
 import { withTimeout } from './timeout.js';
 
-/** The limit after the drain delay: requests have 4 s, the database what is left. */
+/** The time limit after the drain delay: 4 s for requests, the rest for the database. */
 const CLOSE_TIMEOUT_MS = 4_800;
 
 /**
- * Makes the service not ready at once, answers the requests it has, then closes the database. It takes at most 5 s, as
+ * Makes the service not ready at once, answers the requests in flight, then closes the database. Takes at most 5 s, as
  * supervisors expect: the database rolls back what is not committed by then.
  */
 export async function stop(
@@ -17,7 +17,7 @@ export async function stop(
   signal?: NodeJS.Signals,
 ): Promise<void> {
   app.get(Readiness).markStopping();
-  // The interface leaves out what the class takes, for the shutdown hooks of modules.
+  // The interface lacks the parameter of the class, which passes the signal to the shutdown hooks of modules.
   const closing = (app as Pick<NestApplication, 'close'>).close(signal);
   await withTimeout(closing, drainDelay + CLOSE_TIMEOUT_MS, () =>
     new Logger('Stop').warn('Ended before everything was closed'),

@@ -1,4 +1,4 @@
-/** The result of `work`, or that of `onTimeout` if the work takes longer. The work itself is not stopped. */
+/** The result of `work`, or of `onTimeout` if the work takes longer. The work itself continues. */
 export function withTimeout<Result, Late = undefined>(
   work: Promise<Result>,
   milliseconds: number,

@@ -1,7 +1,7 @@
 import { describeDatabase } from '../config/database-url.js';
 import type { Settings } from '../config/settings.js';
 
-/** The text on the terminal once the service is ready. `secret` is that of the first key, if it was issued just now. */
+/** The text for the terminal when the service is ready. `secret` belongs to the first key, if it was just issued. */
 export function welcome(settings: Settings, origin: string, secret?: string): string {
   const lines = [
     `Pet Store     ${origin}/v1`,

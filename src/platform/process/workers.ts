@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { Logger } from '@nestjs/common';
 
 /**
- * Runs the service in several processes that share its port, and replaces one that dies. One that dies before it listens, or says
- * that it cannot start, would do so again: then all are stopped.
+ * Runs the service in several processes that share its port, and replaces a process that dies. A process that dies before it
+ * listens, or reports that it cannot start, would fail again: then all are stopped.
  */
 export function runWorkers(count: number): void {
   const log = new Logger('Workers');
@@ -20,7 +20,7 @@ export function runWorkers(count: number): void {
 
   cluster.on('listening', (worker) => listening.add(worker));
   cluster.on('message', (_, { startProblem }: StartMessage) => {
-    // All of them have it; one line is enough.
+    // All workers report the same problem; it is printed once.
     if (startProblem === undefined || exitCode !== undefined) return;
     process.stderr.write(`${startProblem}\n`);
     stop('SIGTERM', 1);
@@ -39,17 +39,17 @@ export function runWorkers(count: number): void {
   for (let i = 0; i < count; i++) cluster.fork();
 }
 
-/** What a worker tells that cannot start; messages of others have no such field. */
+/** A worker's report that it cannot start; other messages have no such field. */
 interface StartMessage {
   readonly startProblem?: string;
 }
 
-/** In a worker: lets the supervisor say why the service cannot start, and end it. @returns false if there is none */
+/** In a worker: makes the supervisor print why the service cannot start, and end. @returns false if there is no supervisor */
 export function tellSupervisor(startProblem: string): boolean {
   return cluster.worker?.send({ startProblem }) ?? false;
 }
 
-/** Whether this process only supervises so many others. */
+/** Whether this process only supervises `count` others. */
 export const isSupervisor = (count: number): boolean => count > 1 && cluster.isPrimary;
 
 /** Whether this process is the only one, or the first of several. */

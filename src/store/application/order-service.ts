@@ -24,7 +24,7 @@ export class OrderService {
     return pageOf(found, selection);
   }
 
-  /** Orders an available pet, which is reserved from then on. @throws PetNotAvailable */
+  /** Orders an available pet, and reserves it. @throws PetNotAvailable */
   place(petId: Int64): Promise<Order> {
     return this.units.run(async () => {
       await this.pets.reserve(petId);
@@ -35,7 +35,7 @@ export class OrderService {
   }
 
   /**
-   * Moves an order to its next status, and its pet with it. `check` may throw if the order is not as the caller has seen it.
+   * Moves an order to its next status, together with its pet. `check` may throw if the order is not as the caller expects.
    * @throws OrderNotFound, InvalidOrderTransition
    */
   move(id: Int64, status: OrderStatus, check: (found: Order) => void = () => {}): Promise<Order> {

@@ -5,7 +5,7 @@ import { canTransition, type OrderStatus } from './order-status.js';
 /** The stored properties of an order. */
 export type OrderProps = Omit<Order, 'transitionTo'>;
 
-/** An order for a pet. Immutable: each act returns the order as it is afterwards. */
+/** An order for a pet. Immutable: each method returns the next state of the order. */
 export class Order {
   readonly id: Int64;
   readonly petId: Int64;

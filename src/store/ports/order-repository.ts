@@ -3,7 +3,7 @@ import type { Selection } from '../../kernel/page.js';
 import type { Order } from '../domain/order.js';
 import type { OrderStatus } from '../domain/order-status.js';
 
-/** Which orders are wanted. */
+/** Which orders to list. */
 export type OrderSelection = Selection<{ readonly status?: OrderStatus }>;
 
 /** What the order service needs from storage. */
@@ -14,8 +14,8 @@ export abstract class OrderRepository {
   /** The selected orders, at most `limit`. */
   abstract list(selection: OrderSelection): Promise<Order[]>;
   /**
-   * Moves one order on as a single step, however many try at once; nothing is stored if `change` throws. `change` is asked
-   * again with the newer state when another was faster. @throws OrderNotFound
+   * Moves one order to its next state as a single step, however many callers try at once; nothing is stored if `change` throws.
+   * If another change was faster, `change` is called again with the newer state. @throws OrderNotFound
    */
   abstract change(id: Int64, change: (order: Order) => Order): Promise<Order>;
 }

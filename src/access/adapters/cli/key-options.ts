@@ -6,7 +6,7 @@ import { isScope, type Scope } from '../../domain/api-key.js';
 
 const MAX_SCOPES = 20;
 
-/** The readers of what an operator writes behind an option. Each throws Commander's error for what it cannot read. */
+/** Parsers of option values. Each throws Commander's error for a value that it cannot parse. */
 export function readId(text: string): Int64 {
   const id = Int64.parse(text);
   if (id === undefined || id < 1n)
@@ -32,7 +32,7 @@ export function readEnd(now: () => number): (text: string) => number {
       return now() + duration;
     }
     const end = Date.parse(text);
-    // JavaScript takes the 30th of February for the 2nd of March.
+    // `Date` accepts 30 February and makes it 2 March.
     if (Number.isNaN(end) || !new Date(end).toISOString().startsWith(text)) {
       throw new InvalidArgumentError('There is no such day.');
     }

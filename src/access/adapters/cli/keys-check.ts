@@ -5,13 +5,13 @@ import { Check, type CheckResult, ok, problem, warning } from '../../../platform
 import type { ApiKey } from '../../domain/api-key.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 
-/** A key that ends sooner is worth a warning. */
+/** How long before its end a key causes a warning. */
 const WARNING_MS = 14 * 86_400_000;
 
 const isEnding = ({ props: { expiresAt } }: ApiKey, now: number) =>
   expiresAt !== undefined && expiresAt - now < WARNING_MS;
 
-/** One finding, however many keys end: the first of them, and how many there are. */
+/** One result, however many keys end: names the first of them, and their number. */
 function ends(keys: readonly ApiKey[], more: string, remedy: string): CheckResult[] {
   const [first, ...others] = keys.toSorted((a, b) => a.props.expiresAt! - b.props.expiresAt!);
   if (!first) return [];
@@ -56,7 +56,7 @@ export class KeysCheck extends Check {
 
     const ending = good.filter((key) => isEnding(key, now));
     if (ending.length === 0) return [ok(`${good.length} ${good.length === 1 ? 'key is' : 'keys are'} good.`)];
-    // What was rotated is meant to end; the question is whether its client has changed over.
+    // A rotated key is meant to end; what matters is whether its client already uses the new one.
     const rotated = ending.filter(({ props }) => props.rotatedAt !== undefined);
     const others = ending.filter(({ props }) => props.rotatedAt === undefined);
     return [

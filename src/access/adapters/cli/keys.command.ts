@@ -121,7 +121,7 @@ const UNRECORDED =
   'The database is full: the key is revoked, but its history does not say so. ' +
   'Make room, then revoke it again, which adds the line.';
 
-/** Revokes a key, on a full disk too as long as a row can be changed: only the history needs room. */
+/** Revokes a key. On a full disk it still works as long as a row can be updated: then only the history entry is missing. */
 async function revoke(apiKeys: ApiKeyService, database: Database, id: Int64) {
   try {
     const key = await database.urgently(() => apiKeys.revoke(id, operator()));

@@ -19,7 +19,7 @@ export class BearerGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  /** A cached key is checked without a promise, which would cost more than all the checks. */
+  /** A cached key is checked without a promise: creating one would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()]))
       return true;

@@ -10,7 +10,7 @@ import { WaitingRequests } from './waiting-requests.js';
 const INVALID = 'The API key is not valid. Check it, or ask the operator of this service for another.';
 const TOO_MANY = 'Too many API keys that are not valid came from this address. Try again in 1 s.';
 
-/** Judges every credential that is not known to be good, wherever it was sent: so there is one brake for all guesses. */
+/** Checks every credential that is not in the cache, wherever it was sent, so that one limit slows down all guesses. */
 @Injectable()
 export class CredentialCheck {
   constructor(
@@ -20,9 +20,8 @@ export class CredentialCheck {
   ) {}
 
   /**
-   * What `look` finds out about the credential of a request; undefined stands for a bad one. One that was good lately
-   * (`isKnown`) is looked at in any case.
-   * @throws ApiException 401, after a delay; 429 if there are too many failures to look at another one
+   * Looks up a credential with `look`, which returns undefined for a bad one. One that was good lately (`isKnown`) is always
+   * looked up. @throws ApiException 401, after a delay; 429 if its address has too many failures for another lookup
    */
   async judge<Found>(
     request: Request,
@@ -36,7 +35,7 @@ export class CredentialCheck {
   }
 
   async #judge<Found>(request: Request, look: () => Promise<Found | undefined>): Promise<Found> {
-    // While it was waiting for its turn the client has left, or the deadline has passed.
+    // While the request waited for its turn, its client has left or its deadline has passed.
     if (request.socket.destroyed || request.res?.headersSent) throw invalid();
     const begunAt = this.clock.now();
     const found = await look();

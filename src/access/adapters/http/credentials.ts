@@ -17,7 +17,7 @@ export function setApiKey(request: Request, key: ApiKey): void {
   setCallerId(request, String(key.props.id));
 }
 
-/** The key of the request; undefined where none is asked for. */
+/** The key of the request; undefined on routes that need none. */
 export function apiKeyOf(request: Request): ApiKey | undefined {
   return (request as Authenticated)[KEY];
 }
@@ -25,8 +25,8 @@ export function apiKeyOf(request: Request): ApiKey | undefined {
 const BEARER = /^bearer +(.+)$/i;
 
 /**
- * The token of `Authorization: Bearer` (RFC 6750 section 2.1), the scheme in any case (RFC 9110 section 11.1); undefined
- * where there is none or it has another scheme. Two such headers are not one credential: then it is a text no key has.
+ * The token of `Authorization: Bearer` (RFC 6750 section 2.1), the scheme in any case (RFC 9110 section 11.1); undefined if
+ * there is no such header or it has another scheme. For two such headers it is a text that no key has.
  */
 export function bearerCredential({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];

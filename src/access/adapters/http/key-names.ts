@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CallerNames } from '../../../platform/http/caller.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 
-/** A caller is called what its key is called. */
+/** Names a caller by the name of its key. */
 @Injectable()
 export class KeyNames extends CallerNames {
   constructor(private readonly apiKeys: ApiKeyService) {

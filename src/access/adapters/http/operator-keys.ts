@@ -14,8 +14,8 @@ const LOOKUP_TIMEOUT_MS = 250;
 const MAX_REMEMBERED = 100;
 
 /**
- * An operator has a key with the scope `ops:read`, or all scopes. The last known answer for a key is remembered, as is the
- * bootstrap key: while the database is away, nothing else can tell.
+ * Decides who is an operator: a key with the scope `ops:read`, or with all scopes. The last result for each key is cached, and
+ * so is the bootstrap key, because the database may be unavailable when it matters.
  */
 @Injectable()
 export class OperatorKeys extends Operators {
@@ -35,11 +35,11 @@ export class OperatorKeys extends Operators {
     if (credential === undefined) return false;
     const hash = hashSecret(credential);
     const isKnown = this.#remembered.has(hash) || this.apiKeys.isKnown(credential);
-    // A probe is answered all the same: what is refused here is the credential.
+    // The probe itself is answered in any case; only the credential is rejected.
     return this.check.judge(request, isKnown, () => this.#look(credential, hash)).catch(() => false);
   }
 
-  /** Undefined for a key that is not good, and for one that nobody knows while the storage does not answer. */
+  /** Undefined for a bad key, and for one that is not cached while the storage does not answer. */
   async #look(credential: string, hash: string): Promise<boolean | undefined> {
     const lookup = this.#lookUp(credential, hash).catch(() => undefined);
     const found = await withTimeout(lookup, LOOKUP_TIMEOUT_MS);

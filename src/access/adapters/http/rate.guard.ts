@@ -7,7 +7,7 @@ import { ApiException } from '../../../platform/http/errors/api-exception.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 import { apiKeyOf } from './credentials.js';
 
-/** Keeps each key to its rate: its own, or that of the service. Without either it costs nothing. */
+/** Limits each key to its own rate, or to the rate of the service. Costs nothing if neither is set. */
 @Injectable()
 export class RateGuard implements CanActivate {
   constructor(
@@ -36,7 +36,7 @@ export class RateGuard implements CanActivate {
   }
 }
 
-/** Seconds, rounded up: a client that waits so long has waited long enough. */
+/** In seconds, rounded up, so that a client that waits this long is not too early. */
 const secondsUntil = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1_000));
 
 /** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. */

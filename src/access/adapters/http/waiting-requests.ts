@@ -4,21 +4,21 @@ import { Clock } from '../../../kernel/clock.js';
 import { networkOfClient } from '../../../platform/http/client-network.js';
 import { LeanResponse } from '../../../platform/http/server/lean-response.js';
 
-/** Bounds of the memory that waiting takes. */
+/** Bounds on the memory that waiting requests take. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_OF_NETWORK = 250;
 
-/** What goes on on a connection. */
+/** The queue of one connection. */
 interface Line {
-  /** Settles when the last of the line is done; absent when nobody is in it. */
+  /** Settles when the last request in the queue is done; absent while the queue is empty. */
   last?: Promise<void> | undefined;
   /** Aborted when the client has left. */
   readonly left: AbortSignal;
 }
 
 /**
- * Requests that wait, so many at a time. They count as requests to be answered, but not as work: nobody else is kept out for
- * them. When the client leaves, the wait is over.
+ * Lets a bounded number of requests wait. A waiting request still has to be answered, but occupies no place in flight. The wait
+ * ends when the client leaves.
  */
 @Injectable()
 export class WaitingRequests {
@@ -29,8 +29,8 @@ export class WaitingRequests {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Runs `work` once that for earlier requests of the same connection is done.
-   * @returns undefined if the request would have to wait for that and cannot
+   * Runs `work` after that of earlier requests on the same connection. @returns undefined if it would have to wait and there is
+   * no room left
    */
   inTurn<Result>(request: Request, work: () => Promise<Result>): Promise<Result> | undefined {
     const line = this.#lineOf(request.socket);
@@ -42,7 +42,7 @@ export class WaitingRequests {
     return result;
   }
 
-  /** Lets so many milliseconds pass; none at all if too many requests wait already. */
+  /** Waits for so many milliseconds, or not at all if too many requests wait already. */
   async pause(request: Request, milliseconds: number): Promise<void> {
     const { left } = this.#lineOf(request.socket);
     await this.#wait(request, () => this.clock.sleep(milliseconds, left));

@@ -5,7 +5,7 @@ import { Check, ok, warning } from '../../../platform/doctor/check.js';
 
 const CHECK_TIMEOUT_MS = 1_500;
 
-/** Whether the replicas can count together. Without Redis each counts for itself, so its absence is only a warning. */
+/** Whether replicas can share their counts. Without Redis each counts for itself, so its absence is only a warning. */
 @Injectable()
 export class RedisCheck extends Check {
   readonly name = 'redis';
@@ -25,7 +25,7 @@ export class RedisCheck extends Check {
       maxRetriesPerRequest: 0,
       retryStrategy: () => null,
     });
-    // Without a listener each failure would be printed besides.
+    // Without a listener ioredis prints every failure.
     let failure = 'no answer';
     redis.on('error', (error: Error) => (failure = error.message));
     try {

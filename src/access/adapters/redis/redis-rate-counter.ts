@@ -16,8 +16,8 @@ import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 const COMMAND_TIMEOUT_MS = 250;
 
 /**
- * The connection to Redis, if there is one, of a process that serves: commands count nothing. It reconnects by itself; that it
- * is lost, or back, is logged once.
+ * The connection to Redis, if one is configured, in a process that serves: commands count nothing. It reconnects by itself;
+ * losing it and getting it back are logged once each.
  */
 @Injectable()
 export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
@@ -51,7 +51,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     const isServing = Boolean(this.http.httpAdapter);
-    // The listeners above hear of a failure.
+    // The listeners above handle a failure.
     if (isServing) this.client?.connect().catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import { formatRate, parseRate, type Rate } from '../../../kernel/rate.js';
 import { columns } from '../../../platform/database/columns.js';
 import { ApiKey, type ApiKeyProps } from '../../domain/api-key.js';
 
-/** A value that is a word in the database, and absent where the column is NULL. */
+/** Stores a value as text; an absent value is NULL. */
 const written = <Value>(
   parse: (text: string) => Value,
   format: (value: Value) => string,
@@ -37,7 +37,7 @@ const PropsSchema = new EntitySchema<ApiKeyProps>({
   },
 });
 
-/** How keys lie in the table `api_keys`. Scopes are separated by spaces, as in RFC 6750. */
+/** Maps keys to the table `api_keys`. Scopes are separated by spaces, as in RFC 6750. */
 export const ApiKeySchema = new EntitySchema<ApiKey>({
   name: 'ApiKey',
   target: ApiKey,

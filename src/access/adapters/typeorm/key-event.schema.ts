@@ -3,7 +3,7 @@ import type { Int64 } from '../../../kernel/int64.js';
 import { columns } from '../../../platform/database/columns.js';
 import type { KeyEvent } from '../../domain/api-key.js';
 
-/** An event of a key; by its id it has a place in the order of all. */
+/** An event of a key. Its id gives its place in the order of all events. */
 export type StoredKeyEvent = KeyEvent & { readonly id: Int64 };
 
 export const KeyEventSchema = new EntitySchema<StoredKeyEvent>({

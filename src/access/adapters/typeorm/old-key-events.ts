@@ -9,7 +9,7 @@ import { KeyEventSchema, type StoredKeyEvent } from './key-event.schema.js';
 
 const DAY_MS = 86_400_000;
 
-/** What was done to keys before the time that the operator keeps. */
+/** Deletes the history of keys that is older than the operator wants to keep. */
 @Injectable()
 export class OldKeyEvents extends OldRows {
   readonly looked = 'once a day';

@@ -9,9 +9,9 @@ import { ApiKey } from '../../domain/api-key.js';
 import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';
 
-/** Whoever makes up keys may be fast: what is looked for at the same time is one statement, and few are under way. */
+/** Guesses may come fast, so concurrent lookups share a statement, and few statements run at a time. */
 const LOOKUPS = { name: 'keys', maxItems: 64, maxConcurrent: 4, spread: false } as const;
-/** So many lookups may be under way or wait. More there are only while the database does not answer. */
+/** The maximum number of lookups that run or wait. It is reached only while the database does not answer. */
 const MAX_LOOKUPS = 1_000;
 
 /** Keeps keys in the table `api_keys`. */
@@ -58,7 +58,7 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     return !(await this.keys.exists());
   }
 
-  /** Compare and set on when the key ends: if another was faster, no row matches, and the key is read again. */
+  /** Compare-and-set on the end of the key: if another change was faster, no row matches, and the key is read again. */
   override async change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey> {
     for (;;) {
       const key = await this.find(id);

@@ -11,7 +11,7 @@ import { textOf } from './import-result.js';
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const HEADER = 'The first line must name the columns: name,categoryId,status (status may be left out)';
 
-/** The problems of a file with these columns. */
+/** Finds the problems of a file with these columns. */
 type ColumnValidator = (columns: readonly string[]) => readonly Problem[];
 
 /** The pets of CSV whose first line names the columns. @throws InvalidInputFile if that cannot be used */
@@ -56,7 +56,7 @@ function readLines(lines: readonly Line[], columns: readonly string[]): PetLine[
   });
 }
 
-/** CSV knows neither absence nor numbers: an empty cell is a field that was left out. */
+/** CSV has neither absent values nor numbers: an empty cell is an absent field. */
 function dataOf(cells: readonly string[], columns: readonly string[]): object {
   const data: Record<string, unknown> = {};
   columns.forEach((column, i) => {

@@ -7,12 +7,12 @@ export class MalformedCsv extends Error {}
 const OPTIONS = { record_delimiter: '\n', relax_column_count: true };
 
 /**
- * The cells of each line (RFC 4180), one record a line: a quoted cell that goes on in the next line is refused, so that a
- * stray quote costs its own line and not all that follow.
+ * Parses each line (RFC 4180) as one record. A quoted cell that continues on the next line is rejected, so that a stray quote
+ * spoils its own line only and not all that follow.
  */
 export function csvRecords(lines: readonly string[]): (readonly string[] | MalformedCsv)[] {
   const together = attempt(lines.join('\n'));
-  // Quotes may have made one record of two lines; nothing makes two of one.
+  // Quotes can join two lines to one record, but never split one line into two.
   if (!(together instanceof MalformedCsv) && together.length === lines.length) return together;
   return lines.map((line) => {
     const alone = attempt(line);

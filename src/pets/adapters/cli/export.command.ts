@@ -46,12 +46,12 @@ export function exportCommand({ runWithDatabase, print, terminal }: CommandConte
     });
 }
 
-/** A reader that has enough, as `head` does, is no failure. */
+/** A reader that stops early, such as `head`, is not a failure. */
 function unlessClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Pages, and how many pets were on them. */
+/** Counts the pets on the pages that pass through. */
 class Counted {
   count = 0;
 

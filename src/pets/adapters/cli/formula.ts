@@ -1,10 +1,10 @@
 /**
- * What spreadsheets take for the beginning of a formula (OWASP, CSV Injection), the full-width forms among them: programs
- * that fold widths take these for the same. Apostrophes before it make it a text.
+ * How a formula begins in spreadsheets (OWASP, CSV Injection), with the full-width characters that some programs treat alike.
+ * An apostrophe before it makes it text.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** A name for a spreadsheet: with an apostrophe if it could be a formula, or is one that has an apostrophe already. */
+/** A name for a spreadsheet: prefixed with an apostrophe if it could be a formula, or is one that is prefixed already. */
 export const defuse = (name: string): string => (FORMULA.test(name) ? `'${name}` : name);
 
 /** Whether a name looks as if it came from `defuse`. */

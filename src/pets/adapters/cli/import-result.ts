@@ -6,7 +6,7 @@ import type { ImportProgress } from '../../ports/import-ledger.js';
 
 /** How an import ended, as `--json` prints it. */
 export interface ImportResult {
-  /** Of the whole file, in earlier runs too. */
+  /** For the whole file, earlier runs included. */
   readonly added: number;
   readonly refused: number;
   /** How many lines earlier runs had done. */
@@ -38,7 +38,7 @@ export function refuseSome({ refused }: ImportResult): void {
     throw new InvalidInputFile(`${refused} ${refused === 1 ? 'line was' : 'lines were'} refused.`);
 }
 
-/** What is wrong, in one line. A problem without a field is one of the line as a whole. */
+/** The problems of a line, in one line. A problem without a field concerns the line as a whole. */
 export const textOf = (problems: readonly Problem[]): string =>
   printable(problems.map(({ field, message }) => `${field} ${message}`.trimStart()).join('; '));
 

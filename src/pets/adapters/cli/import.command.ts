@@ -15,7 +15,7 @@ Examples:
   petstore pets import --strict --errors refused.ndjson animals.ndjson.gz
   zcat animals.csv.gz | petstore pets import --format csv --dry-run -`;
 
-/** `petstore pets import`: adds the pets of a file, and goes on where it was cut off. */
+/** `petstore pets import`: adds the pets of a file, and resumes an import that was interrupted. */
 export function importCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   return new Command('import')
     .description(

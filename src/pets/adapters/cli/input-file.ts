@@ -16,9 +16,9 @@ export class NoSuchFile extends DomainError {
 /** RFC 1952 section 2.3.1. */
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
-/** A file that is read to its end, as often as needed. What is compressed with gzip, whatever its name, is inflated. */
+/** A file that can be read several times. Gzip is decompressed, whatever the name of the file. */
 export class InputFile {
-  /** So many bytes of the file were read, the last time. */
+  /** The number of bytes that the current read has consumed. */
   position = 0;
 
   private constructor(
@@ -56,14 +56,14 @@ export class InputFile {
     }
   }
 
-  /** SHA-256 of what the file holds, with a text before it, in hex. */
+  /** SHA-256 of `before` and the content of the file, in hex. */
   async hash(before = ''): Promise<string> {
     const hash = createHash('sha256').update(before);
     for await (const chunk of this.#read()) hash.update(chunk);
     return hash.digest('hex');
   }
 
-  /** Removes what standard input was written to. */
+  /** Removes the temporary copy of standard input. */
   async close(): Promise<void> {
     if (this.folder !== undefined) await rm(this.folder, { recursive: true });
   }

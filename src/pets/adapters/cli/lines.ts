@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import type { Problem } from '../../../kernel/domain-error.js';
 import { InvalidInputFile } from '../../../platform/cli/errors.js';
 
-/** One line of a file that is not empty; its number counts from 1, empty lines too. Without `text` it cannot be read. */
+/** One line of a file that is not empty; numbers start at 1 and count empty lines. Without `text` it cannot be read. */
 export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly fault: 'too_long' | 'no_utf8' };
 
 type UnreadableLine = Extract<Line, { fault: unknown }>;
 
-/** The maximum length of a line: a good pet needs 4,000 bytes at most, each character of its name escaped. */
+/** The maximum length of a line: a valid pet needs at most 4,000 bytes, with each character of its name escaped. */
 export const MAX_LINE_BYTES = 65_536;
 
 const FAULTS: Record<UnreadableLine['fault'], Problem> = {
@@ -25,9 +25,9 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
- * The lines of a stream of bytes, as they come, in bounded memory: of a line of more than `longest` bytes nothing is kept.
- * LF and CR LF end a line; a byte order mark at the beginning is no part of it.
- * @throws InvalidInputFile with the last line before what could not be read
+ * Splits a stream of bytes into lines in bounded memory: of a line longer than `longest` bytes nothing is kept. LF and CR LF
+ * end a line; a byte order mark at the beginning is skipped. @throws InvalidInputFile with the last line before the part that
+ * cannot be read
  */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Line[]> {
   const cutter = new LineCutter(longest);
@@ -41,9 +41,9 @@ export async function* linesOf(bytes: AsyncIterable<Buffer>, longest: number): A
 }
 
 class LineCutter {
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of a line whose end has not been read yet. */
   #rest: Buffer = Buffer.alloc(0);
-  /** The last line that has come to its end. */
+  /** The number of the last complete line. */
   number = 0;
 
   constructor(private readonly longest: number) {}
@@ -55,7 +55,7 @@ class LineCutter {
       this.#take(chunk.subarray(start, end), lines);
       start = end + 1;
     }
-    // A few bytes over the bound are enough to know; a byte order mark and CR do not count.
+    // A few bytes above the bound are enough to detect it; a byte order mark and CR do not count.
     this.#rest = Buffer.concat([this.#rest, chunk.subarray(start)]).subarray(0, this.longest + 5);
     return lines;
   }

@@ -8,15 +8,15 @@ import type { Format } from './file-format.js';
 /** How pets are written. */
 export interface Layout {
   readonly format: Format;
-  /** With their ids: an import would refuse these, because the service assigns them. */
+  /** Includes the ids. An import rejects these, because the service assigns them. */
   readonly ids?: boolean;
-  /** For a program that takes a cell such as `=1+1` for a formula: then an apostrophe stands before the name. */
+  /** For spreadsheets, which treat a cell such as `=1+1` as a formula: prefixes such names with an apostrophe. */
   readonly spreadsheet?: boolean;
 }
 
 type Cell = (pet: Pet, layout: Layout) => string;
 
-/** The columns of a file besides the id: a property of a new pet without one does not compile, for exports would lose it. */
+/** The columns besides the id. A new property of a pet does not compile without one, because exports would lose it. */
 const COLUMNS: Readonly<Record<keyof NewPet, Cell>> = {
   name: ({ name }, { spreadsheet }) => csvCell(spreadsheet || isDefused(name) ? defuse(name) : name),
   categoryId: ({ categoryId }) => String(categoryId),
@@ -25,7 +25,7 @@ const COLUMNS: Readonly<Record<keyof NewPet, Cell>> = {
 const NAMES = Object.keys(COLUMNS) as (keyof NewPet)[];
 const CELLS = Object.values(COLUMNS);
 
-/** The text of pets, a page at a time, so that an import reads the same pets again. */
+/** Formats pets page by page, so that an import reads the same pets again. */
 export async function* textOfPets(
   pages: AsyncIterable<readonly Pet[]>,
   layout: Layout,

@@ -4,17 +4,17 @@ import type { Screen } from '../../../platform/cli/command-context.js';
 /** The interval of lines where there is no terminal. */
 const REPORT_INTERVAL_MS = 5_000;
 const FORMAT = '{bar} {percentage}% | {added} added, {refused} refused | {rate}/s | {eta_formatted} left';
-/** Back to the beginning of the line, and empties it (ECMA-48, EL). */
+/** Returns to the beginning of the line and erases it (ECMA-48, EL). */
 const ERASE_LINE = '\r\u001b[K';
 
-/** `done` of the total, in whatever unit that is, and the results. */
+/** `done` and the total, in the same unit, and the results so far. */
 interface ProgressState {
   readonly done: number;
   readonly added: number;
   readonly refused: number;
 }
 
-/** Shows the progress of a long command: a bar on a terminal, a line now and then elsewhere. Never on standard output. */
+/** Shows the progress of a long command: a bar on a terminal, otherwise lines. Never writes to standard output. */
 export class Progress {
   readonly #bar: SingleBar | undefined;
   readonly #startedAt: number;
@@ -44,7 +44,7 @@ export class Progress {
     this.say(`${added} added, ${refused} refused, ${rate}/s, ${left} s left`);
   }
 
-  /** A line that stays, above the bar if there is one. */
+  /** Prints a line that stays, above the bar if there is one. */
   say(line: string): void {
     this.screen.write(this.#bar ? `${ERASE_LINE}${line}\n` : `${line}\n`);
   }

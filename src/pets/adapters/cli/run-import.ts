@@ -30,11 +30,11 @@ export async function runImport(
   screen: Screen,
 ): Promise<ImportResult> {
   const begin = performance.now();
-  // The format counts too: with another format the same file is another import.
+  // Includes the format: read in another format, the same file is a different import.
   const source = { name: input.name, contents: await input.hash(options.format) };
   const before = options.dryRun || options.again ? NOTHING : await pets.progressOf(source);
 
-  // A line written synchronously is with the operating system before the progress after it is stored.
+  // A synchronous write reaches the operating system before the progress behind it is stored.
   const errors =
     options.errors === undefined ? undefined : openSync(options.errors, before.line > 0 ? 'a' : 'w');
   const progress = new Progress(input.size, screen, options.json);
@@ -52,7 +52,7 @@ export async function runImport(
       const checked = await pets.check(petLines(pets, input, options.format), observer);
       if (checked.refused > 0) return result({ ...before, refused: checked.refused });
     }
-    // Not before the lines are found good: what is forgotten could be imported twice by mistake.
+    // Only after the lines were found valid: without its progress a file could be imported twice by mistake.
     if (options.again) await pets.forget(source);
     return result(await pets.run(petLines(pets, input, options.format), observer, source));
   } finally {

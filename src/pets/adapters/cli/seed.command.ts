@@ -15,7 +15,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `petstore pets seed`: fills a catalogue to try things on. */
+/** `petstore pets seed`: fills a catalogue with made-up pets. */
 export function seedCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   return new Command('seed')
     .description('Adds made-up animals. The same seed makes up the same ones; each run adds them.')

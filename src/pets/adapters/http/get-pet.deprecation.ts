@@ -2,14 +2,14 @@ import type { Deprecation } from '../../../platform/http/deprecation/deprecation
 import { cursorAfter } from '../../../platform/http/paging/pager.js';
 import type { PetBody } from './pet.dto.js';
 
-/** The end of `getPet`. A list replaces it: of the pet that was found, or of all. */
+/** The end of `getPet`. Its successor is a list: the one that holds the pet that was found, or the list of all pets. */
 export const GET_PET: Deprecation = {
   since: '2026-11-20',
   sunset: '2030-12-05',
   successor: (answer) => (answer ? listOfOne(answer as PetBody) : { path: '/pets' }),
 };
 
-/** The list that holds just this pet, as long as its status stays the same. */
+/** The list that holds just this pet, as long as its status does not change. */
 function listOfOne({ id, status }: PetBody) {
   const cursor = cursorAfter('/pets', { status }, id + 1n);
   return { path: '/pets', parameters: { status, limit: 1, cursor } };

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from '../../../platform/http/errors/error-codes.js';
 
-/** What the documentation says of the refusals in `domain/pet-errors.ts` that clients can meet. */
+/** Documents the errors of `domain/pet-errors.ts` that clients can meet. */
 export const PET_ERRORS: Readonly<Record<string, ErrorEntry>> = {
   pet_not_found: {
     status: 404,

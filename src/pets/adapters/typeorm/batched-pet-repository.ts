@@ -10,11 +10,11 @@ import { PetRepository, type PetSelection } from '../../ports/pet-repository.js'
 import { PetSchema } from './pet.schema.js';
 import { TypeOrmPetRepository } from './typeorm-pet-repository.js';
 
-/** With fewer batches at a time, a handful of clients would wait for each other. */
+/** With fewer concurrent batches, a handful of clients would wait for each other. */
 const BATCHES = { maxItems: 128, maxConcurrent: 4, spread: false };
 const PAGE_BATCHES = { maxItems: 32, maxConcurrent: 8, spread: true };
 
-/** The properties of a pet and their columns, as the schema has them: a new one needs no word here. */
+/** The properties of a pet and their columns, taken from the schema, so that a new one needs no change here. */
 const COLUMNS = Object.entries(PetSchema.options.columns).map(([property, column]) => ({
   property: property as keyof PetProps,
   name: column!.name ?? property,
@@ -34,10 +34,10 @@ interface Page {
 }
 
 /**
- * The hot path around the plain repository, for many requests at once: pets that are looked for, pages, and new pets that
- * come at the same time go to the database in one statement each. It buys several times the requests per second
- * (docs/performance.md, lever `batches`); its three statements are written by hand because building them and making objects
- * of their rows costs more than the database does. Inside a unit of work, and for all else, it is the plain one.
+ * The hot path around the plain repository: concurrent reads, pages and inserts are sent to the database as one statement each.
+ * It gives several times the requests per second (docs/performance.md, lever `batches`). Its three statements are written by
+ * hand, because building them and creating entities from their rows costs more than the database needs. Inside a unit of work,
+ * and for all other calls, it delegates to the plain repository.
  */
 @Injectable()
 export class BatchedPetRepository extends PetRepository {
@@ -57,7 +57,7 @@ export class BatchedPetRepository extends PetRepository {
   ) {
     super();
     this.#onSqlite = source.options.type === 'better-sqlite3';
-    // Keeps the engine from reading pets of other statuses in vain, whatever the statistics say.
+    // Keeps the engine from reading pets of other statuses, whatever its statistics suggest.
     const indexed = this.#onSqlite ? 'INDEXED BY pets_by_status' : 'FORCE INDEX (pets_by_status)';
     this.#page = `SELECT ${SELECTED} FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?`;
     this.#pageOfStatus = `SELECT ${SELECTED} FROM pets ${indexed} WHERE status = ? AND id <= ? ORDER BY id DESC LIMIT ?`;
@@ -107,7 +107,7 @@ export class BatchedPetRepository extends PetRepository {
     return ids.map((id) => done(byId.get(id)));
   }
 
-  /** On MySQL one statement: the way to the server and back costs more than to find a page. SQLite has no such way. */
+  /** One statement on MySQL, where the round trip costs more than finding a page. SQLite has no round trip. */
   async #readPages(pages: Page[]): Promise<PromiseSettledResult<Pet[]>[]> {
     if (this.#onSqlite || pages.length === 1) {
       return Promise.allSettled(pages.map(({ statement, values }) => this.#read(statement, values)));
@@ -120,7 +120,7 @@ export class BatchedPetRepository extends PetRepository {
     return found.map(done);
   }
 
-  /** Where its id is taken, an earlier try may have stored it: the plain one looks. */
+  /** If the id exists, an earlier try may have stored this very pet: the plain repository checks that. */
   async #add(pet: Pet): Promise<void> {
     try {
       await this.#insert([pet]);

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
-/** The table of how far each imported file has come. */
+/** The table with the progress of each imported file. */
 export class CreateImports extends SqlMigration {
   readonly name = 'CreateImports1795178700000';
 

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
-/** The catalogue's table. The index serves lists by status, newest first. */
+/** The table of pets. The index serves lists by status, newest first. */
 export class CreatePets extends SqlMigration {
   readonly name = 'CreatePets1795132801000';
 

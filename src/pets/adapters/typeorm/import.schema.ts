@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { columns } from '../../../platform/database/columns.js';
 
-/** How far an imported file has come. Times are milliseconds since 1970. */
+/** The progress of an imported file. Times are milliseconds since 1970. */
 export interface Import {
   /** SHA-256 of the file in hex. */
   readonly contents: string;

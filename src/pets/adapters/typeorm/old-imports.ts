@@ -9,7 +9,7 @@ import { type Import, ImportSchema } from './import.schema.js';
 
 const DAY_MS = 86_400_000;
 
-/** Progress of imports that nobody has gone on with for long. */
+/** Deletes the progress of imports that were not continued for a long time. */
 @Injectable()
 export class OldImports extends OldRows {
   readonly looked = 'once a day';

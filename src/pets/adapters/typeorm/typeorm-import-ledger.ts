@@ -32,7 +32,7 @@ export class TypeOrmImportLedger extends ImportLedger {
     }
   }
 
-  /** Compare and set on the line: of two processes that import the same file, one is refused, with all its batch. */
+  /** Compare-and-set on the line: of two processes that import the same file, one fails together with its whole batch. */
   override async advance(source: ImportSource, from: ImportProgress, to: ImportProgress): Promise<void> {
     const { affected } = await this.imports.update(
       { contents: source.contents, lastLine: from.line },

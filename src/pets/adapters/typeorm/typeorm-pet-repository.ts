@@ -41,7 +41,7 @@ export class TypeOrmPetRepository extends PetRepository {
     return forUpdate(query).orderBy('pet.id').limit(limit).getMany();
   }
 
-  /** Compare and set on the status: if another was faster, no row matches, and the pet is read again. */
+  /** Compare-and-set on the status: if another change was faster, no row matches, and the pet is read again. */
   override async change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
     for (;;) {
       const pet = await this.find(id);

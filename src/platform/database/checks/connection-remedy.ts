@@ -3,7 +3,7 @@ import { grant, MIGRATING, quoted, SERVING } from './grants.js';
 
 type Server = Extract<DatabaseUrl, { engine: 'mysql' }>;
 
-/** What to do, by the codes of mysql2 and of the network, the most telling first. */
+/** Remedies by the error codes of mysql2 and of the network, the most specific first. */
 const REMEDIES: Readonly<Record<string, (server: Server, reason: string) => string>> = {
   ER_DBACCESS_DENIED_ERROR: ({ database }, reason) => {
     const account = /for user ('[^']*'@'[^']*')/.exec(reason)?.[1] ?? "'...'@'...'";
@@ -32,7 +32,7 @@ const REMEDIES: Readonly<Record<string, (server: Server, reason: string) => stri
     'It does not answer: see whether it hangs, and whether a firewall lets this machine through.',
 };
 
-/** What to do about a database that cannot be opened. `reason` holds the codes of the driver. */
+/** What to do if a database cannot be opened. `reason` contains the codes of the driver. */
 export function connectionRemedy(database: DatabaseUrl, reason: string): string {
   if (database.engine === 'sqlite')
     return 'Look at the file and the rights of this user to it, or set DATABASE_URL to another.';

@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { Settings } from '../../config/settings.js';
 import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 
-/** Connections that are left to people, commands and backups. */
+/** The number of connections kept free for people, commands and backups. */
 const RESERVED = 10;
 
-/** Whether the server has room for the connections of all replicas. How many there are, the server knows. */
+/** Whether the server has enough connections for all replicas. Their number is known to the server. */
 @Injectable()
 export class ConnectionsCheck extends Check {
   readonly name = 'connections';
@@ -24,7 +24,7 @@ export class ConnectionsCheck extends Check {
     const [limits] = await this.source.query<{ server: string | number; user: string | number }[]>(
       'SELECT @@GLOBAL.max_connections AS server, @@SESSION.max_user_connections AS user',
     );
-    // Who lacks the privilege PROCESS sees his own, and no more are wanted.
+    // Without the privilege PROCESS a user sees only its own connections, which is enough.
     const open = await this.source.query<{ User: string; Host: string }[]>('SHOW PROCESSLIST');
     const [me] = await this.source.query<{ name: string }[]>(
       "SELECT SUBSTRING_INDEX(USER(), '@', 1) AS name",
@@ -43,10 +43,10 @@ export class ConnectionsCheck extends Check {
 }
 
 interface Connections {
-  /** What the server allows to all, and to the user; 0 is no limit of its own. */
+  /** The limits of the server as a whole and of the user; 0 means that the user has no limit of its own. */
   readonly server: number;
   readonly user: number;
-  /** What the user has open, and from how many machines. */
+  /** The user's open connections, and the number of machines that they come from. */
   readonly open: number;
   readonly machines: number;
   readonly workers: number;

@@ -1,6 +1,6 @@
 import type { JoiningDataSource } from '../data-source.js';
 
-/** What the user of a server needs to serve, and besides to migrate. */
+/** The privileges that the user needs to serve, and those to migrate. */
 export const SERVING = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 export const MIGRATING = ['CREATE', 'ALTER', 'DROP', 'INDEX'];
 
@@ -9,13 +9,13 @@ export const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}
 export const grant = (privileges: readonly string[], where: string, account: string): string =>
   `GRANT ${privileges.join(', ')} ON ${where} TO ${account};`;
 
-/** What a server says of a statement that its user may not run. */
+/** How a server reports a statement that its user may not run. */
 const DENIED = /\b([A-Z]+(?: [A-Z]+)*) command denied to user/;
 
-/** Which privilege is missing, by the words of a server; undefined if it is something else. */
+/** The missing privilege in a server's message; undefined if the message is about something else. */
 export const missingPrivilege = (reason: string): string | undefined => DENIED.exec(reason)?.[1];
 
-/** The database and the account that a connection has, as a GRANT names them. A message names the address of the client instead. */
+/** The database and the account of a connection, as GRANT names them. A message has the client's address instead. */
 export async function whoAndWhere(
   source: JoiningDataSource,
 ): Promise<{ readonly account: string; readonly database: string }> {
@@ -28,8 +28,8 @@ export async function whoAndWhere(
 }
 
 /**
- * Which of these privileges to the whole database the user lacks; none if that cannot be said, as of one who has roles. Of
- * what is in use a statement without an effect tells more.
+ * Which of these privileges on the whole database the user lacks; none if that is unknown, as for a user with roles. For
+ * privileges that are in use, a statement without effect is a better test.
  */
 export async function missingForAll(
   source: JoiningDataSource,

@@ -5,7 +5,7 @@ import { Migrator } from '../migrations/migrator.js';
 import { grant, MIGRATING, missingForAll, missingPrivilege, whoAndWhere } from './grants.js';
 import { schemaFindings } from './schema-findings.js';
 
-/** Whether the database has every migration of this version, and its tables are as the migrations have left them. */
+/** Whether the database has every migration of this version, and its tables are as the migrations left them. */
 @Injectable()
 export class SchemaCheck extends Check {
   readonly name = 'schema';
@@ -30,7 +30,7 @@ export class SchemaCheck extends Check {
     return found.length > 0 ? found : [ok('Every migration is applied.')];
   }
 
-  /** @throws `error` unless the user may not ask which migrations are applied */
+  /** @throws `error` unless it means that the user may not read which migrations are applied */
   async #deniedBy(error: Error) {
     if (!(error.cause instanceof Error && missingPrivilege(error.cause.message))) throw error;
     const { account, database } = await whoAndWhere(this.source);
@@ -38,7 +38,7 @@ export class SchemaCheck extends Check {
     return problem(what, grant(['SELECT'], `${database}.migrations`, account));
   }
 
-  /** Whether the user may migrate: asked only where somebody has to. */
+  /** Whether the user may migrate; checked only if a migration is missing. */
   async #grants() {
     if (this.source.options.type !== 'mysql') return [];
     const missing = await missingForAll(this.source, MIGRATING);

@@ -5,12 +5,12 @@ import type { JoiningDataSource } from '../data-source.js';
 import { readable } from '../migrations/schema-difference.js';
 import { MySqlQueryRunner } from '../mysql/mysql-query-runner.js';
 
-/** How the tables differ from the schemas of this version, table by table. What is missing altogether other checks find. */
+/** How the tables differ from the schemas of this version, table by table. Other checks find missing tables and columns. */
 export function schemaFindings(source: JoiningDataSource): Promise<CheckResult[]> {
   return source.beforeOpen(async () => {
     const runner = source.createQueryRunner();
     try {
-      // The table of an entity with children has their columns, too.
+      // The table of an entity with children also has the children's columns.
       const metadata = source.entityMetadatas.filter(
         ({ tableType }) => tableType !== 'view' && tableType !== 'entity-child',
       );
@@ -28,7 +28,7 @@ export function schemaFindings(source: JoiningDataSource): Promise<CheckResult[]
 function compare(runner: QueryRunner, schema: EntityMetadata, table: Table): CheckResult[] {
   const { driver } = runner.dataSource;
   const missing = schema.indices.filter((index) => !table.indices.some(({ name }) => name === index.name));
-  // A column that should be unique is found by its index.
+  // A missing UNIQUE of a column is found as a missing index.
   const unique = missing.flatMap((index) => (index.isUnique ? index.columns : []));
   const changed = driver
     .findChangedColumns(table.columns, schema.columns)
@@ -44,7 +44,7 @@ function compare(runner: QueryRunner, schema: EntityMetadata, table: Table): Che
     const wanted = new TableColumn(TableUtils.createTableColumnOptions(column, driver));
     const [is, should] = [stored, wanted].map((one) => definitionOf(runner, one));
     const what = `The column ${stored.name} of ${name} is ${is}, where this version stores ${should}${is === should ? ' with another key' : ''}.`;
-    // SQLite changes no column; what was made by hand there is copied by hand.
+    // SQLite cannot change a column: what was changed by hand has to be copied by hand.
     const remedy =
       runner instanceof MySqlQueryRunner
         ? `ALTER TABLE ${name} MODIFY ${stored.name} ${should};`
@@ -69,7 +69,7 @@ function compare(runner: QueryRunner, schema: EntityMetadata, table: Table): Che
   return found;
 }
 
-/** As it stands in a statement. */
+/** The definition as it appears in a statement. */
 function definitionOf(runner: QueryRunner, column: TableColumn): string {
   if (runner instanceof MySqlQueryRunner) return readable(runner.definitionOf(column));
   const value = column.default === undefined ? '' : ` DEFAULT ${column.default}`;

@@ -3,14 +3,14 @@ import { DataSource } from 'typeorm';
 import { Check, type CheckResult, ok, problem, type Repair } from '../../doctor/check.js';
 import { SequenceSchema } from '../sequence/sequences.js';
 
-/** A sequence that would give ids which are taken, as after a backup of some tables only. */
+/** A sequence that would hand out existing ids, for example after a backup of some tables only. */
 interface Behind {
   readonly name: string;
   readonly nextId: bigint;
   readonly largest: bigint;
 }
 
-/** Whether the ids that will be given are free: else what is added is refused as a duplicate, and answered 500. */
+/** Whether the next ids are free: otherwise new rows are rejected as duplicates, and the answer is 500. */
 @Injectable()
 export class SequencesCheck extends Check {
   readonly name = 'ids';
@@ -52,7 +52,7 @@ export class SequencesCheck extends Check {
         .select('MAX(thing.id)', 'largest')
         .getRawOne<{ largest: string | number | bigint | null }>();
       const largest = BigInt(found?.largest ?? 0);
-      // Read after the ids that are taken: a service that is at work reserves more before it uses them.
+      // Read after the existing ids: a running service reserves ids before it uses them.
       const { nextId } = await sequences.findOneByOrFail({ name });
       if (largest >= nextId) behind.push({ name, nextId, largest });
     }

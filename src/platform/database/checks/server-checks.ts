@@ -3,11 +3,11 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 
-/** Clock differences from which on the check warns, or reports a problem. */
+/** The clock differences at which the check warns, or reports a problem. */
 const WARNING_MS = 1_000;
 const PROBLEM_MS = 30_000;
 
-/** Which database answers, and whether its clock and ours agree. */
+/** Which database answers, and whether its clock agrees with ours. */
 @Injectable()
 export class ServerCheck extends Check {
   readonly name = 'database';
@@ -34,7 +34,7 @@ export class ServerCheck extends Check {
   }
 }
 
-/** `ahead` is by how many ms the clock of the database is before ours. */
+/** `ahead` is how many ms the database's clock is ahead of ours. */
 export function clockResult(ahead: number): CheckResult {
   if (Math.abs(ahead) < WARNING_MS) return ok('Its clock and that of this machine agree.');
   const seconds = Math.abs(ahead / 1_000).toFixed(1);
@@ -43,7 +43,7 @@ export function clockResult(ahead: number): CheckResult {
   return Math.abs(ahead) < PROBLEM_MS ? warning(what, remedy) : problem(what, remedy);
 }
 
-/** What makes a server refuse changes, of MariaDB and MySQL. */
+/** The variables of MariaDB and MySQL that make a server read-only. */
 const READ_ONLY = [
   'read_only',
   'super_read_only',
@@ -86,7 +86,7 @@ export class SessionCheck extends Check {
   }
 }
 
-/** What is wrong with the variables and the status of a server. The service sets the first two itself, on each connection. */
+/** What is wrong with the variables and the status of a server. The service sets the first two itself on each connection. */
 export function evaluateSettings(server: Values): CheckResult[] {
   const found: CheckResult[] = [];
   const proxy =

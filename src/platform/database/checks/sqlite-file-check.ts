@@ -7,15 +7,15 @@ import { Settings } from '../../config/settings.js';
 import { Check, type CheckResult, ok, problem, warning } from '../../doctor/check.js';
 
 const MB = 1_000_000;
-/** Free bytes below which the check warns, or reports a problem. */
+/** The free bytes below which the check warns, or reports a problem. */
 const WARNING_BYTES = 1_000 * MB;
 const PROBLEM_BYTES = 100 * MB;
 
-/** Whether the database can be opened without creating it: a server, or a file that exists. */
+/** Whether the database can be opened without creating it: it is a server, or an existing file. */
 export const exists = (url: DatabaseUrl): boolean =>
   url.engine === 'mysql' || url.file === ':memory:' || existsSync(url.file);
 
-/** Whether a SQLite file is there, may be written, and has room to grow. */
+/** Whether a SQLite file exists, is writable, and has room to grow. */
 @Injectable()
 export class SqliteFileCheck extends Check {
   readonly name = 'disk';

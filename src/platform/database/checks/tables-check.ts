@@ -6,8 +6,8 @@ import { DatabaseUnavailable, StatementFailed } from '../database-errors.js';
 import { grant, missingPrivilege, quoted, whoAndWhere } from './grants.js';
 
 /**
- * Whether every table can be read, with every column that this version knows: nothing can be served without. Asked by
- * statements that read no row, which all engines, proxies and roles understand.
+ * Whether every table can be read, with every column of this version: nothing can be served otherwise. Its statements read no
+ * rows, and work with all engines, proxies and roles.
  */
 @Injectable()
 export class TablesCheck extends Check {
@@ -25,7 +25,7 @@ export class TablesCheck extends Check {
   }
 
   async #lookAt(table: EntityMetadata): Promise<CheckResult[]> {
-    // Not those that TypeORM works out when it reads.
+    // Without columns that TypeORM computes while reading.
     const columns = table.columns.flatMap(({ isVirtualProperty, databaseName }) =>
       isVirtualProperty ? [] : databaseName,
     );

@@ -8,11 +8,11 @@ interface Refusal {
   readonly table: string;
   /** INSERT, UPDATE or DELETE. */
   readonly act: string;
-  /** The words of the database. */
+  /** The database's own message. */
   readonly reason: string;
 }
 
-/** Whether the database takes changes of every table: of this user, at this time. What is there can be read all the same. */
+/** Whether the user can change every table now. If not, existing data can still be read. */
 @Injectable()
 export class WritesCheck extends Check {
   readonly name = 'writes';
@@ -25,7 +25,7 @@ export class WritesCheck extends Check {
 
   override async look(): Promise<CheckResult[]> {
     const refusals: Refusal[] = [];
-    // One after the other: a service that starts must not take all its connections for that.
+    // One after the other: a starting service must not use all its connections for this.
     const tables = this.source.entityMetadatas.filter(({ tableType }) => tableType !== 'view');
     for (const table of tables) refusals.push(...(await this.#refusals(table)));
     if (refusals.length === 0) return [ok('The database takes changes.')];
@@ -34,7 +34,7 @@ export class WritesCheck extends Check {
     return [...(await this.#missingGrants(denied)), ...this.#whyNot(others)];
   }
 
-  /** Asks by statements that change no row, but are refused where changes are; each on its own, and not again. */
+  /** Uses statements that change no row but are rejected wherever changes are; each runs alone and is not retried. */
   async #refusals({ tableName: table, columns }: EntityMetadata): Promise<Refusal[]> {
     const { escape } = this.source.driver;
     const written = columns.filter(
@@ -61,7 +61,7 @@ export class WritesCheck extends Check {
     return refusals;
   }
 
-  /** One finding for each privilege, with the statements that grant it. */
+  /** One result for each privilege, with the statements that grant it. */
   async #missingGrants(denied: readonly Refusal[]): Promise<CheckResult[]> {
     if (denied.length === 0) return [];
     const { account, database } = await whoAndWhere(this.source);
@@ -75,7 +75,7 @@ export class WritesCheck extends Check {
     });
   }
 
-  /** One finding for each reason. */
+  /** One result for each reason. */
   #whyNot(refusals: readonly Refusal[]): CheckResult[] {
     return distinct(refusals.map(({ reason }) => reason)).map((reason) => {
       const refused = refusals.filter((refusal) => refusal.reason === reason);

@@ -3,17 +3,17 @@ import type { JoiningDataSource } from '../data-source.js';
 import { DatabaseUnavailable } from '../database-errors.js';
 import { keepObjects } from '../sqlite/kept-objects.js';
 
-/** What is gone after some statements: a table, or a column of one. */
+/** A table or a column that some statements drop. */
 export interface Loss {
   readonly table: string;
   readonly column?: string;
-  /** How many rows the table has, or have a value in the column; absent where they cannot be counted in time. */
+  /** How many rows the table has, or have a value in the column; absent if counting takes too long. */
   readonly rows?: number;
 }
 
 type Column = Required<Pick<Loss, 'table' | 'column'>>;
 
-/** The tables and columns that statements take away, of those that are there now, with the rows that hold data in them. */
+/** The existing tables and columns that statements drop, with the number of rows that lose data. */
 export async function lossesOf(source: JoiningDataSource, statements: readonly string[]): Promise<Loss[]> {
   return source.beforeOpen(async () => {
     const isSqlite = source.options.type === 'better-sqlite3';
@@ -36,14 +36,14 @@ async function rowsOf(source: JoiningDataSource, { table, column }: Loss): Promi
   }
 }
 
-/** Tries the statements on a copy of the tables without their rows: TypeORM changes a column there by making the table anew. */
+/** Runs the statements on a copy of the tables without rows: on SQLite TypeORM changes a column by creating the table anew. */
 async function lostOnSqlite(source: JoiningDataSource, statements: readonly string[]): Promise<Loss[]> {
   const tables = await source.query<{ sql: string }[]>(
     `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'table' DESC`,
   );
   const copy = new SqliteFile(':memory:');
   keepObjects(copy);
-  // As in a migration: a table is made anew under what refers to it.
+  // As in a migration: tables are created anew while others refer to them.
   copy.pragma('foreign_keys = OFF');
   copy.pragma('legacy_alter_table = ON');
   for (const { sql } of tables) copy.exec(sql);
@@ -73,7 +73,7 @@ const DROP_COLUMN = new RegExp(
   'gi',
 );
 
-/** Reads the statements: MySQL has no place to try them that would not be a change. */
+/** Parses the statements: MySQL has no place to try them without changing something. */
 async function lostOnMySql(source: JoiningDataSource, statements: readonly string[]): Promise<Loss[]> {
   const named = statements.flatMap((statement): Loss[] => {
     const dropped = DROP_TABLE.exec(statement);

@@ -29,8 +29,8 @@ interface Changed {
 }
 
 /**
- * Writes the next migration of a module. The difference for SQLite is found in memory, from all migrations; that for MySQL on
- * the server of `DATABASE_URL`. Changes files only.
+ * Writes the next migration of a module. The difference for SQLite is computed in memory from all migrations, the one for MySQL
+ * on the server of `DATABASE_URL`. Changes only files.
  */
 @Injectable()
 export class MigrationGenerator {
@@ -42,7 +42,7 @@ export class MigrationGenerator {
     private readonly clock: Clock,
   ) {}
 
-  /** @param name in kebab case: what the migration does. @returns the files that were written. @throws NoMigration */
+  /** @param name what the migration does, in kebab case. @returns the files that were written. @throws NoMigration */
   async generate(name: string, module?: string): Promise<string[]> {
     const { file, folder, tables, onSqlite } = this.#choose(await this.#changed(), module);
     const onMySql = await this.#onMySql(tables);
@@ -117,7 +117,7 @@ export class MigrationGenerator {
     return Object.values(this.source.options.entities ?? []) as Entity[];
   }
 
-  /** The tables of each module, by its file. What they refer to may be those of another one. */
+  /** The tables of each module, by its file. They may refer to tables of other modules. */
   #tables(): Map<string, string[]> {
     const found = new Map<string, string[]>();
     for (const { metatype, imports } of this.modules.values()) {

@@ -9,13 +9,13 @@ import type { ErrorClass } from '../error-classes.js';
 const LEASE_MS = 30_000;
 const RENEWAL_INTERVAL_MS = 10_000;
 const POLL_INTERVAL_MS = 200;
-/** What may go wrong because another process is at work; from anything else waiting does not help. */
+/** Errors that another process may cause; waiting does not help against others. */
 const MAY_BE_HELD: ReadonlySet<ErrorClass> = new Set(['conflict', 'rolled_back', 'lost']);
 
 /**
- * The right to change the schema, which one process has at a time. It is a row under a primary key, which holds on every
- * engine and on every node of a cluster, unlike GET_LOCK. The holder renews it; when the holder dies, it lapses after 30 s. It
- * is in SQL, because its table exists before any migration has run.
+ * The right to change the schema, which only one process has at a time. It is a row with a fixed primary key, which works on
+ * every engine and on every node of a cluster, unlike GET_LOCK. The holder renews it; if the holder dies, it lapses after 30 s.
+ * It uses SQL, because its table exists before any migration has run.
  */
 @Injectable()
 export class MigrationLease {
@@ -27,12 +27,12 @@ export class MigrationLease {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether this process waits for another one that has it. */
+  /** Whether this process waits for another one that holds it. */
   get isAwaited(): boolean {
     return this.#isAwaited;
   }
 
-  /** Waits until nobody has it, then does `work` with it. */
+  /** Acquires the lease, waiting if necessary, and runs `work` with it. */
   hold<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.source.beforeOpen(async () => {
       await this.source.query(
@@ -73,7 +73,7 @@ export class MigrationLease {
       ]);
       return true;
     } catch (error) {
-      // Another process has it, or the engine let another one go first.
+      // Another process holds it, or the engine let another one go first.
       if (error instanceof DuplicateKey) return false;
       if (error instanceof DatabaseUnavailable && MAY_BE_HELD.has(error.errorClass)) return false;
       throw error;

@@ -4,8 +4,8 @@ import { repeatableOf } from '../transactions/retries.js';
 import type { Migrator } from './migrator.js';
 
 /**
- * The statements that a migration would run. Nothing is changed: only what it reads is asked for, so one that reads what another
- * makes can be planned only after that.
+ * The statements that a migration would run. Nothing is changed and only its reads are executed, so a migration that reads what
+ * an earlier one creates can be planned only after that one has run.
  */
 export function statementsOf(
   source: JoiningDataSource,
@@ -36,7 +36,7 @@ export interface MigrationPlan {
   readonly statements: readonly string[];
 }
 
-/** What `migrate` would run, beside the rows in which it notes what it has applied. */
+/** What `migrate` would run, apart from recording the migrations as applied. */
 export async function plansOf(source: JoiningDataSource, migrator: Migrator): Promise<MigrationPlan[]> {
   const plans: MigrationPlan[] = [];
   for (const { name, migration } of await migrator.missing())
@@ -47,7 +47,7 @@ export async function plansOf(source: JoiningDataSource, migrator: Migrator): Pr
 export const textOfPlan = ({ name, statements }: MigrationPlan): string =>
   [`-- ${name}`, ...statements.map((statement) => `${statement};`)].join('\n');
 
-/** On as few columns as it was written on, with what is bound behind it. */
+/** Removes the indentation of the source; appends bound values as a comment. */
 function textOf(text: string, values: unknown[] = []): string {
   const lines = text
     .trim()

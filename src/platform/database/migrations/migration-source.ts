@@ -1,9 +1,9 @@
 import type { Difference } from './schema-difference.js';
 
-/** The columns that a STRICT table may have. */
+/** The column types that a STRICT table allows. */
 const STRICT_TYPE = /^"\w+" (?:integer|int|text|real|blob|any)\b/i;
 
-/** TypeORM knows no STRICT tables of SQLite: makes the table that a statement creates STRICT where it can be. */
+/** Makes the table of a CREATE statement STRICT if possible: TypeORM does not support STRICT tables of SQLite. */
 export function strict(statement: string): string {
   const [, columns, end = ''] = /^CREATE TABLE "\w+" \((.*)\)( WITHOUT ROWID)?$/s.exec(statement) ?? [];
   const definitions = columns?.split(/, (?="\w+" )/) ?? [];
@@ -37,8 +37,8 @@ export class ${classOf(name)} extends SqlMigration {
 const DECORATOR = /@Migrations\(([^)]*)\)/;
 
 /**
- * The text of a module with one more migration in its `@Migrations`, which it gets if it has none: then `imports` is the path to
- * it. Undefined if there is no place for it.
+ * Adds a migration to the `@Migrations` of a module's source, which is added if it is missing: then `imports` is the path to
+ * it. Undefined if there is no `@Module` to put it before.
  */
 export function withMigration(module: string, name: string, path: string, imports = ''): string | undefined {
   const from = path.replace(/\.ts$/, '.js');

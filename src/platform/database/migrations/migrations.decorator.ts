@@ -6,7 +6,7 @@ export type MigrationClass = new () => MigrationInterface;
 
 const MIGRATIONS = Symbol('migrations');
 
-/** On a module that owns tables: names their migrations. */
+/** For a module that owns tables: lists their migrations. */
 export function Migrations(...migrations: MigrationClass[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(MIGRATIONS, migrations, module);
 }

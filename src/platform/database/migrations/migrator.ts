@@ -15,7 +15,7 @@ export interface NamedMigration {
   readonly migration: MigrationInterface;
 }
 
-/** MySQL commits each statement that changes a table, so those before the one that failed have their effect. */
+/** MySQL commits each statement that changes a table, so the statements before the failed one stay in effect. */
 export class HalfReverted extends Error {
   readonly code = 'half_reverted';
 
@@ -28,7 +28,7 @@ export class HalfReverted extends Error {
   }
 }
 
-/** The schema is not as it would have to be for that. */
+/** The schema is not in the state that the operation requires. */
 export class SchemaConflict extends DomainError {
   readonly kind = 'conflict';
 
@@ -40,7 +40,7 @@ export class SchemaConflict extends DomainError {
   }
 }
 
-/** Brings the schema forwards and back, one process at a time. */
+/** Migrates the schema forwards and back, one process at a time. */
 @Injectable()
 export class Migrator {
   constructor(
@@ -48,9 +48,9 @@ export class Migrator {
     private readonly lease: MigrationLease,
   ) {}
 
-  /** Applies what is missing, oldest first. @returns the names of what was applied */
+  /** Applies missing migrations, oldest first. @returns the names of those that were applied */
   async migrate(): Promise<string[]> {
-    // Who takes the lease writes, which is too much to ask of a database that is full or may only be read.
+    // Acquiring the lease writes, which fails on a database that is full or read-only.
     if (await this.isUpToDate()) return [];
     return this.lease.hold(async () => {
       const applied = await this.#withoutForeignKeys(() =>
@@ -60,7 +60,7 @@ export class Migrator {
     });
   }
 
-  /** The migration that was applied last; undefined if none is. @throws SchemaConflict if this version does not know it */
+  /** The last applied migration; undefined if there is none. @throws SchemaConflict if this version does not know it */
   async newest(): Promise<NamedMigration | undefined> {
     const name = (await this.source.beforeOpen(() => this.#applied())).at(-1);
     if (name === undefined) return undefined;
@@ -73,8 +73,8 @@ export class Migrator {
   }
 
   /**
-   * Takes back the migration of this name if it is still the newest, and `check` does not throw. MySQL keeps what was done
-   * before a failure; done again, that is passed over. @throws SchemaConflict
+   * Reverts this migration if it is still the newest one and `check` does not throw. MySQL keeps the statements before a
+   * failure; a second try skips them. @throws SchemaConflict
    */
   revert(name: string, check: () => Promise<void>): Promise<void> {
     return this.lease.hold(async () => {
@@ -108,15 +108,15 @@ export class Migrator {
     return (await this.status()).every(({ applied }) => applied);
   }
 
-  /** What the database lacks of this version, once it is open: by one cheap statement, for probes. */
+  /** The missing migrations of an open database, by one cheap statement, for probes. */
   async lacking(): Promise<string[]> {
     const applied = new Set(await this.#applied());
     return namesIn(this.source).filter((name) => !applied.has(name));
   }
 
   /**
-   * TypeORM switches those of SQLite off too late on the way back, for inside a transaction that has no effect, and does not
-   * switch them on again after a migration that failed.
+   * On the way back TypeORM switches SQLite's foreign keys off too late, since that has no effect inside a transaction, and
+   * after a failed migration it does not switch them on again.
    */
   async #withoutForeignKeys<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.source.options.type === 'mysql') return work();
@@ -130,7 +130,7 @@ export class Migrator {
     }
   }
 
-  /** In the order in which they were applied. TypeORM looks for its table first, which takes room on the disk of MariaDB. */
+  /** In the order in which they were applied. TypeORM would first look for its table, which needs disk space on MariaDB. */
   async #applied(): Promise<string[]> {
     try {
       const rows = await this.source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
@@ -144,7 +144,7 @@ export class Migrator {
 
 const nameOf = (migration: MigrationInterface) => migration.name ?? migration.constructor.name;
 
-/** TypeORM's convention: the name of a migration ends in the milliseconds since 1970 at which it was written. */
+/** TypeORM's convention: a migration's name ends in the time when it was written, in milliseconds since 1970. */
 export const writtenAt = (name: string) => Number(name.slice(-13));
 
 const namesIn = ({ migrations }: JoiningDataSource): string[] =>

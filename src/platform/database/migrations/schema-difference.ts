@@ -2,7 +2,7 @@ import { escape } from 'mysql2';
 import type { Query } from 'typeorm/driver/Query.js';
 import type { JoiningDataSource } from '../data-source.js';
 
-/** The statements that bring the tables of a database to the schemas, and those that lead back. */
+/** The statements that change the tables of a database to match the schemas, and those that undo this. */
 export interface Difference {
   readonly forwards: readonly string[];
   readonly backwards: readonly string[];
@@ -11,7 +11,7 @@ export interface Difference {
 /** Compares the tables of the database with the schemas of all modules, or `only` these tables and views. Changes nothing. */
 export function differenceOf(source: JoiningDataSource, only?: readonly string[]): Promise<Difference> {
   const others = source.entityMetadatas.filter(({ tableName }) => only && !only.includes(tableName));
-  // TypeORM would drop a view that is not to be compared.
+  // TypeORM would drop views that are excluded from the comparison.
   const views = others.filter(({ tableType }) => tableType === 'view').map(({ tableName }) => tableName);
   for (const other of others) other.synchronize &&= other.tableType === 'view';
   return source.beforeOpen(async () => {
@@ -28,14 +28,14 @@ const isOfView = (text: string, view: string) =>
   /^(?:CREATE|DROP) VIEW ["`](.+?)["`]/.exec(text)?.[1] === view ||
   (text.includes('typeorm_metadata') && text.includes(`'VIEW'`) && text.includes(`'${view}'`));
 
-/** TypeORM writes these names in double quotes, which not every mode of MySQL takes. */
+/** TypeORM quotes these names with double quotes, which some modes of MySQL do not accept. */
 export const readable = (statement: string) =>
   statement.trim().replaceAll(/(CHARACTER SET|COLLATE) "(\w+)"/g, '$1 $2');
 
-/** Where TypeORM's own table is told the name of the database, which is another one where the migration runs. */
+/** Places where TypeORM's own table holds the database name, which differs where the migration runs. */
 const OF_DATABASE = /(?:`schema` = |VALUES \(DEFAULT, )$/;
 
-/** What TypeORM binds: the names and expressions of views and computed columns. A migration is plain text. */
+/** Inserts the bound values: names and expressions of views and computed columns. A migration is plain text. */
 function withValues({ query, parameters }: Query, { driver, options }: JoiningDataSource): string {
   if (!parameters || parameters.length === 0) return query;
   const values = [...(parameters as string[])];

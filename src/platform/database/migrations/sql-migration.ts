@@ -4,11 +4,11 @@ import { StatementFailed } from '../database-errors.js';
 type Statements = Record<'sqlite' | 'mysql', readonly string[]>;
 
 /**
- * A change of the schema in plain SQL. MySQL commits after each statement that changes a table, so
- * statements must be idempotent: a migration that was interrupted starts anew. What has its effect already is skipped.
+ * A migration in plain SQL. MySQL commits after each statement that changes a table, so statements must be idempotent: an
+ * interrupted migration starts again, and statements that are already in effect are skipped.
  */
 export abstract class SqlMigration implements MigrationInterface {
-  /** What it does and, in the last 13 digits, the milliseconds since 1970 at which it was written: TypeORM's order. */
+  /** What it does, followed by 13 digits, the milliseconds since 1970 at which it was written: TypeORM's order. */
   abstract readonly name: string;
   protected abstract readonly forwards: Statements;
   protected abstract readonly backwards: Statements;
@@ -28,7 +28,7 @@ export abstract class SqlMigration implements MigrationInterface {
   }
 }
 
-/** The column, the index, the foreign key or the table exists already, or is gone already. */
+/** The column, index, foreign key or table already exists, or is already gone. */
 const DONE = new Set([
   'ER_TABLE_EXISTS_ERROR',
   'ER_BAD_TABLE_ERROR',
@@ -38,7 +38,7 @@ const DONE = new Set([
   'ER_FK_DUP_NAME',
 ]);
 
-/** MariaDB's words for the same of a foreign key: a table that is created with one is not there. */
+/** How MariaDB reports an existing foreign key; a table that would be created with one does not exist. */
 const FOREIGN_KEY_EXISTS = /^ER_CANT_CREATE_TABLE \(.*\(errno: 121 "[^]* from ALTER TABLE /;
 
 const RENAMED = /^ALTER TABLE `([^`]+)` CHANGE (?:COLUMN )?`([^`]+)` `([^`]+)` /;

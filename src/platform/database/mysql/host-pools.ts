@@ -7,10 +7,10 @@ import { prepareSession } from './session-settings.js';
 
 /** How long a caller waits for a connection. */
 const CONNECTION_TIMEOUT_MS = 2_000;
-/** How long a host that failed is not asked: at first, and at most. */
+/** How long a failed host is left alone: at first, and at most. */
 const MIN_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
-/** The maximum when no other host is healthy either. */
+/** The maximum while no other host is healthy. */
 const MAX_BACKOFF_ALL_FAILED_MS = 500;
 
 interface Host {
@@ -24,9 +24,9 @@ interface Host {
 type Callback = (error: NodeJS.ErrnoException | null, connection?: PooledConnection) => void;
 
 /**
- * A pool for each of several servers that hold the same data, which looks to TypeORM like one (its option
- * `driver: { createPool }`): connections come from the first server that is healthy. One that fails is left alone for a while,
- * which grows from failure to failure, and is asked first again when it is back.
+ * One pool for several servers that hold the same data, which TypeORM uses like a single pool (its option `driver: { createPool
+ * }`). Connections come from the first healthy server. A server that fails is left alone for a time that grows with each
+ * failure; when it has recovered it is used first again.
  */
 export class HostPools {
   readonly #hosts: Host[];
@@ -58,13 +58,13 @@ export class HostPools {
     this.#try(this.#candidates(), (error, connection) => {
       clearTimeout(timer);
       if (late) connection?.release();
-      // Only the full queue of a pool has no code.
+      // Only the error of a full queue has no code.
       else if (error && !error.code) callback(noConnection());
       else callback(error, connection);
     });
   }
 
-  /** One statement, on whichever connection is free. @returns rows, or what mysql2 tells of a change */
+  /** Runs one statement on any free connection. @returns rows, or mysql2's result of a change */
   query(statement: string, values: unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.getConnection((error, connection) => {
@@ -78,12 +78,12 @@ export class HostPools {
     });
   }
 
-  /** How the connections to all hosts stand. */
+  /** The state of the connections to all hosts. */
   usage(): PoolUsage {
     return { used: this.#used, free: Math.max(0, this.#open.size - this.#used), waiting: this.#waiting };
   }
 
-  /** TypeORM logs what is wrong with idle connections; a failure is met and reported at their next use. */
+  /** TypeORM logs errors of idle connections; such an error is met and reported when the connection is used next. */
   on(): this {
     return this;
   }
@@ -100,21 +100,21 @@ export class HostPools {
       callback(failure ?? Object.assign(new Error(reasons), { code: NO_HOST }));
       return;
     }
-    // Until its outcome is known, only one request probes a host that has failed.
+    // Only one request at a time probes a host that has failed.
     if (host.failures > 0) host.failedAt = this.now();
     const enqueuedBefore = this.#enqueued;
     let wait = 0;
     host.pool.getConnection((error, connection) => {
       this.#waiting -= wait;
       if (error) {
-        // Only of a host: a pool that is full or closed says so without a code.
+        // Errors without a class are about the pool, which is full or closed, and not about the host.
         if (!errorClassOf(error)) return callback(error);
         this.#note(host, error);
         return this.#try(others, callback, error);
       }
       callback(null, this.#lend(host, connection));
     });
-    // mysql2 says so at once.
+    // mysql2 emits `enqueue` synchronously.
     wait = this.#enqueued - enqueuedBefore;
     this.#waiting += wait;
   }
@@ -122,7 +122,7 @@ export class HostPools {
   #lend(host: Host, connection: PoolConnection): PooledConnection {
     this.#used += 1;
     return new PooledConnection(connection, {
-      // A statement was answered on this connection: its host is healthy.
+      // The host answered a statement, so it is healthy.
       worked: () => (host.failures = 0),
       failed: (error) => this.#failed(host, error),
       gone: () => (this.#used -= 1),
@@ -130,15 +130,15 @@ export class HostPools {
   }
 
   #failed(host: Host, error: unknown): boolean {
-    // What a session may do is settled when it begins: only a new one learns of new grants.
+    // Privileges are fixed when a session begins: only a new session has new grants.
     if (!isHostFault(error)) return errorClassOf(error) === 'denied';
     if (this.#mayHelpElsewhere(host, error)) this.#note(host, error);
     return true;
   }
 
   /**
-   * A connection that was lost says little about a host to which there is no other: the next one may well do. One that takes
-   * no changes can still be read, unless another can do both.
+   * A lost connection says little about a host without an alternative: the next connection may work. A host that takes no
+   * changes can still be read, so it is kept unless another healthy host exists.
    */
   #mayHelpElsewhere(host: Host, error: unknown): boolean {
     const others = this.#hosts.filter((other) => other !== host);
@@ -159,7 +159,7 @@ export class HostPools {
     prepareSession(connection, (error) => this.#failed(host, error));
   }
 
-  /** The hosts to ask now, in order. */
+  /** The hosts to try now, in order. */
   #candidates(): Host[] {
     const healthy = this.#hosts.some(({ failures }) => failures === 0);
     const longest = healthy ? MAX_BACKOFF_MS : MAX_BACKOFF_ALL_FAILED_MS;

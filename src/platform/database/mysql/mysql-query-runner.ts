@@ -12,7 +12,7 @@ import { BOUNDED, UNBOUNDED } from './session-settings.js';
 
 type Values = unknown[] | ObjectLiteral;
 
-/** TypeORM's runner: what fails means something, and a lone statement is tried again where it may be. */
+/** TypeORM's runner with classified errors, which retries single statements where that is safe. */
 export class MySqlQueryRunner extends MysqlQueryRunner {
   readonly guard = new TransactionGuard();
 
@@ -25,9 +25,9 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
   }
 
   override query(given: string, values?: Values, structured = false): ReturnType<MysqlQueryRunner['query']> {
-    // All that TypeORM can say. Advised of an index, MariaDB reads every row of an equality; forced, it takes the longest range.
+    // TypeORM only writes USE INDEX, with which MariaDB reads every row of an equality; FORCE INDEX uses the longest range.
     const text = given.replace(' USE INDEX (', ' FORCE INDEX (');
-    // What fails inside a transaction fails the transaction.
+    // An error inside a transaction fails the whole transaction.
     if (this.isTransactionActive) return this.#ask(text, values, structured);
     return this.retries.run(repeatableOf(text), () => this.#ask(text, values, structured));
   }
@@ -49,24 +49,24 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     if (!this.isTransactionActive) this.guard.reset();
   }
 
-  /** A connection whose state is unknown is not used again. */
+  /** Closes a connection whose state is unknown, so that it is not used again. */
   discard(): void {
     this.#connection?.destroy();
   }
 
   override release(): Promise<void> {
     if (this.guard.isHeld) return Promise.resolve();
-    // An open transaction must not reach the next user of the connection.
+    // The next user of the connection must not inherit an open transaction.
     if (this.isTransactionActive) this.discard();
     return super.release();
   }
 
-  /** TypeORM commits: what was begun by somebody else as well. */
+  /** TypeORM would commit here, even a transaction that somebody else has begun. */
   override async [Symbol.asyncDispose](): Promise<void> {
     if (!this.guard.isHeld) await super[Symbol.asyncDispose]();
   }
 
-  /** A change of a large table takes longer than a request may. */
+  /** Changing a large table takes longer than the time limit of a request. */
   override beforeMigration(): Promise<void> {
     return this.#set(UNBOUNDED);
   }
@@ -76,8 +76,8 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
   }
 
   /**
-   * TypeORM drops and adds a column that gets another type or length, with what is in it: this changes it first. It gives a column
-   * that becomes unique an index of its own, and then the one of the entity: this leaves it at the latter.
+   * Changes the type or length of a column in place; TypeORM would drop and recreate it, and lose its data. For a column that
+   * becomes unique TypeORM would create two indexes; this leaves only the entity's.
    */
   override async changeColumn(
     tableOrName: Table | string,
@@ -89,7 +89,7 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     const column = given.clone();
     column.isUnique &&= old?.isUnique ?? true;
     if (!old || !canBeChangedInPlace(old, column)) return super.changeColumn(table, oldOrName, column);
-    // Keys are left to TypeORM.
+    // TypeORM itself changes the keys.
     const between = column.clone();
     Object.assign(between, { isPrimary: old.isPrimary, isUnique: old.isUnique });
     const change = `ALTER TABLE ${this.escapePath(table)} CHANGE \`${column.name}\``;
@@ -103,21 +103,21 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return super.changeColumn(table, between, column);
   }
 
-  /** MariaDB does not let a computed column say whether it may be empty; and a collation stands behind the values of an enum. */
+  /** MariaDB allows no NULL clause on a computed column; and the collation follows the values of an enum. */
   protected override buildCreateColumnSql(column: TableColumn, ...how: [boolean, boolean?]): string {
     const text = super.buildCreateColumnSql(column, ...how);
     if (column.enum) return text.replace(COLLATION_AND_VALUES, '$2$1');
     return column.asExpression ? text.replace(/(VIRTUAL|STORED) (?:NOT )?NULL/, '$1') : text;
   }
 
-  /** What stands behind the name of a column in a statement. */
+  /** The definition of a column as it follows the name in a statement. */
   definitionOf(column: TableColumn): string {
     return this.buildCreateColumnSql(column, true, true);
   }
 
   /**
-   * With collations; with defaults in the words of a statement, where TypeORM puts quotes around MariaDB's; and computed columns
-   * that may be empty if their entity says so.
+   * Adds collations, writes defaults as in a statement, where TypeORM adds quotes to MariaDB's, and makes computed columns
+   * nullable if their entity says so.
    */
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
@@ -144,7 +144,7 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     try {
       return await super.query(text, values, structured);
     } catch (error) {
-      // The next try gets another one.
+      // The next try gets another connection.
       if (!this.isTransactionActive && !this.#connection?.isUsable) this.#forgetConnection();
       const translated = translateError(error);
       const isConflict = translated instanceof DatabaseUnavailable && translated.errorClass === 'conflict';
@@ -164,11 +164,11 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
   }
 }
 
-/** Quotes inside of a value are doubled. */
+/** Quotes inside a value are doubled. */
 const COLLATION_AND_VALUES =
   /((?: CHARACTER SET "\w+")?(?: COLLATE "\w+")?)( \((?:(?:, )?'(?:[^']|'')*')+\))/;
 
-/** Computed columns hold nothing that could be lost; a number can begin to count only as a key. */
+/** Computed columns hold no data that could be lost; only a key can become AUTO_INCREMENT. */
 function canBeChangedInPlace(old: TableColumn, column: TableColumn): boolean {
   const counts = old.isGenerated !== column.isGenerated;
   const isOther = old.type !== column.type || old.length !== column.length || counts;

@@ -9,17 +9,17 @@ const STATEMENT_TIMEOUT_MS = 3_500;
 type Statement = string | QueryOptions;
 type Answer = [result: unknown];
 
-/** What the pools learn from the statements of a connection. */
+/** What a connection reports to its pool. */
 export interface Owner {
   worked(): void;
-  /** @returns whether the connection is no good any more */
+  /** @returns whether the connection must be closed */
   failed(error: unknown): boolean;
   gone(): void;
 }
 
 /**
- * A connection as TypeORM's runner uses it, lent out by the pools below. Each statement has a deadline, and a connection whose
- * server does not answer, or cannot work, is closed: its state is unknown.
+ * A connection as TypeORM's runner uses it, lent out by `HostPools`. Each statement has a deadline; a connection whose server
+ * does not answer or cannot work is closed, because its state is unknown.
  */
 export class PooledConnection {
   isUsable = true;
@@ -30,15 +30,15 @@ export class PooledConnection {
     private readonly owner: Owner,
   ) {}
 
-  /** As mysql2's, for TypeORM's runner. */
+  /** The part of mysql2's interface that TypeORM's runner uses. */
   promise(): { query(statement: Statement, values?: unknown[]): Promise<Answer> } {
     return { query: async (statement, values = []) => [await this.run(statement, values)] };
   }
 
-  /** @returns rows, or what mysql2 tells of a change */
+  /** @returns rows, or mysql2's result of a change */
   run(statement: Statement, values: unknown[]): Promise<unknown> {
     const text = typeof statement === 'string' ? statement : statement.sql;
-    // Who lifts the server's limit, as migrations do, is waited for as long.
+    // Migrations lift the server's time limit, and with it this deadline.
     if (UNBOUNDED.includes(text)) this.#isBounded = false;
     if (BOUNDED.includes(text)) this.#isBounded = true;
     return observed('mysql', text, () => this.#execute(statement, values));
@@ -59,7 +59,7 @@ export class PooledConnection {
 
   release(): void {
     if (!this.isUsable) return;
-    // After a migration that failed: the next user has a limit.
+    // After a failed migration the time limit is still lifted; the next user needs one.
     if (!this.#isBounded) return this.destroy();
     this.isUsable = false;
     this.owner.gone();

@@ -1,6 +1,6 @@
 /**
- * What the errors of a server mean, by number: the references of MySQL 8 and MariaDB 10.11, without those that only a wrong
- * statement brings about. By number, because mysql2 has no names for MariaDB's own, or calls them by other errors of MySQL.
+ * The classes of server errors, from the references of MySQL 8 and MariaDB 10.11, without those that only a wrong statement
+ * causes. By number, because mysql2 lacks names for MariaDB's own errors, or calls them by names of MySQL.
  */
 export const SERVER_ERRORS = {
   unreached: [

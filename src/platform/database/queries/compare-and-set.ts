@@ -2,16 +2,16 @@ import type { FindOptionsWhere, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { valuesOf } from './row-values.js';
 
-/** A row that counts its changes; the first version is 1. */
+/** A row with a version number, which starts at 1 and grows with each change. */
 interface Versioned {
   readonly id: Int64;
   readonly version: number;
 }
 
 /**
- * Changes one row as a single step, however many try at once: by compare-and-set on its version. `change` is asked again with the
- * newer row when another was faster; if it returns the row itself, or throws, nothing is stored.
- * @returns the row as it is now; undefined if none has the id
+ * Changes one row as a single step, however many callers try at once, by compare-and-set on its version. If another change was
+ * faster, `change` is called again with the newer row; if it returns the same row, or throws, nothing is stored. @returns the
+ * current row; undefined if the id does not exist
  */
 export async function changeVersioned<Row extends Versioned>(
   rows: Repository<Row>,
@@ -32,8 +32,8 @@ export async function changeVersioned<Row extends Versioned>(
 }
 
 /**
- * Deletes one row as a single step. `check` is asked as `change` is, and may throw to keep the row.
- * @returns the row that was deleted; undefined if none has the id
+ * Deletes one row as a single step. `check` is called like `change`, and may throw to keep the row. @returns the deleted row;
+ * undefined if the id does not exist
  */
 export async function deleteVersioned<Row extends Versioned>(
   rows: Repository<Row>,

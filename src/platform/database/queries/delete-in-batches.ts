@@ -1,11 +1,11 @@
 import type { FindOptionsSelect, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
 
-/** SQLite's expressions may be a thousand levels deep, and a composite key is one for each row. */
+/** SQLite limits expressions to a depth of a thousand, and each row with a composite key adds a level. */
 const BATCH = 500;
 
 /**
- * Deletes rows, however many there are: one statement for all would run into the time limit of statements, each time anew.
- * @returns how many rows that were
+ * Deletes any number of rows: a single statement for a large number would hit the time limit of statements on every try.
+ * @returns the number of rows
  */
 export async function deleteInBatches<Row extends ObjectLiteral>(
   rows: Repository<Row>,

@@ -4,8 +4,8 @@ import { DuplicateKey } from '../database-errors.js';
 import type { JoiningDataSource } from '../data-source.js';
 
 /**
- * Inserts a new row, retried when the outcome is unknown: if the same row is there already, an earlier try has
- * stored it. @throws DuplicateKey if another row has the key
+ * Inserts a new row and retries if the outcome is unknown: if the same row exists already, an earlier try has stored it.
+ * @throws DuplicateKey if another row has the key
  */
 export async function insertOnce<Entity extends ObjectLiteral>(
   rows: Repository<Entity>,
@@ -14,14 +14,14 @@ export async function insertOnce<Entity extends ObjectLiteral>(
   const source = rows.manager.dataSource as JoiningDataSource;
   const insert = () => rows.insert(entity as QueryDeepPartialEntity<Entity>);
   try {
-    // What fails inside a transaction fails the transaction.
+    // An error inside a transaction fails the whole transaction.
     await (source.insideTransaction ? insert() : source.retries.retryUnknownOutcome(insert));
   } catch (error) {
     if (!(error instanceof DuplicateKey) || !(await isStored(rows, entity))) throw error;
   }
 }
 
-/** The database compares, for it knows when two values are the same: "1.5" is a DECIMAL of 1.50. */
+/** The database compares, because it knows which values are equal: "1.5" equals a DECIMAL of 1.50. */
 function isStored<Entity extends ObjectLiteral>(rows: Repository<Entity>, entity: Entity): Promise<boolean> {
   const values = rows.metadata.columns.map((column) => {
     const value: unknown = column.getEntityValue(entity);

@@ -4,23 +4,23 @@ import { Int64 } from '../../../kernel/int64.js';
 import type { Selection, Sort } from '../../../kernel/page.js';
 import { throughIndex } from './query-hints.js';
 
-/** What leaves the order to the id, which MariaDB sees by itself for values but not for NULL. */
+/** Conditions that leave the id to decide the order. MariaDB sees that by itself for values, but not for NULL. */
 const EQUALS = ['=', 'IS NULL'];
 
 const NEWEST_FIRST: Sort = { by: 'id', descending: true };
 
-/** `alias.property`, an operator, and a value if it takes one. */
+/** `alias.property`, an operator, and its value if it takes one. */
 type Condition = readonly [property: string, operator: string, value?: unknown];
 
 /**
- * Reads one page of a list whose items have an int64 `id`: filter, range and order by the properties of the entity, besides what
- * the query asks for already. Page 10,000 costs what the first one does if there is an index on the columns of the filter,
- * then the one that the list is sorted by. The index need not name the id: both engines have it in each.
+ * Reads one page of a list whose items have an int64 `id`. Filter, range and order refer to properties of the entity, and are
+ * added to the conditions of the query. Page 10,000 costs as much as the first one if an index has the columns of the filter
+ * first, then the column of the order. The index need not contain the id, because both engines append it.
  *
- * NULL comes first ascending and last descending, as both engines sort it. What follows an item is read in parts: what is
- * equal to it but for the id, then what is beyond, NULL last; no part is begun once the page is full. Each is one range of the
- * index. A single condition would not be: SQLite compares `(due_at, id) > (?, ?)` by the first column alone, and sorts
- * where it finds an OR.
+ * NULL sorts first ascending and last descending, as in both engines. The items after a position are read in parts: those with
+ * the same value and another id, then those with other values, then NULL if it sorts last. Reading stops when the page is full.
+ * Each part is one range of the index, which a single condition would not be: SQLite uses only the first column of `(due_at,
+ * id) > (?, ?)`, and sorts if there is an OR.
  */
 export async function keysetPage<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
@@ -45,7 +45,7 @@ export async function keysetPage<Entity extends ObjectLiteral>(
   return found;
 }
 
-/** What the parts of a page ask for besides the filter. */
+/** The conditions of each part of a page, besides the filter. */
 function partsOf(
   { range = {}, after }: Selection<object>,
   { by, descending }: Sort,
@@ -54,10 +54,10 @@ function partsOf(
   const beyond = descending ? '<' : '>';
   const from: Condition[] = range.from === undefined ? [] : [[by, '>=', range.from]];
   const before: Condition[] = range.before === undefined ? [] : [[by, '<', range.before]];
-  // Of two bounds on one side SQLite may begin at the wrong one, and what comes after an item meets that of the range.
+  // With two bounds on the same side SQLite may start at the wrong one; the position is always inside the range.
   const rest = descending ? from : before;
   if (by === 'id') {
-    // SQLite begins at a bound, even one that is always true.
+    // SQLite starts at a bound, even if the bound is always true.
     const first: Condition = [by, `${beyond}=`, descending ? Int64.MAX : -Int64.MAX];
     return [after ? [...rest, [by, beyond, after.id]] : [...from, ...before, first]];
   }
@@ -76,7 +76,7 @@ function ordered<Entity extends ObjectLiteral>(query: SelectQueryBuilder<Entity>
   return by === 'id' ? query : query.addOrderBy(`${query.alias}.id`, direction);
 }
 
-/** Adds a condition; what is equal is looked up in the index. */
+/** Adds a condition; equalities use the index. */
 function add<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
   [property, operator, value]: Condition,
@@ -100,7 +100,7 @@ function columnOf({ expressionMap }: SelectQueryBuilder<ObjectLiteral>, property
   return column;
 }
 
-/** The index that begins with the columns of the filter, in any order, and goes on with the one that the list is sorted by. */
+/** The index that begins with the columns of the filter, in any order, followed by the column of the order. */
 function indexFor({ indices }: EntityMetadata, filter: ReadonlySet<string>, by: string): string | undefined {
   return indices.find(({ columns }) => {
     const names = columns.map(({ propertyName }) => propertyName);

@@ -1,8 +1,8 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 /**
- * Adds a condition that an index answers, and makes the engine use that index whatever the statistics say: else it may read
- * many rows that do not match. MySQL is forced to the index (see `MySqlQueryRunner`), SQLite gets the hint that few rows match.
+ * Adds a condition and makes the engine use this index for it, whatever its statistics suggest; otherwise it may read many rows
+ * that do not match. MySQL gets FORCE INDEX (see `MySqlQueryRunner`), SQLite the hint that few rows match.
  */
 export function throughIndex<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
@@ -16,8 +16,8 @@ export function throughIndex<Entity extends ObjectLiteral>(
 }
 
 /**
- * Makes a query, inside a unit of work, lock the rows that it finds until the unit ends. SQLite needs no lock: there is one
- * unit at a time, and TypeORM refuses `setLock`.
+ * Locks the rows that a query finds until its unit of work ends. SQLite needs no lock, because it runs one unit at a time;
+ * TypeORM rejects `setLock` there.
  */
 export function forUpdate<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,

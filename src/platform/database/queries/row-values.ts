@@ -1,7 +1,7 @@
 import type { ObjectLiteral, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 
-/** Every column of an entity, for `Repository.update`: TypeORM leaves out what is undefined, which would stay as it was. */
+/** All columns of an entity for `Repository.update`. TypeORM skips undefined values, and would leave such columns unchanged. */
 export const valuesOf = <Entity extends ObjectLiteral>({ metadata }: Repository<Entity>, entity: Entity) =>
   Object.fromEntries(
     metadata.columns.map((column) => [

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../migrations/sql-migration.js';
 
-/** The processes that serve: which schema each needs, and when it was last heard of. */
+/** The processes that serve: the schema that each one needs, and when it was last seen. */
 export class CreateReplicas extends SqlMigration {
   readonly name = 'CreateReplicas1795359600000';
 

@@ -14,19 +14,19 @@ import { newestOf, writtenAt } from '../migrations/migrator.js';
 
 const POLL_INTERVAL_MS = 1_000;
 const BEAT_INTERVAL_MS = 10_000;
-/** A replica that was killed is gone after that. */
+/** A replica that was killed counts for this time. */
 const LAPSE_MS = 30_000;
 const FORGET_MS = 86_400_000;
 const LEAVE_TIMEOUT_MS = 500;
 
-/** A process that serves, as the table `replicas` knows it. */
+/** A process that serves, as stored in the table `replicas`. */
 export interface Replica {
   readonly id: string;
   /** For people: the machine and the process. */
   readonly place: string;
-  /** The newest migration that its version of the service has. */
+  /** The newest migration of its version of the service. */
   readonly newestMigration: string;
-  /** When it was last heard of, in milliseconds since 1970. */
+  /** When it was last seen, in milliseconds since 1970. */
   readonly seenAt: number;
 }
 
@@ -42,7 +42,7 @@ export const ReplicaSchema = new EntitySchema<Replica>({
   indices: [{ name: 'replicas_by_seen_at', columns: ['seenAt'] }],
 });
 
-/** Which processes serve, and what schema they need: each says so every 10 s in the table `replicas`. */
+/** The processes that serve, and the schemas that they need: each updates its row in the table `replicas` every 10 s. */
 @Injectable()
 export class Replicas implements BeforeApplicationShutdown {
   readonly #id = randomUUID();
@@ -58,7 +58,7 @@ export class Replicas implements BeforeApplicationShutdown {
     private readonly readiness: Readiness,
   ) {}
 
-  /** The replicas that serve now and have this migration, so that they need it. None before there is a table of them. */
+  /** The running replicas whose version has this migration, so that they need it. None before the table exists. */
   async needing(migration: string): Promise<Replica[]> {
     const seenAt = MoreThan(this.clock.now() - LAPSE_MS);
     const alive = await this.stored.findBy({ seenAt }).catch((error: unknown) => {
@@ -68,14 +68,14 @@ export class Replicas implements BeforeApplicationShutdown {
     return alive.filter(({ newestMigration }) => writtenAt(newestMigration) >= writtenAt(migration));
   }
 
-  /** Only in a process that serves: a command needs the schema no longer than it runs. */
+  /** Runs only in a process that serves: a command needs the schema only while it runs. */
   @Interval(POLL_INTERVAL_MS)
   poll(): void {
     const now = this.clock.now();
     const isDue = this.#beatAt === undefined || now - this.#beatAt >= BEAT_INTERVAL_MS;
     if (!isDue || this.#isStopped || !this.readiness.isReady) return;
     this.#beat ??= this.#note(now)
-      // The next round retries; a database that takes no changes cannot be told.
+      // The next round retries; a read-only database cannot store it.
       .catch((error: unknown) => this.#log.debug(String(error)))
       .finally(() => (this.#beat = undefined));
   }

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../migrations/sql-migration.js';
 
-/** The table behind every `Sequence`: `next_id` is the first id that is not reserved. */
+/** The table of all sequences: `next_id` is the first id that is not reserved. */
 export class CreateSequences extends SqlMigration {
   readonly name = 'CreateSequences1795132800000';
 

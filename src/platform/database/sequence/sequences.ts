@@ -9,10 +9,10 @@ import { JoiningDataSource } from '../data-source.js';
 const MIN_BLOCK = 8n;
 const MAX_BLOCK = 8_192n;
 const GROWTH_FACTOR = 4n;
-/** A block that was used up sooner was too small; one that lasted longer than the second, too large. */
+/** A block that is used up sooner than the first was too small; one that lasts longer than the second was too large. */
 const MIN_BLOCK_LIFETIME_MS = 1_000;
 const MAX_BLOCK_LIFETIME_MS = 60_000;
-/** JavaScript clients read larger integers wrongly. */
+/** JavaScript clients round larger integers. */
 const MAX_ID = 2n ** 53n;
 
 interface SequenceRow {
@@ -31,7 +31,7 @@ export const SequenceSchema = new EntitySchema<SequenceRow>({
   },
 });
 
-/** The sequence of a module, by the name in its migration. */
+/** Creates the sequence of a module, by its name in the module's migration. */
 @Injectable()
 export class Sequences {
   constructor(
@@ -45,8 +45,8 @@ export class Sequences {
 }
 
 /**
- * Hi/lo: reserves a block of ids in the table `sequences` and hands it out from memory. The rest of a block is lost when the
- * process ends, so a quiet service takes small blocks and a busy one large ones.
+ * Hi/lo: reserves blocks of ids in the table `sequences` and hands them out from memory. The rest of a block is lost when the
+ * process ends, so a quiet service reserves small blocks and a busy one large ones.
  */
 export class TypeOrmSequence extends Sequence {
   #next = 0n;
@@ -74,12 +74,12 @@ export class TypeOrmSequence extends Sequence {
   }
 
   /**
-   * A block must survive a rollback, so it is reserved outside this unit, which cannot wait for it: on SQLite that transaction
-   * waits for this one. An id reserved by the unit itself is rolled back with the rows that have it.
+   * A block must survive a rollback, so it is reserved outside this unit of work, which cannot wait for it: on SQLite the other
+   * transaction waits for this one. This id is reserved by the unit itself, and rolled back with its rows.
    */
   async #reserveOne(): Promise<Int64> {
     const id = this.#handOut(await this.#reserve(1n));
-    this.source.outsideTransaction(() => this.#refill()).catch(() => undefined); // the next call meets the failure
+    this.source.outsideTransaction(() => this.#refill()).catch(() => undefined); // the next call will report a failure
     return id;
   }
 
@@ -99,7 +99,7 @@ export class TypeOrmSequence extends Sequence {
     if (lasted < MIN_BLOCK_LIFETIME_MS && this.#size < MAX_BLOCK) this.#size *= GROWTH_FACTOR;
     if (lasted > MAX_BLOCK_LIFETIME_MS) this.#size = MIN_BLOCK;
     let first = await this.#reserve(this.#size);
-    // Meanwhile a unit may have reserved a larger id; ids grow, so a smaller block is skipped.
+    // Meanwhile a unit of work may have reserved a larger id. Ids must grow, so a smaller block is skipped.
     while (first < this.#last) first = await this.#reserve(this.#size);
     this.#reservedAt = now;
     this.#next = first;
@@ -107,8 +107,8 @@ export class TypeOrmSequence extends Sequence {
   }
 
   /**
-   * Concurrent reservations wait for each other: the row stays locked until the transaction ends. A compare-and-set would starve
-   * `#fill`, because reservations inside units would always be faster. A retry only skips ids.
+   * Concurrent reservations wait for each other, because the row stays locked until the transaction ends. Compare-and-set would
+   * starve `#fill`, since reservations inside units of work are always faster. A retry only skips ids.
    */
   #reserve(count: bigint): Promise<Int64> {
     return this.source.inTransaction(async () => {

@@ -5,15 +5,15 @@ import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3
 import { DomainError } from '../../../kernel/domain-error.js';
 import { writeAtomically } from '../../cli/output.js';
 
-/** There is no backup of this database into this file. */
+/** The database cannot be backed up into this file. */
 export class NoBackup extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'no_backup';
 }
 
 /**
- * Copies a SQLite database, as it is at one moment, into a new file, while the service goes on using it. The file is there
- * whole or not at all. @throws NoBackup if it is there already; on MySQL, whose own tools do this
+ * Copies a SQLite database, as of one moment, into a new file while the service keeps running. The file is complete or does not
+ * exist. @throws NoBackup if the file exists; on MySQL, which has its own tools
  */
 export async function backUp(source: DataSource, file: string): Promise<void> {
   if (!(source.driver instanceof BetterSqlite3Driver))

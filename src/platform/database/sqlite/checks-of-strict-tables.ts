@@ -1,6 +1,6 @@
 import { type QueryRunner, type Table, TableCheck } from 'typeorm';
 
-/** As TypeORM reads it, but for what stands behind the last bracket: it knows no STRICT tables, and misses their last CHECK. */
+/** TypeORM's pattern, without the text behind the last bracket, where it misses the last CHECK of a STRICT table. */
 const CHECK = /CONSTRAINT "([^"]*)" CHECK ?(\(.*?\))(?:,|\)$)/gs;
 
 export async function addChecksOfStrictTables(runner: QueryRunner, tables: readonly Table[]): Promise<void> {

@@ -5,14 +5,13 @@ import { type DatabaseUrl, describeDatabase } from '../../config/database-url.js
 import { DatabaseUnusable } from '../database.js';
 import { keepObjects } from './kept-objects.js';
 
-/** Another service uses the file. The message names it. */
+/** Another service uses the file, which the message names. */
 export class DatabaseFileLocked extends Error {}
 
 /**
- * Makes this process the one service of a SQLite file: two would hand out the same ids and not see each other's keys. The
- * lock is on a file beside it; the system releases it however the process ends. The command line needs none.
- * @throws DatabaseFileLocked if another service holds it
- * @throws DatabaseUnusable if no such file can be made
+ * Makes this process the only service of a SQLite file: two services would generate the same ids and miss each other's changes
+ * of keys. The lock is on a second file, and the system releases it however the process ends. Commands need no lock. @throws
+ * DatabaseFileLocked if another service holds it @throws DatabaseUnusable if the lock file cannot be created
  */
 export function lockDatabaseFile(url: DatabaseUrl): void {
   if (url.engine !== 'sqlite' || url.file === ':memory:') return;

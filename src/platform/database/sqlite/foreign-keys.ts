@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 import { StatementFailed } from '../database-errors.js';
 
 /**
- * TypeORM changes a table by making it anew beside itself. What refers to the table by its name, foreign keys and views, must
- * then stay as it is; where somebody renames a table it must follow. (https://sqlite.org/lang_altertable.html)
+ * TypeORM changes a table by creating a copy and renaming it. Foreign keys and views that refer to the table by name must not
+ * follow that rename, but they must follow any other one. (https://sqlite.org/lang_altertable.html)
  */
 export const GIVES_A_COPY_ITS_NAME =
   /^ALTER TABLE "?(?:temporary_)?(\w+)"? RENAME TO "?(?:temporary_)?\1"?$/i;
@@ -13,7 +13,7 @@ interface Dangling {
   readonly parent: string;
 }
 
-/** The rows that refer to one that is not there. */
+/** The rows that refer to a missing row. */
 export const danglingRows = (runner: QueryRunner): Promise<Dangling[]> =>
   runner.query('PRAGMA foreign_key_check') as Promise<Dangling[]>;
 

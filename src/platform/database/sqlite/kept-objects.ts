@@ -1,12 +1,12 @@
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 
-/** References that keep objects from being collected. */
+/** References that prevent garbage collection. */
 const kept: unknown[] = [];
 
 /**
- * Keeps a SQLite file and its statements until the process ends, and prepares each text only once. From Node 24.19 on, the
- * process dies when an object of better-sqlite3 12 is garbage: the destructor of Node's `ObjectWrap` asks for an environment,
- * and during a collection there is none. better-sqlite3 13 does without `ObjectWrap`, but does not run on Node 20.
+ * Keeps a SQLite file and its statements until the process ends, and prepares each text only once. Since Node 24.19 the process
+ * dies when an object of better-sqlite3 12 is collected: the destructor of Node's `ObjectWrap` asks for an environment, which
+ * does not exist during a collection. better-sqlite3 13 works without `ObjectWrap`, but does not run on Node 20.
  */
 export function keepObjects(file: SqliteFile): void {
   kept.push(file);
@@ -21,7 +21,7 @@ export function keepObjects(file: SqliteFile): void {
     }
     return statement;
   }) as SqliteFile['prepare'];
-  // The original creates a statement that cannot be kept. TypeORM reads the schema through it, and expects numbers.
+  // The original `pragma` creates a statement that cannot be kept. TypeORM reads the schema with it, and expects numbers.
   file.pragma = (text) => {
     if (text.includes('=')) return file.exec(`PRAGMA ${text}`);
     return file.prepare(`PRAGMA ${text}`).safeIntegers(false).all();

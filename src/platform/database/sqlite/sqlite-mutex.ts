@@ -1,10 +1,10 @@
 import { Mutex } from 'async-mutex';
 import { DatabaseUnavailable } from '../database-errors.js';
 
-/** How long a transaction may keep others waiting. */
+/** How long a transaction may block others. */
 const MAX_WAIT_MS = 10_000;
 
-/** A fair mutex of SQLite's one connection, held for a statement or a transaction. */
+/** A fair mutex for SQLite's only connection, held for a statement or a transaction. */
 export class SqliteMutex {
   readonly #mutex = new Mutex();
   #count = 0;
@@ -14,7 +14,7 @@ export class SqliteMutex {
     return this.#count;
   }
 
-  /** @returns a function that releases it @throws DatabaseUnavailable if a transaction does not end */
+  /** @returns the release function @throws DatabaseUnavailable if a transaction does not end */
   async acquire(): Promise<() => void> {
     this.#count += 1;
     try {
@@ -29,7 +29,7 @@ export class SqliteMutex {
     }
   }
 
-  /** As `acquire`; who waits within the transaction, for what the transaction itself holds, would do so for ever. */
+  /** As `acquire`, for a transaction. Code inside it that waits for its own mutex is rejected after a time. */
   async acquireForTransaction(): Promise<() => void> {
     const release = await this.acquire();
     const timer = setInterval(() => this.#mutex.cancel(), MAX_WAIT_MS).unref();

@@ -17,13 +17,13 @@ type Values = unknown[] | ObjectLiteral;
 type ColumnChange = Readonly<Record<'oldColumn' | 'newColumn', TableColumn>>;
 
 /**
- * TypeORM's runner, on the one connection that SQLite has. Each single statement and each transaction waits for the mutex,
- * or one request could write into the transaction of another, and be rolled back with it.
+ * TypeORM's runner on SQLite's only connection. Each single statement and each transaction waits for the mutex; otherwise one
+ * request could write into the transaction of another one, and be rolled back with it.
  */
 export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
   readonly guard = new TransactionGuard();
   #releaseMutex: (() => void) | undefined;
-  /** How many rows dangled before the migration that runs. */
+  /** The number of dangling rows before the current migration. */
   #dangling: number | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     super(driver);
   }
 
-  /** Integers beyond 2^53 come as bigint, all others as number. */
+  /** Integers beyond 2^53 are returned as bigint, all others as number. */
   override query(
     text: string,
     values?: Values,
@@ -57,7 +57,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     }
   }
 
-  /** Foreign keys are off in a migration, so that a table can be made anew under the rows that refer to it. */
+  /** Foreign keys are off during a migration, so that a table can be created anew while rows refer to it. */
   override async beforeMigration(): Promise<void> {
     this.#dangling = (await danglingRows(this)).length;
     await super.beforeMigration();
@@ -81,7 +81,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     }
   }
 
-  /** In place where SQLite can: TypeORM itself copies the whole table, without the constraints that it does not know. */
+  /** In place if SQLite can do that: TypeORM copies the whole table, and loses constraints that it does not know. */
   override async addColumns(tableOrName: Table | string, columns: TableColumn[]): Promise<void> {
     if (!columns.every(canBeAddedInPlace)) return super.addColumns(tableOrName, columns);
     const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
@@ -95,7 +95,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     this.replaceCachedTable(table, changed);
   }
 
-  /** TypeORM makes the table anew with the constraint of a column that is unique no longer. */
+  /** TypeORM would create the table anew with the constraint of a column that is no longer unique. */
   override async changeColumns(tableOrName: Table | string, changes: ColumnChange[]): Promise<void> {
     const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
     const freed = changes.filter(({ oldColumn, newColumn }) => oldColumn.isUnique && !newColumn.isUnique);
@@ -113,7 +113,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     return tables;
   }
 
-  /** There is no other connection: whatever its state, the next transaction has to begin on it. */
+  /** There is no other connection, so the next transaction has to use it, whatever its state. */
   discard(): void {
     this.#end();
   }
@@ -125,7 +125,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     await super.release();
   }
 
-  /** TypeORM commits: what was begun by somebody else as well. */
+  /** TypeORM would commit here, even a transaction that somebody else has begun. */
   override async [Symbol.asyncDispose](): Promise<void> {
     if (!this.guard.isHeld) await super[Symbol.asyncDispose]();
   }
@@ -144,20 +144,20 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
 
   async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
     this.guard.beforeStatement(text);
-    // Takes the write lock at once: in mid-transaction it could be refused, because the command line writes as well.
+    // Takes the write lock at once: later it could be denied, because commands write to the same file.
     const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
     const isCopy = GIVES_A_COPY_ITS_NAME.test(statement);
     if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = ON');
     try {
       const outcome: unknown = await super.query(statement, values, structured);
-      // Before TypeORM tells subscribers, which may want the connection.
+      // Before TypeORM notifies subscribers, which may need the connection.
       if (text === 'COMMIT' || text === 'ROLLBACK') this.#end();
       if (!(outcome instanceof QueryResult)) return narrowed(outcome);
       outcome.raw = narrowed(outcome.raw);
       return outcome;
     } catch (error) {
       const translated = translateError(error);
-      // Some failures end the transaction: what came after it would be stored at once.
+      // Some errors end the transaction: later statements would then be committed one by one.
       if (this.transactionDepth > 0 && !(this.driver.databaseConnection as SqliteFile).inTransaction)
         this.guard.rolledBackBy(translated);
       throw translated;
@@ -183,8 +183,8 @@ function canBeAddedInPlace({
 }
 
 /**
- * The file gives every integer as a bigint, so that none is rounded; those that a number holds become one: in rows, and the id
- * that the file has given to a new row.
+ * The file returns every integer as a bigint, so that none is rounded. Those that fit become numbers: in rows, and as the
+ * generated id of a new row.
  */
 function narrowed(raw: unknown): unknown {
   if (typeof raw === 'bigint') return raw <= MAX_SAFE && raw >= -MAX_SAFE ? Number(raw) : raw;

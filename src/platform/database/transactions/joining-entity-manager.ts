@@ -10,7 +10,7 @@ interface Source extends DataSource {
   inNewTransaction<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result>;
 }
 
-/** A transaction of TypeORM's own kind: what is called inside joins it, also what does not use the manager it is given. */
+/** An entity manager whose transactions everything inside joins, even without using the manager that is passed. */
 export class JoiningEntityManager extends EntityManager {
   constructor(
     private readonly source: Source,
@@ -66,7 +66,7 @@ export class JoiningEntityManager extends EntityManager {
     );
   }
 
-  /** TypeORM would begin a transaction that subscribers could not join: on SQLite they would wait for its end. */
+  /** TypeORM would begin a transaction that subscribers cannot join: on SQLite they would wait for it for ever. */
   #persist(given: readonly unknown[], inside: Work<unknown>, work: Work<unknown>): Promise<never> {
     const { transaction } = (given.at(-1) ?? {}) as SaveOptions;
     const isInside = this.queryRunner !== undefined || this.source.insideTransaction;

@@ -5,13 +5,13 @@ const MAX_TRIES = 5;
 /** Full jitter: each delay is random, from 0 to a bound that doubles. */
 const MIN_DELAY_BOUND_MS = 20;
 const MAX_DELAY_BOUND_MS = 500;
-/** After that the client no longer waits for the answer. */
+/** After this time the client no longer waits for the answer. */
 const MAX_RETRY_TIME_MS = 4_000;
-/** A token bucket: at most a tenth of all work is retried, so that an overloaded database does not get more to do. */
+/** A token bucket: at most a tenth of all work is retried, so that an overloaded database does not get even more to do. */
 const RETRY_TOKENS_PER_CALL = 0.1;
 const MAX_RETRY_TOKENS = 20;
 
-/** When work may be retried: only if it was certainly not executed, or always because it is idempotent. */
+/** When work may be retried: only if it was certainly not executed, or always, because it is idempotent. */
 export type Repeatable = 'if not executed' | 'always';
 
 /** Statements that only read may always be retried. */
@@ -19,7 +19,7 @@ export function repeatableOf(statement: string): Repeatable {
   return /^[\s(]*(?:SELECT|SHOW|EXPLAIN|PRAGMA)\b/i.test(statement) ? 'always' : 'if not executed';
 }
 
-/** Retries what failed only because the database was unavailable, and remembers whether it takes changes. The one place that does. */
+/** The one place for retries: repeats work while the database is unavailable, and knows whether it takes changes. */
 export class Retries {
   #tokens = MAX_RETRY_TOKENS;
   #refusedChange: string | undefined;
@@ -33,17 +33,17 @@ export class Retries {
     );
   }
 
-  /** Retries idempotent work whose outcome is unknown; all other failures were retried by `run` already. */
+  /** Retries idempotent work whose outcome is unknown; `run` has retried all other failures already. */
   retryUnknownOutcome<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#run((error) => error.isOutcomeUnknown, work);
   }
 
-  /** Why the database took no changes when it was last asked to. */
+  /** Why the database rejected the last change. */
   get refusedChange(): string | undefined {
     return this.#refusedChange;
   }
 
-  /** Whether the database was ever told to change something, whatever came of it. */
+  /** Whether any change was sent to the database, whatever its outcome. */
   get hasChanged(): boolean {
     return this.#hasChanged;
   }
@@ -82,7 +82,7 @@ export class Retries {
     }
   }
 
-  /** Conflicts cost the database little, and every competitor must come to an end, so they take no token. */
+  /** Conflicts cost the database little, and each competitor has to finish eventually, so they take no token. */
   #takeToken(error: DatabaseUnavailable): boolean {
     if (error.errorClass === 'conflict') return true;
     if (this.#tokens < 1) return false;

@@ -1,18 +1,18 @@
 import { TypeORMError } from 'typeorm';
 
-/** What a query runner of either engine keeps to while others rely on its transaction. */
+/** The rules that the query runners of both engines follow while others use their transaction. */
 export class TransactionGuard {
-  /** Whether `inNewTransaction` ends the transaction now: nobody else may. */
+  /** Whether `inNewTransaction` is ending the transaction, which nobody else may do. */
   isEnding = false;
   #check: (() => void) | undefined;
   #rolledBackBy: unknown;
 
-  /** Whether the runner is owned by `inNewTransaction`: callers that have joined it can neither release it nor end its transaction. */
+  /** Whether `inNewTransaction` owns the runner. Callers that joined it may neither release it nor end its transaction. */
   get isHeld(): boolean {
     return this.#check !== undefined;
   }
 
-  /** `check` throws for those who may not use the runner any more. */
+  /** `check` throws if the caller may not use the runner any more. */
   hold(check: () => void): void {
     this.#check = check;
   }
@@ -21,13 +21,13 @@ export class TransactionGuard {
     this.#check = undefined;
   }
 
-  /** @throws Error if the statement must not be sent: it would be stored although its transaction is not */
+  /** @throws Error if the statement must not be sent, because it would be stored outside its transaction */
   beforeStatement(text: string): void {
     this.#check?.();
     if (this.#rolledBackBy !== undefined && text !== 'ROLLBACK') throw this.#rolledBackBy as Error;
   }
 
-  /** @throws Error for others than the owner */
+  /** @throws Error unless the owner calls it */
   beforeEnd(): void {
     if (this.isHeld && !this.isEnding)
       throw new TypeORMError(
@@ -35,7 +35,7 @@ export class TransactionGuard {
       );
   }
 
-  /** Whether the database has ended the transaction by itself, with every savepoint. */
+  /** Whether the database itself has ended the transaction, with all its savepoints. */
   get isRolledBack(): boolean {
     return this.#rolledBackBy !== undefined;
   }
@@ -44,7 +44,7 @@ export class TransactionGuard {
     this.#rolledBackBy ??= error;
   }
 
-  /** Nothing is left of the transaction that the database has rolled back. */
+  /** To be called when the transaction has ended. */
   reset(): void {
     this.#rolledBackBy = undefined;
   }

@@ -7,14 +7,14 @@ import type { SqliteQueryRunner } from '../sqlite/sqlite-query-runner.js';
 export type Runner = MySqlQueryRunner | SqliteQueryRunner;
 
 /**
- * How long what failed work has left running is refused: longer than a statement and the wait for a connection take. What
- * lives on after that, such as a timer, was never a part of the work.
+ * How long statements of failed work that is still running are rejected: longer than a statement and the wait for a connection
+ * take. Whatever runs longer, such as a timer, does not belong to the work.
  */
 const REFUSED_MS = 10_000;
 
-/** The work of a transaction, or of a savepoint inside one. */
+/** The scope of a transaction, or of a savepoint inside one. */
 class Scope {
-  /** Of the transactions inside, whose savepoints would end each other. */
+  /** Serializes nested transactions, whose savepoints would otherwise end each other. */
   readonly turns = new Mutex();
   isOver = false;
   failedAt: number | undefined;
@@ -25,7 +25,7 @@ class Scope {
   ) {}
 }
 
-/** Which transaction belongs to what runs now. */
+/** Finds the transaction of the running code. */
 export class TransactionScopes {
   /** `unchecked` allows statements before the database is open. */
   readonly #store = new AsyncLocalStorage<Scope | 'unchecked'>();
@@ -36,12 +36,12 @@ export class TransactionScopes {
     return this.#store.getStore() === 'unchecked';
   }
 
-  /** Whether nothing around has to do with a transaction, not even with one that is over. */
+  /** Whether the running code has no relation to any transaction, not even to one that is over. */
   get isFree(): boolean {
     return this.#store.getStore() === undefined;
   }
 
-  /** The runner of the current transaction. @throws Error in what work that has failed left running: it would be stored */
+  /** The runner of the current transaction. @throws Error in failed work that still runs, which would be stored */
   get runner(): Runner | undefined {
     return this.#current?.runner;
   }
@@ -54,12 +54,12 @@ export class TransactionScopes {
     return this.#store.exit(work);
   }
 
-  /** Runs the work of the runner's transaction. */
+  /** Runs `work` as the work of the runner's transaction. */
   run<Result>(runner: Runner, work: () => Promise<Result>): Promise<Result> {
     return this.#runIn(new Scope(runner, undefined), work);
   }
 
-  /** Has `begin` make a savepoint for the work, when no other inside the current transaction is open; not on a runner apart. */
+  /** Calls `begin` to create a savepoint, one at a time for each transaction; without one on the runner of another. */
   async runInside<Result>(
     runner: QueryRunner | undefined,
     begin: (joined: (work: () => Promise<Result>) => Promise<Result>) => Promise<Result>,
@@ -104,7 +104,7 @@ export class TransactionScopes {
     }
   }
 
-  /** Else nobody could tell what belongs to the work that has failed. */
+  /** Keeps the storage in use, so that what failed work has left running can be recognized. */
   #linger(): void {
     if (this.#lingering) return void this.#lingering.refresh();
     this.#used += 1;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { JoiningDataSource } from '../data-source.js';
 
-/** A unit of work is a database transaction. */
+/** Implements a unit of work as a database transaction. */
 @Injectable()
 export class TypeOrmUnitOfWork extends UnitOfWork {
   constructor(private readonly source: JoiningDataSource) {

@@ -10,7 +10,7 @@ import { deleteInBatches } from '../../database/queries/delete-in-batches.js';
 import { DAY_MS, dayOf } from './deprecation.js';
 import { withTimeout } from '../../process/timeout.js';
 
-/** More than a year: a key that is used once a year is still known the next time. */
+/** More than a year, so that a key that is used once a year is still listed the next time. */
 const RETENTION_DAYS = 400;
 
 /** How often one key used one deprecated operation on one day. */
@@ -38,7 +38,7 @@ export const DailyUsageSchema = new EntitySchema<DailyUsage>({
   },
 });
 
-/** Stores who uses deprecated operations in the table `deprecated_uses`, to which all replicas add. */
+/** Counts the uses of deprecated operations in the table `deprecated_uses`, which all replicas update. */
 @Injectable()
 export class DailyUsageRepository extends OldRows {
   readonly looked = 'once a day';
@@ -50,7 +50,7 @@ export class DailyUsageRepository extends OldRows {
     super();
   }
 
-  /** Adds to what was counted before. The first of several replicas inserts the row, the others update it. */
+  /** Adds to the stored count. The first of several replicas inserts the row, the others update it. */
   async add(more: DailyUsage): Promise<void> {
     if (await this.#addToRow(more)) return;
     try {
@@ -75,7 +75,7 @@ export class DailyUsageRepository extends OldRows {
       .addOrderBy('day.operation')
       .addOrderBy('day.keyId')
       .getRawMany<Omit<DailyUsage, 'day'>>();
-    // SQLite returns numbers, MySQL texts.
+    // SQLite returns numbers, MySQL strings.
     return rows.map((row) => ({ ...row, uses: Number(row.uses), lastUsedAt: Number(row.lastUsedAt) }));
   }
 
@@ -84,7 +84,7 @@ export class DailyUsageRepository extends OldRows {
     return deleteInBatches(this.days, { day: LessThan(oldest) });
   }
 
-  /** @returns whether there is a row */
+  /** @returns whether the row exists */
   async #addToRow({ operation, keyId, day, uses, lastUsedAt }: DailyUsage): Promise<boolean> {
     const { affected } = await this.days
       .createQueryBuilder()
@@ -100,16 +100,16 @@ export class DailyUsageRepository extends OldRows {
   }
 }
 
-/** How many pairs of operation and key are counted between two writes; others are left out. */
+/** The maximum number of pairs of operation and key that are counted between two writes; others are dropped. */
 const MAX_COUNTS = 10_000;
-/** A service that stops does not wait for a database that does not answer. */
+/** A stopping service does not wait for a database that does not answer. */
 const LAST_WRITE_TIMEOUT_MS = 500;
 
-/** Counts the uses of deprecated operations in memory, and stores them once a minute and when the service stops. */
+/** Counts the uses of deprecated operations in memory, and writes them to the database once a minute and at the end. */
 @Injectable()
 export class UsageRecorder implements BeforeApplicationShutdown {
   readonly #log = new Logger('Deprecation');
-  /** Grows with the keys, not with their requests, and is replaced as a whole: see `InFlight`. */
+  /** Grows with the number of keys, not of requests, and is replaced as a whole: see `InFlight`. */
   #counts = new Map<string, DailyUsage>();
   #writing: Promise<void> | undefined;
 
@@ -130,7 +130,7 @@ export class UsageRecorder implements BeforeApplicationShutdown {
     await withTimeout(written, LAST_WRITE_TIMEOUT_MS);
   }
 
-  /** One write at a time; what could not be stored waits for the next. */
+  /** One write at a time; what fails is written in the next round. */
   @Interval(60_000)
   write(): Promise<void> {
     return (this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined)));

@@ -26,8 +26,8 @@ import { ApiException } from '../errors/api-exception.js';
 import { UsageRecorder } from './daily-usage.js';
 
 /**
- * Marks an operation that will be removed: `Deprecation`, `Sunset` and `Link` on all its answers, 410 once it is gone, and
- * the same in the document.
+ * Marks an operation that will be removed: adds `Deprecation`, `Sunset` and `Link` to all its answers, 410 after its removal,
+ * and both to the document.
  */
 export function Deprecated(deprecation: Deprecation): MethodDecorator {
   return applyDecorators(
@@ -38,18 +38,18 @@ export function Deprecated(deprecation: Deprecation): MethodDecorator {
   );
 }
 
-/** What stands on all answers of a deprecated operation, as long as clients reach it at the same address. */
+/** The headers of all answers of a deprecated operation, as long as its base address stays the same. */
 interface Notice {
   /** RFC 9745 section 2.1: a structured-field date. */
   readonly since: string;
   /** RFC 8594 section 3: an HTTP date. */
   readonly sunset: string;
   readonly base: BaseAddress;
-  /** To the successor in general. */
+  /** Links to the successor in general. */
   readonly links: string;
 }
 
-/** Writes `Deprecation`, `Sunset` and `Link`. Only deprecated routes have it: an interceptor costs a quarter of the requests. */
+/** Writes `Deprecation`, `Sunset` and `Link`. Only on deprecated routes: an interceptor costs a quarter of the requests. */
 @Injectable()
 export class DeprecationInterceptor implements NestInterceptor {
   /** One entry for each deprecated operation. */
@@ -67,7 +67,7 @@ export class DeprecationInterceptor implements NestInterceptor {
     return next.handle().pipe(tap({ next: setLink, error: () => setLink() }));
   }
 
-  /** The headers of every answer, errors too, as `RouteHeadersGuard` writes them: `Link` leads to the successor in general. */
+  /** Sets the headers of every answer, for `RouteHeadersGuard`. `Link` leads to the successor in general. */
   setHeaders(response: Response, deprecation: Deprecation): void {
     const { since, sunset, links } = this.#noticeOf(deprecation, response);
     response.setHeader('Deprecation', since);
@@ -75,9 +75,9 @@ export class DeprecationInterceptor implements NestInterceptor {
     response.setHeader('Link', links);
   }
 
-  /** To the successor of what was answered, behind the links that the handler has set itself, such as those of a page. */
+  /** Adds the link to the successor of this answer behind the handler's own links, such as those of a page. */
   #setLink(response: Response, deprecation: Deprecation, answer?: unknown): void {
-    // The handler may have answered by itself.
+    // The handler may have sent the answer itself.
     if (response.headersSent) return;
     const { base, links } = this.#noticeOf(deprecation, response);
     const own = [response.getHeader('Link')].flat().filter((link) => link !== links);
@@ -110,8 +110,8 @@ function linksTo({ path, parameters }: Successor, base: BaseAddress): string {
 }
 
 /**
- * Counts the use of a deprecated operation, and rejects requests to one that is removed. It stands between the rate and the
- * body: a client without a key gets a 401 and is not counted, and no body is read for a removed operation.
+ * Counts the use of a deprecated operation, and rejects requests to a removed one. It runs after the rate limit and before the
+ * body: a client without a key gets 401 and is not counted, and no body is read for a removed operation.
  */
 @Injectable()
 export class SunsetGuard implements CanActivate {

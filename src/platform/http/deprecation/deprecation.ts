@@ -12,7 +12,7 @@ export interface Deprecation {
   readonly since: string;
   /** `YYYY-MM-DD`: removed from this day on. */
   readonly sunset: string;
-  /** The operation that replaces it, as a path below the base address; `answer` is what the operation returned, if it did. */
+  /** The operation that replaces it, as a path below the base address; `answer` is the operation's answer, if there is one. */
   readonly successor: (answer?: unknown) => Successor;
 }
 
@@ -28,7 +28,7 @@ export const DAY_MS = 86_400_000;
 /** The day of a time, in UTC, as `YYYY-MM-DD`. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Decides which deprecated operations are removed. */
+/** Decides which deprecated operations have been removed. */
 @Injectable()
 export class DeprecationPolicy {
   constructor(
@@ -48,20 +48,20 @@ export class DeprecationPolicy {
   }
 }
 
-/** An operation that has `@Deprecated`, in the words of the document. */
+/** An operation with `@Deprecated`, as the document describes it. */
 export interface DeprecatedOperation extends Deprecation {
   readonly name: string;
   readonly method: string;
   /** Below the base address, parameters in braces. */
   readonly path: string;
   readonly description: string;
-  /** Whether it answers 410 already. */
+  /** Whether it answers 410. */
   readonly gone: boolean;
   /** Whole days until it is removed; negative afterwards. */
   readonly daysLeft: number;
 }
 
-/** The name of an operation in the document; that of its method where it has none. */
+/** The name of an operation in the document; the name of its method if it has none. */
 export function operationNameOf(handler: { readonly name: string }): string {
   const documented = Reflect.getMetadata(DECORATORS.API_OPERATION, handler) as
     { operationId?: string } | undefined;

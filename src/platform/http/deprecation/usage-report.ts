@@ -14,7 +14,7 @@ export interface ReportedOperation extends Pick<
   'method' | 'path' | 'sunset' | 'daysLeft' | 'gone'
 > {
   readonly operation: string;
-  /** The latest first. `name` is null for a key that is not there any more. */
+  /** The most recent first. `name` is null if the key no longer exists. */
   readonly callers: readonly { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
 }
 
@@ -25,7 +25,7 @@ export class UsageReport {
     private readonly usage: DailyUsageRepository,
   ) {}
 
-  /** Every deprecated operation, the next to be removed first. Uses count from the day `since` on, as `YYYY-MM-DD`. */
+  /** All deprecated operations, the next one to be removed first. Counts uses from the day `since` on, as `YYYY-MM-DD`. */
   async since(since: string, names: ReadonlyMap<string, string> = new Map()): Promise<ReportedOperation[]> {
     const usage = await this.usage.since(since);
     return this.deprecated
@@ -45,11 +45,11 @@ export class UsageReport {
   }
 }
 
-/** How long before its removal the use of an operation is worth a warning. */
+/** How long before the removal of an operation its use causes a warning. */
 const NEAR_DAYS = 90;
 const RECENT_DAYS = 30;
 
-/** Checks whether operations are still used that are about to be removed, or are gone. */
+/** Checks whether operations are still used that will be removed soon, or have been. */
 @Injectable()
 export class DeprecationsCheck extends Check {
   readonly name = 'deprecations';
@@ -83,7 +83,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `petstore deprecations`: which operations end, for operators. */
+/** `petstore deprecations`: lists deprecated operations and who uses them, for operators. */
 export function deprecationsCommand({ runWithDatabase, print }: CommandContext): Command {
   const deprecations = new Command('deprecations').description('Shows who still calls what will be removed.');
   deprecations
@@ -104,7 +104,7 @@ export function deprecationsCommand({ runWithDatabase, print }: CommandContext):
 
 function readDay(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // `Date` accepts 30 February and makes it 2 March.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text)) {
     throw new InvalidArgumentError('It is no day such as 2026-11-20.');
   }

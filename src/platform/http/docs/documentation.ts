@@ -9,10 +9,10 @@ import { apiErrorsOf } from '../route.decorators.js';
 import { operationsOf } from './openapi.js';
 import { cached, type Pages, STATIC_FILES, StaticFile } from './static-files.js';
 
-/** The folder that has `docs`: as near to the source as to what is built of it. */
+/** The folder that contains `docs`, by the same path from the source and from the build. */
 const ROOT = new URL('../../../../', import.meta.url);
 
-/** Scripts, styles and pictures are files of this service, and tries reach nothing but this service. */
+/** Scripts, styles and images come from this service, and pages send requests to this service only. */
 const POLICY = [
   "default-src 'none'",
   ...['script-src', 'style-src', 'img-src', 'connect-src'].map((kind) => `${kind} 'self'`),
@@ -23,7 +23,7 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PAGES = ['', '/guide', '/reference', '/errors', '/deprecations', '/changelog'];
 
-/** The documentation as people read it. */
+/** The documentation as HTML pages. */
 @Injectable()
 export class Documentation {
   constructor(
@@ -32,7 +32,7 @@ export class Documentation {
     private readonly settings: Settings,
   ) {}
 
-  /** What is served at which path, and what people get who ask for a page in vain. It is made when it is first asked for. */
+  /** The pages by path, and the page for unknown paths. They are rendered at the first request. */
   of(document: OpenAPIObject): Pages {
     const areas = [...new Set(Object.keys(document.paths).map((path) => path.split('/')[1]!))].filter(
       (area) => existsSync(new URL(`docs/modules/${area}.md`, ROOT)),
@@ -44,7 +44,7 @@ export class Documentation {
       const [deprecated, errors, { baseUrl }] = [this.deprecated.all(), this.#errors(), this.settings];
       return siteOf({ pages, areas, operations, deprecated, errors, baseUrl }, ROOT);
     };
-    // Operations are removed while the service runs.
+    // Operations can be removed while the service runs.
     const version = () => JSON.stringify(this.deprecated.all().map(({ name, gone }) => [name, gone]));
     const site = cached(makeSite, version);
     const file = (path: string, type = HTML) => {
@@ -52,13 +52,13 @@ export class Documentation {
       return new StaticFile(type, read, { version, headers: { 'Content-Security-Policy': POLICY } });
     };
     const files = Object.fromEntries(pages.map((path) => [path, file(path)]));
-    // People write a slash at the end as well.
+    // The same pages with a slash at the end.
     for (const path of pages) files[`${path}/`] = files[path]!;
     files['/docs/search.json'] = file('/docs/search.json', JSON_TYPE);
     return { files: { ...STATIC_FILES, ...files }, notFound: file('/docs/not-found') };
   }
 
-  /** The codes that clients of this service can meet: those of a module that is left out are not among them. */
+  /** The error codes that clients of this service can meet, without those of modules that are disabled. */
   #errors() {
     const named = new Set(this.handlers.all().flatMap(({ method }) => apiErrorsOf(method)));
     return [...errorCatalogue].filter(([code]) => !isModuleCode(code) || named.has(code));

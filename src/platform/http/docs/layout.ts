@@ -1,11 +1,11 @@
 import { Html, html, NOTHING, visibleText } from './markup.js';
 
-/** A page before it is framed. */
+/** A page without its frame. */
 export interface Page {
   readonly path: string;
   readonly title: string;
   readonly content: Html;
-  /** Without one of its own a page is as wide as text is read well. */
+  /** Uses the full width; otherwise the page is as wide as text is easy to read. */
   readonly isWide?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface NavigationLink {
   readonly method?: string;
 }
 
-/** A part of a page that has an address, for the search and the navigation. */
+/** A section of a page with its address, for the search and the navigation. */
 export interface Section {
   readonly url: string;
   readonly page: string;
@@ -28,7 +28,7 @@ export interface Section {
 
 const HEADING = /<h([123]) id="([^"]*)">(.*?)<\/h\1>/gs;
 
-/** The parts of a page, by its headings; what they look like is up to `renderMarkdown` and those who write as it does. */
+/** Splits a page into sections at its headings, which have the form that `renderMarkdown` gives them. */
 export function sectionsOf({ path, title: page, content: { text } }: Page): Section[] {
   const headings = [...text.matchAll(HEADING)];
   return headings.map(([whole, level, anchor, heading], i) => ({
@@ -40,7 +40,7 @@ export function sectionsOf({ path, title: page, content: { text } }: Page): Sect
   }));
 }
 
-/** A page with the bar on top and the navigation beside it, in the HTML of `assets/frame.html`. */
+/** A complete page with header and navigation, made of the HTML in `assets/frame.html`. */
 export function framed(frame: string, page: Page, navigation: Navigation): string {
   const parts: Readonly<Record<string, Html>> = {
     title: html`${page.title}`,
@@ -65,10 +65,10 @@ function navigationGroup(title: string, links: readonly NavigationLink[], page: 
     </ul>`;
 }
 
-/** More of them are no help. The operations of the reference are in the navigation anyway. */
+/** A longer list does not help. The operations of the reference are in the navigation anyway. */
 const MOST_PARTS = 20;
 
-/** The parts of the page that is open. */
+/** The sections of the current page. */
 function partsOf(page: Page): Html {
   const parts = page.isWide ? [] : sectionsOf(page).filter(({ level }) => level === 2);
   if (parts.length < 2 || parts.length > MOST_PARTS) return NOTHING;

@@ -10,10 +10,10 @@ import { Html, html, NOTHING } from './markup.js';
 for (const [name, language] of Object.entries({ bash, http, javascript, json, python }))
   hljs.registerLanguage(name, language);
 
-/** What is looked at, and not pasted: long lines are broken. */
+/** Languages that are read and not pasted, so their long lines are wrapped. */
 const ANSWERS = ['http', 'json'];
 
-/** Code as a block that can be scrolled with the keyboard. */
+/** A code block that can be scrolled with the keyboard. */
 export function codeBlock(code: string, language?: string): Html {
   const known = language !== undefined && hljs.getLanguage(language);
   const lines = code.trimEnd();
@@ -25,23 +25,23 @@ export function codeBlock(code: string, language?: string): Html {
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
 export const jsonBlock = (value: unknown): Html => codeBlock(jsonText(value), 'json');
 
-/** What a Markdown file becomes on a page. */
+/** How a Markdown file is rendered. */
 export interface Rendering {
-  /** Where the page of another file is, by that file's path from this one; undefined: it is not served. */
+  /** The address of the page of another file, given its path relative to this one; undefined if it is not served. */
   readonly addressOf: (file: string) => string | undefined;
-  /** Paths that are pages: where one stands as code, it leads there. */
+  /** Paths of pages: inline code with such a path becomes a link. */
   readonly pages: readonly string[];
-  /** Whether a row of a table is for this service. `heads` are the heads of its columns. */
+  /** Whether to keep a row of a table. `heads` are the headings of its columns. */
   readonly keepsRow?: (heads: readonly string[], cells: readonly string[]) => boolean;
-  /** What stands below a heading. */
+  /** HTML to insert below a heading. */
   readonly below?: (heading: string) => Html;
 }
 
-/** HTML of Markdown. Headings have the anchors that GitHub gives them. */
+/** Renders Markdown as HTML. Headings get the same anchors as on GitHub. */
 export const renderMarkdown = (markdown: string, rendering: Rendering): Html =>
   new Html(new Marked().parse(markdown, { async: false, renderer: new PageRenderer(rendering) }));
 
-/** A table of a Markdown text, by the head of its first column. */
+/** Finds a table in a Markdown text by the heading of its first column. */
 export function tableOf(markdown: string, head: string): string {
   const tables = new Marked()
     .lexer(markdown)

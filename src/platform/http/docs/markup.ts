@@ -1,11 +1,11 @@
-/** Text that is HTML already; any other text is escaped before it becomes part of a page. */
+/** A text that is HTML; all other texts are escaped when they are inserted. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Insert = string | number | Html | readonly Html[];
 
-/** HTML with values in it. What a value has of markup is shown as it stands, unless the value is `Html` itself. */
+/** Builds HTML from a template. Inserted values are escaped, unless they are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Insert[]): Html {
   const inserted = values.map((value, i) => `${textOf(value)}${parts[i + 1]}`);
   return new Html(parts[0] + inserted.join(''));
@@ -13,12 +13,12 @@ export function html(parts: TemplateStringsArray, ...values: readonly Insert[]):
 
 export const NOTHING = html``;
 
-/** A sentence in which backticks stand around code. */
+/** Renders a sentence in which backticks mark code. */
 export function prose(sentence: string): Html[] {
   return sentence.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** What a reader sees of HTML. */
+/** The visible text of HTML. */
 export const visibleText = ({ text }: Html): string =>
   text
     .replaceAll(/<\/?(?:a|code|em|span|strong|time)\b[^>]*>/g, '')

@@ -12,7 +12,7 @@ export interface Parameter {
 interface Content {
   readonly 'application/json'?: {
     readonly schema?: Schema;
-    /** Those of an error, by its code. */
+    /** The examples of an error, by code. */
     readonly examples?: Readonly<Record<string, unknown>>;
   };
 }
@@ -20,7 +20,7 @@ interface Content {
 export interface Operation {
   readonly operationId: string;
   readonly method: string;
-  /** Below the base address, parameters in braces. */
+  /** Below the base address, with parameters in braces. */
   readonly path: string;
   readonly summary?: string;
   readonly description?: string;
@@ -38,13 +38,13 @@ export const operationsOf = (document: OpenAPIObject): Operation[] =>
       .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
 
-/** A part of a document in which what it refers to stands in its place, and parts of `allOf` are one. */
+/** Replaces references by their targets, and merges `allOf`. */
 function resolved(part: unknown, document: object, within: readonly string[] = []): unknown {
   if (Array.isArray(part)) return part.map((item) => resolved(item, document, within));
   if (typeof part !== 'object' || part === null) return part;
   const { $ref, allOf = [], ...own } = part as { $ref?: string; allOf?: unknown[] };
   const members = Object.entries(own).map(([name, value]) => [name, resolved(value, document, within)]);
-  // What contains itself ends there.
+  // A recursive reference is dropped.
   const target =
     $ref && !within.includes($ref) ? [resolved(at($ref, document), document, [...within, $ref])] : [];
   return Object.assign(
@@ -61,7 +61,7 @@ const at = (reference: string, document: object): unknown =>
     .slice(1)
     .reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document);
 
-/** A value that a schema shows as an example, made of those of its parts. */
+/** An example value for a schema, built from the examples of its parts. */
 export function exampleOf(schema: Schema = {}, onlyRequired = false): unknown {
   const {
     example = schema.examples?.[0] ?? schema.default ?? schema.enum?.[0],

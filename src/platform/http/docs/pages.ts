@@ -8,7 +8,7 @@ import { type Html, html, prose } from './markup.js';
 
 type Coded = readonly [code: string, entry: ErrorEntry];
 
-/** Explains error codes; the `type` of a problem is the address of its heading. `detailCodes` is the table of those of details. */
+/** Explains the error codes; a problem's `type` links to a heading here. `detailCodes` is the table of codes in details. */
 export function errorsPage(errors: readonly Coded[], detailCodes: Html): Html {
   const codes = errors.toSorted(([, one], [, other]) => one.status - other.status);
   return html`<h1 id="errors">Errors</h1>
@@ -42,7 +42,7 @@ function errorSection([code, { status, meaning, remedy, again }]: Coded): Html {
     ${jsonBlock(exampleBody(code, status, `${meaning} ${remedy}`))}`;
 }
 
-/** What is wrong in the examples of those codes that come with details. */
+/** The problems in the examples of those codes that come with details. */
 const WRONG: Readonly<Record<string, Problem>> = {
   validation_failed: { field: '/name', code: 'blank', message: 'must have at least one visible character' },
   invalid_parameter: { field: 'query.limit', code: 'out_of_range', message: 'must be from 1 to 100' },
@@ -60,7 +60,7 @@ function exampleBody(code: string, status: number, sentence: string): object {
   return { code, message, status, details };
 }
 
-/** Explains what is deprecated, until when it works, and how to move; the `Link` headers of its answers lead here. */
+/** Explains what is deprecated, until when it works, and how to migrate; the `Link` headers of its answers lead here. */
 export function deprecationsPage(operations: readonly DeprecatedOperation[]): Html {
   return html`<h1 id="deprecations">Deprecations</h1>
     <p class="lead">
@@ -96,7 +96,7 @@ interface Addressed {
   readonly operationId?: string;
 }
 
-/** When an operation ends, or that it has. */
+/** When an operation ends, or that it has ended. */
 export function endOf({ gone, sunset }: DeprecatedOperation): Html {
   const day = html`<time datetime="${sunset}">${sunset}</time>`;
   const removed = html`410 <a href="/docs/errors#operation_removed">operation_removed</a>`;
@@ -105,12 +105,12 @@ export function endOf({ gone, sunset }: DeprecatedOperation): Html {
     : html`It will be removed on ${day}, at midnight UTC, and answers ${removed} from then on.`;
 }
 
-/** The same on other pages, with the way to what replaces it. */
+/** A short notice for other pages, with a link to the replacement. */
 export const noticeOf = (operation: DeprecatedOperation): Html =>
   html`<p class="notice">
     ${endOf(operation)} <a href="/docs/deprecations#${operation.name}">What replaces ${operation.name}</a>
   </p>`;
 
-/** For people who ask for a page in vain. */
+/** The page for unknown addresses. */
 export const notFoundPage = html`<h1 id="nothing">Nothing is at this address</h1>
   <p class="lead">Begin at the <a href="/docs">quick start</a>, or search above.</p>`;

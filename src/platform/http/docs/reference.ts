@@ -7,7 +7,7 @@ import { exampleOf, type Operation, type Parameter } from './openapi.js';
 import { addressLine, noticeOf } from './pages.js';
 import { samplesOf } from './samples.js';
 
-/** All operations, each with its samples beside it and a form that sends it. */
+/** All operations, each with samples and a form to send it. */
 export const referencePage = (
   operations: readonly Operation[],
   deprecated: readonly DeprecatedOperation[],
@@ -58,7 +58,7 @@ const fields = (title: string, list: readonly Html[]): Html =>
 const fieldOfParameter = ({ name, required = false, description = '', schema }: Parameter): Html =>
   field(name, required, { ...schema, description });
 
-/** The fields of an object, or of the items of a list. An answer always has all that are required: nobody has to be told. */
+/** The fields of an object, or of a list's items. In answers `required` is not shown: such fields are always present. */
 function fieldsOf(schema: Schema, isAnswer = false): Html[] {
   const { properties = {}, required: needed = [] } = schema.items ?? schema;
   const required = isAnswer ? [] : needed;
@@ -81,7 +81,7 @@ function typeOf({ type = 'any', format, items }: Schema): Html {
 
 function boundsOf(schema: Schema): string {
   const { enum: words, minimum, maximum, minLength, maxLength, default: standard, description = '' } = schema;
-  /** Some descriptions name the bounds themselves. */
+  /** Some descriptions mention the bounds themselves. */
   const isSaid = (bound: unknown) => description.includes(String(bound));
   const between = (least: unknown, most: unknown, unit: string) =>
     (least ?? most) === undefined || isSaid(most)
@@ -146,7 +146,7 @@ function samples(operation: Operation): Html {
   </div>`;
 }
 
-/** A form that `try-it.js` sends; without scripts it is not there. The key is the same in all forms of a tab. */
+/** A form that `try-it.js` sends; it is hidden without scripts. All forms of a tab share the key. */
 function tryForm(
   { operationId, method, path }: Operation,
   others: readonly Parameter[],

@@ -1,9 +1,9 @@
 import { exampleOf, type Operation } from './openapi.js';
 
-/** A program that calls one operation; address and key come from the environment. */
+/** A program that calls one operation; takes address and key from the environment. */
 export interface Sample {
   readonly title: string;
-  /** As the highlighter calls it. */
+  /** As named by the highlighter. */
   readonly language: string;
   readonly code: string;
 }
@@ -34,7 +34,7 @@ export function samplesOf({ method, parameters = [], requestBody, ...operation }
   ];
 }
 
-/** The lines that are there, of those that may be. */
+/** The lines whose condition holds. */
 const linesOf = (...lines: readonly (string | false)[]) => lines.filter((line) => line !== false);
 
 function curl({ method, path, body }: Call): string {
@@ -83,7 +83,7 @@ const python = ({ method, path, body, isRepeatable }: Call): string =>
 
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
-/** A value in one line. Python writes names and three words otherwise than JavaScript. */
+/** A value as source code in one line. Python quotes names, and writes three words differently from JavaScript. */
 function literal(value: unknown, language: 'javascript' | 'python'): string {
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, language)).join(', ')}]`;
   const text = JSON.stringify(value);

@@ -11,14 +11,14 @@ import { referencePage } from './reference.js';
 export interface Facts {
   readonly pages: readonly string[];
   readonly operations: readonly Operation[];
-  /** Those that have a page of their own in `docs/modules`. */
+  /** Areas with a page of their own in `docs/modules`. */
   readonly areas: readonly string[];
   readonly deprecated: readonly DeprecatedOperation[];
   readonly errors: readonly (readonly [code: string, entry: ErrorEntry])[];
   readonly baseUrl: string | undefined;
 }
 
-/** All pages by their path, and what the search looks through. `root` is the folder that has `docs` and the changelog. */
+/** All pages by path, and the search index. `root` is the folder that contains `docs` and the changelog. */
 export async function siteOf(facts: Facts, root: URL): Promise<ReadonlyMap<string, string>> {
   const { areas, operations, deprecated, errors } = facts;
   const sources: Record<string, string> = {
@@ -97,7 +97,7 @@ function navigationOf(written: readonly Page[], operations: readonly Operation[]
   ];
 }
 
-/** Without what is for readers of the repository, and with the address that the operator has configured. */
+/** Removes parts for readers of the repository, and inserts the configured address. */
 function forReaders(markdown: string, { baseUrl }: Facts): string {
   const text = markdown
     .replaceAll(/<!-- (areas|repository)\b.*?<!-- \/\1 -->/gs, '')
@@ -105,10 +105,10 @@ function forReaders(markdown: string, { baseUrl }: Facts): string {
   return baseUrl ? text.replaceAll(`PETSTORE=${ON_A_DESK}`, `PETSTORE=${baseUrl}`) : text;
 }
 
-/** The address in the commands to paste. Where no other is configured, `page.js` puts in the one that the page came from. */
+/** The address in commands. If no other one is configured, `page.js` replaces it with the address of the page. */
 const ON_A_DESK = 'http://127.0.0.1:3000/v1';
 
-/** Whether a row of a table of operations or error codes is about what this service has. */
+/** Whether a row of a table of operations or error codes applies to this service. */
 function isRowOf({ operations, errors }: Facts, heads: readonly string[], cells: readonly string[]): boolean {
   const names = cells.map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
   if (heads[1] === 'Scope') return operations.some(({ operationId }) => names[0]!.includes(operationId));
@@ -116,7 +116,7 @@ function isRowOf({ operations, errors }: Facts, heads: readonly string[], cells:
   return true;
 }
 
-/** That an operation has been removed, below the heading that begins with its name. */
+/** A notice below the heading of an operation that has been removed. */
 function removalOf(deprecated: readonly DeprecatedOperation[], heading: string): Html {
   const removed = deprecated.find(({ name, gone }) => gone && heading.startsWith(`${name}:`));
   return removed ? noticeOf(removed) : NOTHING;

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Response } from 'express';
 import { entityTag, sendTagged } from '../server/send-json.js';
 
-/** One way to write a file; each has a tag of its own. */
+/** One representation of a file, with its own entity tag. */
 interface Form {
   readonly content: Buffer;
   readonly tag: string;
@@ -21,14 +21,14 @@ interface Options {
 }
 
 const brotli = promisify(brotliCompress);
-/** In the order in which they are preferred. 11, the standard of brotli, takes twenty times as long for a tenth less. */
+/** In order of preference. Level 11, brotli's default, takes twenty times as long for a tenth less. */
 const COMPRESS: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
   br: (plain) => brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: promisify(gzip),
 };
 const ENCODINGS = Object.keys(COMPRESS) as Encoding[];
 
-/** A file that rarely changes while the service runs: a form of it is made when it is first asked for, and cached. */
+/** A file that rarely changes while the service runs. Each representation is made at its first request, and cached. */
 export class StaticFile {
   readonly #plain: () => Promise<Form>;
   readonly #compressed: Readonly<Record<Encoding, () => Promise<Form>>>;
@@ -51,7 +51,7 @@ export class StaticFile {
   }
 
   async sendTo(response: Response, status = 200): Promise<void> {
-    // In the order of our own: browsers name gzip first.
+    // In our order of preference: browsers list gzip first.
     const accepted = response.req.acceptsEncodings();
     const wanted = ENCODINGS.find((encoding) => accepted.includes(encoding));
     const { content, tag, encoding } = await (wanted ? this.#compressed[wanted]() : this.#plain());
@@ -72,7 +72,7 @@ export class StaticFile {
 
 const formOf = (content: Buffer): Form => ({ content, tag: entityTag(content, false) });
 
-/** Concurrent calls share one promise; what has failed, or has another version by now, is made anew. */
+/** Shares one promise between concurrent calls; calls `make` again after a failure, or if the version has changed. */
 export function cached<Content>(make: () => Promise<Content>, version = () => ''): () => Promise<Content> {
   let made: { readonly version: string; readonly content: Promise<Content> } | undefined;
   const forget = (error: unknown) => {
@@ -86,10 +86,10 @@ export function cached<Content>(make: () => Promise<Content>, version = () => ''
   };
 }
 
-/** What is served to everybody beside the operations. */
+/** What is served publicly besides the operations. */
 export interface Pages {
   readonly files: Readonly<Record<string, Pick<StaticFile, 'sendTo'>>>;
-  /** What people get who ask for a page in vain. */
+  /** The page for unknown addresses. */
   readonly notFound: StaticFile;
 }
 

@@ -10,7 +10,7 @@ import type { Operation } from './openapi-types.js';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const YAML_TYPE = 'application/yaml; charset=utf-8';
 
-/** The document as it is at the moment: an operation that has been removed is not in it. */
+/** The current document, without operations that have been removed. */
 @Injectable()
 export class ApiDocument {
   #app!: INestApplication;
@@ -21,13 +21,13 @@ export class ApiDocument {
     private readonly deprecated: DeprecatedOperations,
   ) {}
 
-  /** Describes the operations of an application that is put together. @returns all of them, also those that are removed */
+  /** Describes the operations of an assembled application. @returns the document with all of them, including removed ones */
   describe(app: INestApplication): OpenAPIObject {
     this.#app = app;
     return (this.#whole = openApiDocument(app, this.settings));
   }
 
-  /** It at `/openapi.json`, in YAML (RFC 9512) and in OpenAPI 3.0, by path. */
+  /** The document by path: at `/openapi.json`, in YAML (RFC 9512) and in OpenAPI 3.0. */
   get files(): Pages['files'] {
     const version = () => this.#removed().join();
     const file = (type: string, write: () => string | Promise<string>) =>

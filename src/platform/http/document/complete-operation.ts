@@ -10,7 +10,7 @@ interface Surroundings {
   /** In lower case. */
   readonly method: string;
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** Absent: it stays. */
+  /** Absent if the operation stays. */
   readonly end?: DeprecatedOperation;
 }
 
@@ -19,7 +19,7 @@ const WARNINGS: Readonly<Record<StabilityLevel, string>> = {
   beta: '**Beta:** it may change, or go, with notice. ',
 };
 
-/** An operation with what follows from its decorators or holds for all operations. */
+/** Completes an operation with what follows from its decorators, or holds for all operations. */
 export function completed(operation: Operation, surroundings: Surroundings): Operation {
   const { method, end } = surroundings;
   const isGet = method === 'get';
@@ -72,7 +72,7 @@ function responsesOf(
   return responses;
 }
 
-/** What the description says already is left out of the examples; they are copied, because decorators hold them. */
+/** Removes the summaries of examples, which the description contains already. Copies them, because decorators own them. */
 function ofError(content: NonNullable<Response['content']>) {
   const types = Object.entries(content).map(([type, { examples = {}, ...media }]) => {
     const values = Object.entries(examples).map(([code, { value }]) => [code, { value }]);
@@ -94,8 +94,8 @@ function withExamples(content: NonNullable<Response['content']>, schemas: Surrou
 }
 
 /**
- * Made of the examples of its fields; undefined where one that is required has none. `outer` are the schemas that it is in: one
- * that refers to itself has no example within its own.
+ * An example built from those of the fields; undefined if a required field has none. `outer` are the enclosing schemas: a
+ * recursive reference has no example.
  */
 function exampleOf(schema: Schema, schemas: Surroundings['schemas'], outer: readonly Schema[] = []): unknown {
   if (schema.example !== undefined) return schema.example;
@@ -119,10 +119,10 @@ function exampleOf(schema: Schema, schemas: Surroundings['schemas'], outer: read
 
 const nameOf = (reference: string) => reference.split('/').at(-1)!;
 
-/** The body in every media type that `BodyGuard` takes. */
+/** Describes the body in every media type that `BodyGuard` accepts. */
 function bodyOf(body: Body, { method, schemas }: Surroundings): Operation['requestBody'] {
   const described = body.content['application/json'];
-  // An upload, as `@ApiConsumes` says.
+  // A file upload, declared with `@ApiConsumes`.
   if (!described) return body as Operation['requestBody'];
   if (described.schema) close(described.schema, schemas);
   const types = typesOfBody(method.toUpperCase()).toReversed();
@@ -130,7 +130,7 @@ function bodyOf(body: Body, { method, schemas }: Surroundings): Operation['reque
   return { ...body, content } as Operation['requestBody'];
 }
 
-/** Says of a body, and of the objects in it, that other fields are refused. One may be in itself. */
+/** Declares that a body and the objects in it have no other fields. An object may contain itself. */
 function close(schema: Schema, schemas: Surroundings['schemas'], closed = new Set<Schema>()): void {
   if (closed.has(schema)) return;
   closed.add(schema);

@@ -11,16 +11,16 @@ type Documented = Readonly<Record<string, unknown>>;
 const additionalConverters = {
   isInt64: { type: 'integer' as const, format: 'int64' },
   isInstant: { type: 'string' as const, format: 'date-time' },
-  // No control character, in the words of any dialect of regular expressions.
+  // No control characters, in a syntax that every dialect of regular expressions supports.
   isText: { type: 'string' as const, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
 };
 
-/** What a rule says of a field whose `@ApiProperty` gives its type. */
+/** What a rule adds to a field whose `@ApiProperty` gives the type. */
 const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'];
 
 /**
- * Has the document say of each field what class-validator's rules ask for, where `@ApiProperty` does not say it: bounds, and all
- * of a field that has none.
+ * Adds to the document what class-validator's rules say of each field and `@ApiProperty` does not: bounds, and everything for a
+ * field without one.
  */
 export function describeFields(handlers: readonly Handler[]): void {
   const described = new Set<DtoClass>();

@@ -10,7 +10,7 @@ import { isDtoClass } from '../validation/validate-dto.js';
 import { ErrorBody } from './error-body.dto.js';
 
 const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'too_many_requests'];
-/** What any operation may answer with. */
+/** Errors that any operation may answer with. */
 const ALWAYS = [
   'unknown_parameter',
   'request_timeout',
@@ -26,7 +26,7 @@ const OF_QUERY = ['invalid_parameter'];
 
 const DESCRIBED = Symbol('described');
 
-/** Gives the document of every operation the errors that it may answer with. A code that nobody explained stops the start. */
+/** Adds to the document the errors that each operation may answer with. @throws Error for a code without a description */
 export function describeOperationErrors(handlers: readonly Handler[]): void {
   for (const handler of handlers) {
     const { controller, name, method } = handler;

@@ -1,4 +1,4 @@
-/** Headers by name, each with what it means; `required` ones stand on every such answer. */
+/** Headers by name, with their descriptions; `required` ones are on every such answer. */
 export type HeaderNotes = Readonly<
   Record<string, { readonly description: string; readonly required?: boolean }>
 >;
@@ -16,14 +16,14 @@ const ON_SUCCESS: HeaderNotes = {
   Vary: always('What else of the request decides the answer.'),
 };
 
-/** Where a key has a rate (draft-ietf-httpapi-ratelimit-headers-10). */
+/** For keys with a rate (draft-ietf-httpapi-ratelimit-headers-10). */
 const RATE: HeaderNotes = {
   RateLimit: {
     description: 'What is left of the rate of the key, and for how many seconds, where it has one.',
   },
   'RateLimit-Policy': { description: 'The rate of the key, where it has one: so many in so many seconds.' },
 };
-/** What is answered before the rate is looked at. */
+/** Statuses of answers that are given before the rate is checked. */
 const NOT_COUNTED = [401, 403, 408, 414, 431];
 
 const ENTITY_TAGS: Readonly<Record<string, HeaderNotes>> = {
@@ -46,9 +46,9 @@ const DEPRECATION: HeaderNotes = {
     description: 'To the pages of a list; from a deprecated operation to its successor and its explanation.',
   },
 };
-/** What every operation may answer alike, so that all share it; some of it before it is known which operation was meant. */
+/** Statuses that all operations answer alike, so that they share the description. Some are given before the route is known. */
 const OF_ALL = [304, 400, 401, 403, 413, 415, 422, 429, 500, 503];
-/** What is answered before that always. */
+/** Statuses that are always answered before the route is known. */
 const BEFORE_ROUTE = [408, 414, 431];
 
 const RETRY = { 'Retry-After': always('Seconds to wait before the next try.') };
@@ -64,7 +64,7 @@ const ON_ERROR: Readonly<Record<number, HeaderNotes>> = {
   503: RETRY,
 };
 
-/** An operation, as far as it decides which headers its answers have. */
+/** The properties of an operation that decide which headers its answers have. */
 interface Answering {
   /** In lower case. */
   readonly method: string;
@@ -73,7 +73,7 @@ interface Answering {
   readonly isUnstable: boolean;
 }
 
-/** The headers of the answers of an operation that have this status. */
+/** The headers of an operation's answers with this status. */
 export function headersOf(operation: Answering, status: number, hasBody: boolean): HeaderNotes {
   const { method, needsKey } = operation;
   const hasTag = method === 'get' || hasBody;

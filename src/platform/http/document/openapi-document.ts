@@ -46,7 +46,7 @@ export function openApiDocument(
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') spellOutNull(schemas);
   const ends = app.get(DeprecatedOperations).all();
-  // What is not below the base address has no place in a document whose paths are relative to it.
+  // The paths of the document are relative to the base address, so it can only contain paths below that.
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).filter(
       ([, { operationId = '' }]) => path.startsWith(`${PREFIX}/`) && !without.includes(operationId),
@@ -60,7 +60,7 @@ export function openApiDocument(
   return shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] });
 }
 
-/** What a schema has beyond another one, which it refers to. */
+/** The properties that a schema adds to another one, combined with a reference to it. */
 function extensionOf(name: string, schemas: Readonly<Record<string, Schema>>, whole: Schema): Schema {
   const base = schemas[name]!.properties!;
   const { properties = {}, required = [], ...rest } = whole;
@@ -73,7 +73,7 @@ function extensionOf(name: string, schemas: Readonly<Record<string, Schema>>, wh
   return { allOf: [{ $ref: `#/components/schemas/${name}` }, extension] };
 }
 
-/** In OpenAPI 3.0.3 `nullable` wants a type beside it, which a reference to an enumeration is not. */
+/** In OpenAPI 3.0.3 `nullable` requires a type beside it, which a reference to an enumeration does not provide. */
 function spellOutNull(schemas: Readonly<Record<string, Schema>>): void {
   for (const { properties = {} } of Object.values(schemas)) {
     for (const [name, { allOf, ...property }] of Object.entries(properties)) {
@@ -85,7 +85,7 @@ function spellOutNull(schemas: Readonly<Record<string, Schema>>): void {
   }
 }
 
-/** The tags that modules describe, each once. */
+/** The tags of all modules, without duplicates. */
 function tagsOf(handlers: readonly Handler[]): Tag[] {
   const tags = handlers.flatMap(({ controller }) => {
     const tag = Reflect.getMetadata(TAG, controller) as Tag | undefined;
@@ -120,16 +120,16 @@ function frameOf(settings: Settings, version: Version, tags: readonly Tag[]) {
   for (const { name, description } of tags) builder.addTag(name, description);
   for (const { url, description } of serversOf(baseUrl, stagingUrl)) builder.addServer(url, description);
   const docs = configuredBase(settings).beside('/docs');
-  // Where PORT is 0, or HOST names no machine, nobody knows yet.
+  // If PORT is 0, or HOST names no machine, the address is not known.
   if (!docs.startsWith('/') && (baseUrl ?? port) !== 0)
     builder.setExternalDoc('The guide and the error codes', docs);
   const frame = builder.build();
-  // Who runs it, the service does not know; where a client learns it, it does.
+  // The service does not know its operator; clients know who gave them the key.
   frame.info.contact = { name: 'The operator of this service' };
   return frame;
 }
 
-/** What the operator said of where the service is; else where the document came from. */
+/** The configured addresses of the service; otherwise the address that the document was loaded from. */
 function serversOf(baseUrl: string | undefined, stagingUrl: string | undefined) {
   const staging = stagingUrl ? [{ url: stagingUrl, description: 'Staging' }] : [];
   if (baseUrl === undefined)

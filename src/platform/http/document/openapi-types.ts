@@ -19,7 +19,7 @@ export interface MediaType {
 export interface Body {
   readonly content: Readonly<Record<string, MediaType>>;
 }
-/** As much of a schema as matters here; on the pages of `/docs` every reference has been followed. */
+/** The part of a schema that is used here; for the pages of `/docs` all references are resolved. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];

@@ -2,25 +2,25 @@ import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/commo
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { type HeaderNotes, toHeaderObjects } from './headers.js';
 
-/** What the document says of an operation: Nest's own `@ApiOperation` and `@ApiResponse` in one. */
+/** The description of an operation: `@ApiOperation` and `@ApiResponse` of Nest in one. */
 interface OperationNotes {
-  /** The operation's name, the same for all time: clients are generated from it. */
+  /** The name of the operation, which never changes, because clients are generated from it. */
   readonly name: string;
   readonly summary: string;
   readonly description: string;
   readonly success: {
-    /** The status of every answer but errors. */
+    /** The status of every answer that is not an error. */
     readonly status: number;
     readonly description: string;
-    /** Absent where there is none, as with 204. */
+    /** Absent if there is no body, as with 204. */
     readonly body?: Type;
-    /** Answers with a list of `body`; this is the list's own name. */
+    /** If set, the answer is a list of `body`, and this is the list's name. */
     readonly listName?: string;
     readonly headers?: HeaderNotes;
   };
 }
 
-/** Describes an operation where it is written, so that the document never lags behind. */
+/** Describes an operation next to its code, so that the document is always current. */
 export function Operation({ name, summary, description, success }: OperationNotes): MethodDecorator {
   const { body, listName } = success;
   const schema = listName
@@ -56,7 +56,7 @@ export interface Tag {
   readonly description: string;
 }
 
-/** Puts the operations of a controller under a tag: Nest's own `@ApiTags`, and what the document says of it. */
+/** Adds a tag to the operations of a controller, as `@ApiTags`, with a description. */
 export function DescribedTag(name: string, description: string): ClassDecorator {
   return applyDecorators(ApiTags(name), SetMetadata(TAG, { name, description } satisfies Tag));
 }

@@ -9,8 +9,8 @@ interface Use {
 }
 
 /**
- * Moves what stands in several places, and every example of an error, into `components`: most of an operation is answers, and most
- * of those are the same for all.
+ * Moves repeated parts, and every example of an error, into `components`: most of an operation is answers, most of which are
+ * the same for all operations.
  */
 export function shareComponents(document: OpenAPIObject): OpenAPIObject {
   const operations = Object.values(document.paths).flatMap((path) =>
@@ -30,7 +30,7 @@ export function shareComponents(document: OpenAPIObject): OpenAPIObject {
   };
 }
 
-/** Gives parts that are equal one name, if there are so many. */
+/** Gives equal parts a common name if there are at least `from` of them. */
 function share(kind: string, uses: readonly Use[], from = 2): Record<string, object> {
   const groups = new Map<string, Use[]>();
   for (const use of uses) {

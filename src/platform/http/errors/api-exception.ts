@@ -2,21 +2,21 @@ import { HttpException } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
 import { errorCatalogue, type HttpErrorCode } from './error-codes.js';
 
-/** An error as a client gets it: the Error body of the contract, and the headers that go with it. */
+/** An error as clients receive it: the Error body of the contract, and its headers. */
 export interface ErrorResponse {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** `field` as the client knows it: a JSON pointer, or `query.` and the parameter's name. */
+  /** `field` in the client's terms: a JSON pointer, or `query.` and the name of the parameter. */
   readonly details?: readonly Problem[] | undefined;
   /** For operators only. */
   readonly reasons?: readonly Reason[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether those of the headers stay as they are that the response has already. */
+  /** Whether headers that the response already has are kept. */
   readonly keepsHeaders?: boolean;
 }
 
-/** Seconds after which a client that the service could not serve may try again. */
+/** The number of seconds after which a client may retry what the service could not serve. */
 export const RETRY_AFTER = { 'Retry-After': '1' };
 
 type Extras = Partial<Pick<ErrorResponse, 'headers' | 'details'>>;
@@ -36,7 +36,7 @@ export function errorResponse(
   };
 }
 
-/** An error of HTTP itself, such as a body that is no JSON. Errors of a domain are `DomainError`s. */
+/** An error of HTTP itself, such as a body that is not JSON. Errors of the domain are `DomainError`s. */
 export class ApiException extends HttpException {
   readonly answer: ErrorResponse;
 
@@ -47,13 +47,13 @@ export class ApiException extends HttpException {
   ) {
     const answer = errorResponse(code, message, extras);
     const { status, details } = answer;
-    // The body, as filters of modules send what `getResponse()` has.
+    // The body for filters of modules, which send the result of `getResponse()`.
     super({ code, message, status, details }, status, { cause });
     this.answer = answer;
   }
 }
 
-/** Why the service is not to be sent requests, or no changes. The codes are for programs and never change. */
+/** Why the service should get no requests, or no changes. The codes are for programs and never change. */
 export interface Reason {
   readonly code:
     | 'starting'
@@ -63,11 +63,11 @@ export interface Reason {
     | 'database_read_only'
     | 'stopping';
   readonly message: string;
-  /** Since when this process knows, in RFC 3339. */
+  /** When this process found out, in RFC 3339. */
   readonly since: string;
 }
 
-/** A probe finds that the service is not ready. Every client gets the error of `cause`, operators the reasons besides. */
+/** A probe found that the service is not ready. All clients get the error of `cause`, operators also the reasons. */
 export class NotReady extends Error {
   constructor(
     override readonly cause: unknown,

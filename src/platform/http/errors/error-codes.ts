@@ -11,7 +11,7 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** Whether the same request, sent once more, may be answered otherwise; `safely only`: a GET, or a POST with its key. */
+/** Whether the same request may succeed later; `safely only`: if it is a GET, or has an Idempotency-Key. */
 type Again = 'yes' | 'safely only';
 type Explanation = readonly [meaning: string, remedy: string, again?: Again];
 
@@ -19,7 +19,7 @@ const WAIT = 'Wait as `Retry-After` says.';
 const RETRY = 'Try again as `Retry-After` says.';
 const RETRY_WITH_KEY = 'Try again as `Retry-After` says, a POST with an `Idempotency-Key`.';
 
-/** The codes of the platform by status: what is wrong, and what a client can do about it. Modules describe their own codes. */
+/** The codes of the platform with their statuses, meanings and remedies. Modules describe their own codes. */
 const ERRORS = {
   400: {
     validation_failed: [
@@ -162,7 +162,7 @@ export interface ErrorEntry {
   readonly meaning: string;
   /** What a client can do about it: a sentence. */
   readonly remedy: string;
-  /** Absent: not. */
+  /** Absent: no. */
   readonly again?: Again;
 }
 
@@ -176,13 +176,13 @@ const catalogue = new Map<string, ErrorEntry>(
 );
 const platformCodes: ReadonlySet<string> = new Set(catalogue.keys());
 
-/** Every error code that the service can answer with, by code. */
+/** All error codes of the service. */
 export const errorCatalogue: ReadonlyMap<string, ErrorEntry> = catalogue;
 
-/** Whether a code belongs to a module, so that only the operations that name it answer with it. */
+/** Whether a code belongs to a module; only operations that declare it answer with it. */
 export const isModuleCode = (code: string): boolean => !platformCodes.has(code);
 
-/** Adds the error codes of a module. Called in the file of the controller that answers with them. */
+/** Adds the error codes of a module. To be called in the file of the controller that answers with them. */
 export function describeErrors(entries: Readonly<Record<string, ErrorEntry>>): void {
   for (const [code, entry] of Object.entries(entries)) catalogue.set(code, entry);
 }

@@ -5,14 +5,14 @@ import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER 
 import { errorCatalogue, STATUS_OF_KIND } from './error-codes.js';
 import { toHttpException } from './http-exception.js';
 
-/** The JSON pointer to a member of the body (RFC 6901 section 3), of a long name its beginning. */
+/** The JSON pointer to a member of the body (RFC 6901 section 3); a long name is shortened. */
 export const pointerTo = (member: string) =>
   `/${shownName(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** How many problems an answer names, so that none is much larger than its request. */
+/** The maximum number of problems in an answer, so that no answer is much larger than its request. */
 export const MAX_DETAILS = 50;
 
-/** The details of an error, and its message, which also says how many problems are left out. */
+/** The details of an error, and its message, which also says how many problems were left out. */
 export function describeProblems(problems: readonly Problem[]): { message: string; details: Problem[] } {
   const details = problems.slice(0, MAX_DETAILS);
   const more = problems.length - details.length;
@@ -20,12 +20,12 @@ export function describeProblems(problems: readonly Problem[]): { message: strin
   return { message: more > 0 ? `${summary.slice(0, -1)}; and ${more} more.` : summary, details };
 }
 
-/** The message of an error with details: a sentence that still names every problem. */
+/** The message of an error with details, which names every problem. */
 export function summaryOf(problems: readonly Problem[]): string {
   return `${problems.map(({ field, message }) => `${field} ${message}`.trim()).join('; ')}.`;
 }
 
-/** The response to anything that was thrown. What is not a known error is a fault of the service: 500, and nothing leaks. */
+/** Converts anything that was thrown to a response. Unknown errors become 500 and reveal nothing. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof DomainError) return ofDomain(error);
   if (error instanceof NotReady) return { ...toErrorResponse(error.cause), reasons: error.reasons };
@@ -54,8 +54,8 @@ function ofDomain(error: DomainError): ErrorResponse {
 }
 
 /**
- * An exception of Nest keeps its message. Its code is the one that it names if the catalogue has that for its status, else
- * the name of the status. 500, and a status without either, is a fault.
+ * Converts an exception of Nest and keeps its message. The code is the one that the exception names if the catalogue has it for
+ * this status, otherwise the general code of the status. 500, and a status without a code, count as faults.
  */
 function ofNest(error: HttpException): ErrorResponse {
   if (isUndecodable(error.cause)) {
@@ -68,15 +68,15 @@ function ofNest(error: HttpException): ErrorResponse {
   );
   if (code === undefined || status === 500) return fault();
   const headers = HEADERS_OF_STATUS[status] ?? {};
-  // What set them already, such as a guard that knows when the caller may come again, knows better.
+  // Headers that are set already are kept: a guard that rejects a caller may know when to retry.
   return { status, code, message: messageOf(error), headers, keepsHeaders: true };
 }
 
-/** An address that cannot be decoded names nothing we have. Express gives its error a status, other code does not. */
+/** An address that cannot be decoded matches nothing. Express gives this error a status, unlike other code. */
 const isUndecodable = (cause: unknown) =>
   cause instanceof URIError && (cause as { status?: unknown }).status === 400;
 
-/** What an exception says, in one line; of what is no text its own message, and of parts that failed their names. */
+/** An exception's message in one line: a nested error's own, or the names of the failed parts of a health check. */
 function messageOf(error: HttpException): string {
   const given = error.getResponse() as { message?: unknown; error?: unknown } | string;
   if (typeof given === 'string') return given;
@@ -91,7 +91,7 @@ function textOf(part: unknown): string[] {
   return typeof text === 'string' || typeof text === 'number' ? [String(text)] : [];
 }
 
-/** What HTTP wants beside a status (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). */
+/** The headers that a status requires (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). */
 const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'Bearer realm="petstore"' },
   403: { 'WWW-Authenticate': 'Bearer realm="petstore"' },

@@ -9,14 +9,14 @@ import { toErrorResponse } from './error-response.js';
 import { toHttpException } from './http-exception.js';
 import { answerWithError } from './write-error.js';
 
-/** How long a fault that repeats itself is logged without its stack, but with its number. */
+/** How long a repeated fault is logged without its stack, but counted. */
 const REPETITION_S = 10;
 
-/** Answers everything that was thrown while a request was handled, in the one Error body of the contract. */
+/** Answers everything that is thrown while a request is handled, in the Error body of the contract. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #log = new Logger('Error');
-  /** When the stack of each kind of fault was logged last, and how many there were since. */
+  /** When the stack of each kind of fault was logged last, and the number of faults since. */
   readonly #faults = new Map<string, { readonly since: number; count: number }>();
 
   catch(thrown: unknown, host: ArgumentsHost): Observable<never> | undefined {
@@ -25,14 +25,14 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const error = toErrorResponse(thrown);
     if (!response.headersSent) answerWithError(request, response, error);
-    // Half an answer cannot be mended: closing tells the client that it is not whole. A whole one was given by the deadline.
+    // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one came from the deadline.
     else if (!response.writableEnded) response.destroy();
-    // Probes come every few seconds; the change of readiness is logged when it happens.
+    // Probes come every few seconds; changes of readiness are logged when they happen.
     if (error.status >= 500 && !(thrown instanceof NotReady)) this.#report(thrown, error, response);
     return undefined;
   }
 
-  /** A microservice waits for what a filter returns, for ever if that throws; others are told by who called. */
+  /** A microservice waits for the result of a filter, for ever if the filter throws; elsewhere the caller reports the error. */
   #passOn(thrown: unknown, host: ArgumentsHost): Observable<never> {
     if (host.getType() !== 'rpc') throw thrown;
     const { status, message } = toErrorResponse(thrown);
@@ -61,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The class of an error and where it was thrown, or the beginning of the statement that failed: nothing that clients vary. */
+/** An error's class and where it was thrown, or the beginning of the failed statement: nothing that clients choose. */
 function kindOf(thrown: unknown): string {
   if (thrown instanceof StatementFailed) return `${thrown.reason} from ${thrown.statement.slice(0, 60)}`;
   if (!(thrown instanceof Error)) return thrown === null ? 'null' : typeof thrown;
@@ -71,7 +71,7 @@ function kindOf(thrown: unknown): string {
 
 const sayable = (thrown: unknown) => (thrown instanceof Error ? thrown : format(thrown));
 
-/** How whoever wrote the module gets the status that was thrown, if it was one of those that no error code has. */
+/** What the author of a module can do about a status that no error code has. */
 function remedyOf(thrown: unknown): string | undefined {
   const status = toHttpException(thrown)?.getStatus();
   if (status === undefined || status < 400 || status === 500) return undefined;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
 
-/** An error of the package `http-errors`, or an object of its form. */
+/** An error of the package `http-errors`, or an object of the same shape. */
 interface HttpError {
   readonly statusCode: number;
   readonly message: string;
@@ -9,8 +9,8 @@ interface HttpError {
 }
 
 /**
- * What Nest answers with a status that was thrown: its own exceptions, and what looks like an error of `http-errors`. The text of a
- * failure (5xx) of those, or one that is not to be exposed, is for operators only.
+ * Converts what Nest answers with the status that was thrown: its own exceptions, and errors shaped like those of
+ * `http-errors`. The message of a failure (5xx), or of an error that must not be exposed, is for operators only.
  */
 export function toHttpException(thrown: unknown): HttpException | undefined {
   if (thrown instanceof HttpException) return thrown;
@@ -21,7 +21,7 @@ export function toHttpException(thrown: unknown): HttpException | undefined {
   return new HttpException(text, statusCode, { cause: thrown });
 }
 
-/** As Nest's `BaseExceptionFilter` does: an error of any other package may have a `statusCode` that is not meant for clients. */
+/** As in Nest's `BaseExceptionFilter`: errors of other packages may have a `statusCode` that is not meant for clients. */
 function isHttpError(thrown: unknown): thrown is HttpError {
   if (typeof thrown !== 'object' || thrown === null) return false;
   const { statusCode, status, message, expose } = thrown as Partial<Record<string, unknown>>;

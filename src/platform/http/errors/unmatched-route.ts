@@ -3,16 +3,16 @@ import { match, type MatchFunction } from 'path-to-regexp';
 import { shownName } from '../../json/shown-name.js';
 import { ApiException } from './api-exception.js';
 
-/** Knows which methods each path has, from the routes as they are registered. */
+/** Knows the methods of each path, from the routes that are registered. */
 export class AllowedMethods {
   readonly #routes: { readonly method: string; readonly matches: MatchFunction<object> }[] = [];
 
-  /** `path` as Express writes it; it is matched as Express does with strict and case-sensitive routing. */
+  /** `path` is in Express' syntax, and matched with strict and case-sensitive routing. */
   add(method: string, path: string): void {
     this.#routes.push({ method, matches: match(path, { sensitive: true, trailing: false, decode: false }) });
   }
 
-  /** Of the routes that match a path, or of all. Express answers HEAD where there is GET, the service OPTIONS everywhere. */
+  /** The methods of a path, or of all routes. Express answers HEAD for each GET, the service OPTIONS for all. */
   of(path?: string): string[] {
     const routes = this.#routes.filter(({ matches }) => path === undefined || matches(path));
     const methods = new Set(routes.map(({ method }) => method));
@@ -22,20 +22,20 @@ export class AllowedMethods {
   }
 }
 
-/** Whether a person asks, with a browser: it names HTML before JSON. Below `/v1` everybody gets the Error body. */
+/** Whether the client is a browser, which prefers HTML to JSON. Below `/v1` everybody gets the Error body. */
 export const asksForPage = (request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   !/^\/v1(?:\/|$)/.test(request.path) &&
   request.accepts(['application/json', 'text/html']) === 'text/html';
 
 /**
- * Answers a request that no route took: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), another method that the
- * path does not have with 405 and `Allow` (section 15.5.6), an unknown path with 404. `methods` are those that the path has.
+ * Answers a request that matched no route: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), a method that the path does
+ * not support with 405 and `Allow` (section 15.5.6), an unknown path with 404. `methods` are the methods of the path.
  */
 export function answerUnmatched(methods: readonly string[], request: Request, response: Response): void {
   const { method, path } = request;
   const allow = methods.join(', ');
-  // A route that has the method may be for another host, or have passed the request on.
+  // A route with this method may be for another host, or have passed the request on.
   if (allow === '' || (method !== 'OPTIONS' && methods.includes(method)))
     throw new ApiException('route_not_found', 'Nothing is at this address. GET / lists what is here.');
   if (method !== 'OPTIONS') {

@@ -7,9 +7,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * The body of an error: `code`, `message`, `status`, `details` where a body or a query was checked, and `reasons` for an
- * operator who asked whether the service is ready. With `instance`, the address of the request, it is a problem with the
- * members of RFC 9457 section 3.1 as well.
+ * The body of an error: `code`, `message`, `status`, `details` if a body or a query was validated, and `reasons` for operators
+ * who ask whether the service is ready. With `instance`, the path of the request, it also has the members of RFC 9457 section
+ * 3.1.
  */
 export function errorBody(error: ErrorResponse, instance?: string): { contentType: string; body: string } {
   const { code, message, status, details, reasons } = error;
@@ -21,15 +21,15 @@ export function errorBody(error: ErrorResponse, instance?: string): { contentTyp
   return { contentType: `${PROBLEM_TYPE}; charset=utf-8`, body: writeJson(problem) };
 }
 
-/** Sends an error to a request, as a problem (RFC 9457) if the client names that media type. */
+/** Sends an error as the answer to a request, as a problem (RFC 9457) if the client asks for that media type. */
 export function answerWithError(request: Request, response: ServerResponse, error: ErrorResponse): void {
   writeError(response, error, acceptsProblem(request) ? uriReference(request.path) : undefined);
 }
 
-/** What is no `pchar` of RFC 3986 section 3.3, nor a slash: Node takes it in a path all the same. */
+/** Characters that are neither a `pchar` of RFC 3986 section 3.3 nor a slash, but which Node accepts in a path. */
 const NOT_IN_PATH = /%(?![0-9a-f]{2})|[^\w.~!$&'()*+,;=:@/%-]/gi;
 
-/** A path as a URI reference, which `instance` is (RFC 9457 section 3.1.5); two slashes would begin a host (RFC 3986 4.2). */
+/** A path as a URI reference, for `instance` (RFC 9457 section 3.1.5); two slashes would begin a host (RFC 3986 4.2). */
 export const uriReference = (path: string): string =>
   path
     .replaceAll(NOT_IN_PATH, (byte) => `%${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`)
@@ -40,7 +40,7 @@ function acceptsProblem(request: Request): boolean {
   return isNamed === true && request.accepts(['application/json', PROBLEM_TYPE]) === PROBLEM_TYPE;
 }
 
-/** Sends an error: the one writer for all that have a response object. */
+/** Sends an error: all errors that have a response object are written here. */
 export function writeError(response: ServerResponse, error: ErrorResponse, instance?: string): void {
   const { contentType, body } = errorBody(error, instance);
   response.statusCode = error.status;

@@ -9,7 +9,7 @@ import { OldRows } from '../../database/purge.js';
 const RETENTION_MS = 24 * 3_600_000;
 const PURGE_BATCH = 1_000;
 
-/** Identifies a request: a client's key is its own, and is another one for another operation. */
+/** Identifies a request: keys of different clients, and for different operations, are different. */
 export interface IdempotentRequest {
   readonly caller: string;
   readonly operation: string;
@@ -18,7 +18,7 @@ export interface IdempotentRequest {
   readonly bodyHash: string;
 }
 
-/** A response as it went out. */
+/** A response as it was sent. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export const StoredResponseSchema = new EntitySchema<StoredRow>({
   indices: [{ name: 'stored_answers_by_expiry', columns: ['expiresAt'] }],
 });
 
-/** Another replica has completed the same request in the meantime. */
+/** Another replica has completed the same request. */
 export class AlreadyCompleted extends Error {}
 
 /** Keeps the responses to requests that carry an `Idempotency-Key`, for 24 hours. */
@@ -62,7 +62,7 @@ export class IdempotencyStore extends OldRows {
     super();
   }
 
-  /** The response to a request with this key, and the body it was for; undefined if the key is new. */
+  /** The stored response to a request with this key, and the hash of its body; undefined if the key is new. */
   async find(
     request: IdempotentRequest,
   ): Promise<{ bodyHash: string; response: StoredResponse } | undefined> {
@@ -72,7 +72,7 @@ export class IdempotencyStore extends OldRows {
     return row ? { bodyHash: row.bodyHash, response: JSON.parse(row.answer) as StoredResponse } : undefined;
   }
 
-  /** Stores a response, in the unit of work of the effect. @throws AlreadyCompleted */
+  /** Stores a response in the unit of work of its effect. @throws AlreadyCompleted */
   async add(request: IdempotentRequest, response: StoredResponse): Promise<void> {
     try {
       await this.#insert(request, response);
@@ -84,8 +84,8 @@ export class IdempotencyStore extends OldRows {
   }
 
   /**
-   * Deletes what has expired, the oldest first, in batches: one statement for a large backlog would run into the time limit of
-   * statements, each time anew. @returns how many responses that were
+   * Deletes expired responses, the oldest first, in batches: a single statement for a large backlog would hit the time limit of
+   * statements on every try. @returns their number
    */
   override async purge(): Promise<number> {
     const now = this.clock.now();
@@ -97,13 +97,13 @@ export class IdempotencyStore extends OldRows {
     }
   }
 
-  /** How long the oldest response is kept beyond its time, in ms. */
+  /** How long the oldest response has been expired, in ms. */
   async purgeLag(): Promise<number> {
     const now = this.clock.now();
     return now - ((await this.#expiry(now, 0)) ?? now);
   }
 
-  /** When the response expired that is `position` places behind the oldest. */
+  /** The expiry of the response that is `position` places behind the oldest. */
   async #expiry(now: number, position: number): Promise<number | undefined> {
     const [row] = await this.rows.find({
       select: { expiresAt: true },
@@ -120,7 +120,7 @@ export class IdempotencyStore extends OldRows {
     await this.rows.insert({ ...request, answer: JSON.stringify(response), expiresAt });
   }
 
-  /** @returns whether there was an expired response to this request */
+  /** @returns whether an expired response to this request existed */
   async #deleteExpired({ caller, operation, key }: IdempotentRequest): Promise<boolean> {
     const expiresAt = LessThanOrEqual(this.clock.now());
     const { affected } = await this.rows.delete({ caller, operation, key, expiresAt });

@@ -18,7 +18,7 @@ import {
   type StoredResponse,
 } from './idempotency-store.js';
 
-/** Describes an operation that is safe to send again; its handler calls `Idempotency.execute`. */
+/** Documents an operation that is safe to send again; its handler calls `Idempotency.execute`. */
 export function Idempotent(): MethodDecorator {
   return applyDecorators(
     ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
@@ -33,7 +33,7 @@ export function Idempotent(): MethodDecorator {
   );
 }
 
-/** What `idempotencyKeyOf` takes: bare, or quoted. */
+/** The form of a key that `idempotencyKeyOf` accepts, bare or quoted. */
 const EITHER_KEY = '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
 
 const MAX_ATTEMPTS = 3;
@@ -41,8 +41,8 @@ const MAX_ATTEMPTS = 3;
 const STORED_HEADERS = ['Location', 'Link'];
 
 /**
- * Answers a request that is sent again with the response of the first time. Effect and response are one unit of work: there
- * is never the one without the other. Errors are not stored: the client may correct the request and try again.
+ * Answers a repeated request with the response of the first one. Effect and response are stored in one unit of work, so neither
+ * exists without the other. Errors are not stored, so that the client can correct the request and try again.
  */
 @Injectable()
 export class Idempotency {
@@ -54,9 +54,9 @@ export class Idempotency {
   ) {}
 
   /**
-   * Does the work of a request and answers with its result, but only once for all the times that it is sent under one
-   * `Idempotency-Key`. Without one it just does the work. `operation` is stored with the response, so it never changes.
-   * @throws ApiException 400 for a malformed key, 409 while the first is at work, 422 for another body
+   * Runs the work of a request and answers with its result, only once for all requests with the same `Idempotency-Key`. Without
+   * a key it only runs the work. `operation` is stored with the response, so it never changes. @throws ApiException 400 for a
+   * malformed key, 409 while the first request is being served, 422 for another body
    */
   execute(request: RawBodyRequest<Request>, operation: string, work: () => unknown): unknown {
     const key = idempotencyKeyOf(request);
@@ -80,7 +80,7 @@ export class Idempotency {
     }
   }
 
-  /** Another replica, or an own attempt whose outcome is unknown, may have completed the request already. */
+  /** Another replica, or an earlier try of this one whose outcome is unknown, may have completed the request. */
   async #executeOnce(request: IdempotentRequest, response: Response, work: () => unknown): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -94,7 +94,7 @@ export class Idempotency {
       } catch (error) {
         const isUnavailable = error instanceof DatabaseUnavailable;
         if (isUnavailable && !(error.isOutcomeUnknown && attempt < MAX_ATTEMPTS)) throw error;
-        // What refuses the request may be its own effect: an animal that it has reserved is not available.
+        // The rejection may be caused by the request's own effect: an animal that it has reserved is not available.
         const stored = await this.#find(request);
         if (stored) return replay(response, stored);
         if (error instanceof AlreadyCompleted) throw inProgress();
@@ -113,7 +113,7 @@ export class Idempotency {
   }
 }
 
-/** Of a body that a parser of the module's own has read. */
+/** The text of a body that a parser of the module has read. */
 const textOf = (body: unknown) => (body === undefined ? '' : writeJson(body));
 
 function replay(response: Response, { status, headers, body: text }: StoredResponse): unknown {
@@ -125,7 +125,7 @@ function replay(response: Response, { status, headers, body: text }: StoredRespo
   return body;
 }
 
-/** For interceptors. What is beyond the bounds of requests has its integers rounded; sent is the text. */
+/** The data, for interceptors. Beyond the limits of requests its integers are rounded; the text is what is sent. */
 function dataOf(text: string): unknown {
   try {
     return parseJson(Buffer.from(text));

@@ -3,10 +3,10 @@ import { Check, ok, warning } from '../../doctor/check.js';
 import { Metrics } from '../../observability/metrics/metrics.js';
 import { IdempotencyStore } from './idempotency-store.js';
 
-/** How long an answer may stay beyond its time before something is wrong. */
+/** How long an expired answer may stay before it is a problem. */
 const MAX_LAG_MS = 3_600_000;
 
-/** Whether old rows are deleted: stored responses, of which there are most, tell. */
+/** Whether old rows are deleted; judged by stored responses, of which there are most. */
 @Injectable()
 export class PurgeCheck extends Check {
   readonly name = 'purge';

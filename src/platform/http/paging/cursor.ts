@@ -6,21 +6,21 @@ import { ApiException } from '../errors/api-exception.js';
 import { summaryOf } from '../errors/error-response.js';
 import { readSortValue, type SortKind, writeSortValue } from './sort-kinds.js';
 
-/** What a cursor is good for. */
+/** What a cursor is valid for. */
 export interface CursorScope {
   /** The path of the list, below the base address. */
   readonly list: string;
   /** The filter and the order that the client chose, as one text. */
   readonly filter: string;
-  /** What the list is sorted by; absent: by id. */
+  /** The kind of column that the list is sorted by; absent: by id. */
   readonly kind?: SortKind | undefined;
 }
 
-/** By id, and by something else and id. The first form is as old as the service. */
+/** The versions of a cursor: by id, which is as old as the service, or by a value and id. */
 const [BY_ID, BY_VALUE] = ['1', '2'];
 
 /**
- * An opaque text: base64url of a check sum, which tells an altered one, a version, the place after which the list goes on, the
+ * An opaque text, in base64url: a checksum that detects changes, a version, the position after which the list continues, the
  * list and its filter.
  */
 export function encodeCursor({ list, filter, kind }: CursorScope, { id, value = null }: Position): string {
@@ -29,13 +29,13 @@ export function encodeCursor({ list, filter, kind }: CursorScope, { id, value = 
   return Buffer.from(`${crc32(text)} ${text}`).toString('base64url');
 }
 
-/** @returns the place after which the list goes on. @throws ApiException 400 `invalid_cursor` */
+/** @returns the position after which the list continues. @throws ApiException 400 `invalid_cursor` */
 export function decodeCursor(cursor: string, scope: CursorScope): Position {
   const [, , first = '', second = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
   const id = Int64.parse(first);
   const value = scope.kind && readSortValue(scope.kind, second);
   const after = id === undefined ? undefined : value === undefined ? { id } : { id, value };
-  // Whatever does not come out as we would have written it is not ours, and ids are positive.
+  // Only accepts what `encodeCursor` would produce. Ids are positive.
   if (after !== undefined && after.id >= 1n && encodeCursor(scope, after) === cursor) return after;
   const message =
     'does not belong to this list and filter; take it unchanged from a Link header of the same list';

@@ -5,14 +5,14 @@ import { IsIn } from 'class-validator';
 import { MayBeAbsent } from '../validation/dto.decorators.js';
 import type { SortKind } from './sort-kinds.js';
 
-/** What a list can be sorted by besides the id: properties of its items, each with its kind of column. */
+/** The properties that a list can be sorted by besides the id, each with its kind of column. */
 export type SortKeys = Readonly<Record<string, SortKind>>;
 
 const SORT_KEYS = Symbol('sort keys');
 
 /**
- * Stands on the field `sort` of a list's query: a property of the items for ascending, with `-` before it for descending
- * order, by id where that is equal. Each wants an index that begins with the filter's column (typeorm: `keysetPage`).
+ * For the field `sort` of a list's query: its value is a property, descending with `-` before it. Equal values are ordered by
+ * id. Each property needs an index that begins with the filter's column (typeorm: `keysetPage`).
  */
 export function SortField(keys: SortKeys): PropertyDecorator {
   const words = [...Object.keys(keys), 'id'].flatMap((key) => [key, `-${key}`]);
@@ -34,7 +34,7 @@ export function SortField(keys: SortKeys): PropertyDecorator {
 export const sortKeysOf = (prototype: object): SortKeys =>
   (Reflect.getMetadata(SORT_KEYS, prototype) as SortKeys | undefined) ?? {};
 
-/** A bound of what the list is sorted by. */
+/** A bound on the property that the list is sorted by. */
 export interface Bound {
   readonly end: 'from' | 'before';
   /** The property of the items. */
@@ -51,12 +51,12 @@ const bound = (end: Bound['end'], by: string): PropertyDecorator =>
   );
 
 /**
- * The least value of a property that the list can be sorted by, beside the field's own rule. A list whose range is asked for is
- * sorted by that property, ascending if the client says nothing: whatever else would make the database read rows in vain.
+ * A lower bound (inclusive) on a property that the list can be sorted by, besides the field's own rules. A list with such a
+ * bound is sorted by this property, ascending by default: any other order would make the database read rows that do not match.
  */
 export const From = (by: string) => bound('from', by);
 
-/** As `From`; the property is less than this. */
+/** As `From`, an upper bound (exclusive). */
 export const Before = (by: string) => bound('before', by);
 
 export const boundOf = (prototype: object, field: string): Bound | undefined =>

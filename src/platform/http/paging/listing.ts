@@ -7,19 +7,19 @@ import { type Bound, boundOf, type SortKeys, sortKeysOf } from './list.decorator
 import { PageQuery } from './page.query.js';
 import type { SortKind } from './sort-kinds.js';
 
-/** A value of a query parameter that chooses what is in a list. */
+/** The value of a query parameter that selects items. */
 export type Choice = string | number | bigint | boolean | Date;
 
-/** What is in a list by its query, whichever page of it is asked for. */
+/** The selection of a list by its query, the same for all its pages. */
 export interface Listing {
-  /** Every parameter that the client gave, but for the page. In the order in which the class declares them. */
+  /** All parameters that the client sent, except those of paging, in the order in which the class declares them. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly selection: Pick<Selection<Record<string, Choice>>, 'filter' | 'sort' | 'range'>;
-  /** The kind of what the list is sorted by; absent: by id. */
+  /** The kind of column that the list is sorted by; absent: by id. */
   readonly kind: SortKind | undefined;
 }
 
-/** The fields of a query class that choose what is in the list. */
+/** The fields of a query class that select items. */
 interface ListShape {
   readonly fields: readonly string[];
   readonly bounds: ReadonlyMap<string, Bound>;
@@ -28,9 +28,9 @@ interface ListShape {
 
 const listings = new WeakMap<PageQuery, Listing>();
 
-/** Reads the query of a list. @throws ApiException 400 for a range of what the list is not sorted by */
+/** Reads the query of a list. @throws ApiException 400 for bounds on a property that the list is not sorted by */
 export function listingOf(query: PageQuery): Listing {
-  // One that `DtoValidationPipe` keeps comes again and again.
+  // `DtoValidationPipe` caches common queries, which are frozen.
   if (!Object.isFrozen(query)) return read(query);
   const known = listings.get(query);
   if (known) return known;
@@ -65,7 +65,7 @@ function read(query: PageQuery): Listing {
   return { parameters, selection: { filter, sort, range }, kind: kindOf(sort, sortKeys) };
 }
 
-/** Parameters as one text; different ones never have the same. */
+/** Parameters as one text, which is different for different parameters. */
 export const textOfParameters = (parameters: Listing['parameters']): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -73,7 +73,7 @@ export const textOfParameters = (parameters: Listing['parameters']): string =>
 
 const shapes = new WeakMap<object, ListShape>();
 
-/** The fields of a query class, by its prototype. What a client may send has a rule, so class-validator knows all of it. */
+/** The fields of a query class, by its prototype. Each has a rule, so class-validator knows them all. */
 export function listShapeOf(prototype: object): ListShape {
   const known = shapes.get(prototype);
   if (known) return known;

@@ -9,10 +9,10 @@ import { type Listing, listingOf, textOfParameters } from './listing.js';
 import type { PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
 
-/** What a list can be filtered by: the fields of its query that are no part of paging. */
+/** The filter of a list: the fields of its query, without those of paging. */
 export type FilterOf<Query extends PageQuery> = Omit<Query, keyof PageQuery | 'sort'>;
 
-/** Cuts lists into pages that are linked by opaque cursors. Requests for the same page at the same time share it. */
+/** Splits lists into pages linked by opaque cursors. Concurrent requests for the same page share one read. */
 @Injectable()
 export class Pager {
   readonly #pages = new ReadCoalescer<{ readonly body: object[]; readonly links: string }>();
@@ -20,9 +20,9 @@ export class Pager {
   constructor(private readonly links: Links) {}
 
   /**
-   * Answers with one page: the items, and `Link` with `first`, and `next` where there is more. Each field of the query is
-   * a filter by equality, but for `sort` and ranges. `read` may depend on the selection alone, for other clients get the
-   * page too. @throws ApiException 400 `invalid_cursor`, or `invalid_parameter` for a range of what the list is not sorted by
+   * Answers with one page: the items, and `Link` with `first` and, except on the last page, `next`. Each field of the query is
+   * a filter by equality, except `sort` and bounds. `read` may depend on the selection only: other clients share its result.
+   * @throws ApiException 400 `invalid_cursor`, or `invalid_parameter` for bounds on another property than that of the order
    */
   async page<Query extends PageQuery, Item>(
     response: Response,
@@ -52,16 +52,16 @@ export class Pager {
   }
 }
 
-/** The links of a page, by the address of the first one. */
+/** The links of a page, made from the address of the first one. */
 function linksOf(address: string, scope: CursorScope, next: Position | undefined): string {
   const first = link(address, 'first');
   if (next === undefined) return first;
-  // A cursor has no character that an address would have to escape.
+  // A cursor has no characters that need escaping in an address.
   const following = `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeCursor(scope, next)}`;
   return `${link(following, 'next')}, ${first}`;
 }
 
-/** The cursor that leads on after the item with this id, in a list that is filtered but sorted newest first. */
+/** The cursor for the page after the item with this id, in a list that is sorted newest first. */
 export function cursorAfter(path: string, parameters: Listing['parameters'], id: Position['id']): string {
   return encodeCursor({ list: path, filter: textOfParameters(parameters) }, { id });
 }

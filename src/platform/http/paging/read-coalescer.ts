@@ -1,6 +1,6 @@
 import { readCoalesced } from '../http-channels.js';
 
-/** The reads of one key: one that has begun, and one that requests may still join. */
+/** The reads with one key: one that has started, and one that requests may still join. */
 interface Reads<Result> {
   running?: Promise<Result> | undefined;
   pending?: Promise<Result> | undefined;
@@ -8,8 +8,8 @@ interface Reads<Result> {
 
 /**
  * Lets equal requests share one read (request coalescing). A request joins the next read, never one that has started, so it
- * misses nothing that was stored before it came. If none is running, the read begins as soon as the event loop has read its
- * sockets.
+ * sees everything that was stored before it came. If no read is running, the next one starts as soon as the event loop has read
+ * its sockets.
  */
 export class ReadCoalescer<Result> {
   /** No Map: see `InFlight`. */
@@ -35,7 +35,7 @@ export class ReadCoalescer<Result> {
     return result;
   }
 
-  /** One for all lists: what begins together can go to the database together. */
+  /** One for all lists, so that reads that start together can become one statement. */
   #whenSocketsAreRead(): Promise<void> {
     this.#tick ??= new Promise((resolve) => {
       setImmediate(() => {

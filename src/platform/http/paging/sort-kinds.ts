@@ -1,11 +1,11 @@
 import { Int64 } from '../../../kernel/int64.js';
 import type { SortValue } from '../../../kernel/page.js';
 
-/** Latest time of a Date, in ms. */
+/** The latest time of a Date, in ms. */
 const LAST_INSTANT = 8_640_000_000_000_000n;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** How the cursor writes a value that is not null, and reads it back; undefined for what it cannot be. No spaces. */
+/** How a cursor represents values other than null: parsers, which return undefined for an invalid text. No spaces. */
 const KINDS = {
   /** As `columns.int64` and `columns.number`. */
   int64: Int64.parse,
@@ -30,14 +30,14 @@ export type SortKind = keyof typeof KINDS;
 
 const NULL = 'null';
 
-/** A value as a word without spaces. */
+/** A value as a text without spaces. */
 export function writeSortValue(value: SortValue): string {
   if (value === null) return NULL;
   if (typeof value === 'string') return JSON.stringify(value).replaceAll(' ', String.raw`\u0020`);
   return String(value instanceof Date ? value.getTime() : value);
 }
 
-/** @returns undefined for a text that is no value of the kind */
+/** @returns undefined for a text that is not a value of this kind */
 export function readSortValue(kind: SortKind, text: string): SortValue | undefined {
   return text === NULL ? null : KINDS[kind](text);
 }

@@ -18,48 +18,48 @@ const OVERLOADED = errorResponse(
 );
 const { contentType, body } = errorBody(OVERLOADED);
 const CONTENT_LENGTH = Buffer.byteLength(body);
-/** Written once and sent many times: under overload a rejection must cost next to nothing. */
+/** Built once for all rejections, which must be cheap under overload. */
 const HEADER_LINES =
   SECURITY_HEADER_LINES +
   linesOf(
     Object.entries({ ...OVERLOADED.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' }),
   );
 
-/** So many requests may wait for each that may be at work: those of a burst, or, under overload, what keeps the work going. */
+/** The length of the line for each place: for bursts, and under overload, where it only keeps the places occupied. */
 const LINE_OF_BURST = 8;
 const LINE_UNDER_OVERLOAD = 0.5;
 const LOOK_EVERY_MS = 100;
-/** Under pressure the line is full, and so many times as many requests come as are answered; after so many looks it is overload. */
+/** Pressure: the line is full, and so many times more requests come than are answered. After so many checks: overload. */
 const PRESSURE = 1.25;
 const OVERLOAD_AFTER_LOOKS = 2;
 /**
- * Under overload so many may be at work for each that was answered since the last look: by Little's law each is answered
- * within 150 ms. But never fewer than this part of all places: less work would not make the database faster.
+ * Under overload, the number of places for each request that was answered since the last check: by Little's law each is
+ * answered within 150 ms. Never fewer than this share of all places: less work would not make the database faster.
  */
 const AT_WORK_PER_ANSWER = 1.5;
 const LEAST_PLACES = 0.25;
-/** How long a request of the burst that became an overload may have waited. */
+/** The longest wait of requests that are still served when a burst turns out to be an overload. */
 const PATIENCE_MS = 50;
 
 /**
- * Lets so many requests be at work at a time; those that can be answered soon wait in line, the others are rejected at once.
- * A client, which is a caller or else an address, may have as many requests at work, and as many in line, as there are
- * places left: one alone takes half of all, two a third each, and somebody new always finds some (dynamic thresholds,
- * Choudhury and Hahne 1998). Whoever waits gets the next place in turn, client by client.
+ * Limits the number of requests in work. Requests that can be answered soon wait in line; others are rejected at once. A client
+ * (a caller, or else an address) may have as many requests in work, and as many in line, as there are free places: a single
+ * client gets half of all places, two get a third each, and a new client always finds some (dynamic thresholds, Choudhury and
+ * Hahne 1998). Free places go to the waiting clients in turn.
  */
 export class Admission {
   readonly #clients = new Clients();
-  /** Those with requests in line, whose turn it is first. */
+  /** Clients with requests in line; the next one in turn is first. */
   readonly #turns = new Set<WaitingClient>();
   #inLine = 0;
   #isDraining = false;
-  /** Since the last look. */
+  /** Counted since the last check. */
   #came = 0;
   #done = 0;
   #foundNoPlace = 0;
-  /** Grows with each look under pressure, and shrinks with each other one. */
+  /** Incremented by each check under pressure, decremented by each other one. */
   #looksUnderPressure = 0;
-  /** So many may be at work now. */
+  /** The current number of places. */
   #places: number;
   readonly #rejected = new LogCounter((count) =>
     new Logger('Admission').warn(`overloaded: refused ${count}, with ${this.inFlight.count} in flight`),
@@ -73,7 +73,7 @@ export class Admission {
     inFlight.onPlaceFree = (response) => this.#placeFree(response);
   }
 
-  /** Looks after the line until the server has closed. */
+  /** Checks the load regularly until the server has closed. */
   watch(server: Server): void {
     const timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
     server.once('close', () => {
@@ -82,7 +82,7 @@ export class Admission {
     });
   }
 
-  /** Calls `work` at once, or when it is the turn of the request, or rejects it. */
+  /** Calls `work` now or when it is the request's turn, or rejects the request. */
   enter(response: LeanResponse, work: (response: LeanResponse) => void): void {
     const { inFlight } = this;
     if (PROBE.test(response.req.url!)) {
@@ -103,13 +103,13 @@ export class Admission {
       return;
     }
     inFlight.enterLine(response, client);
-    // Begun by the end of another request, but not part of it.
+    // It starts when another request ends, but must not run in the async context of that one.
     client.line.push({ response, work: AsyncResource.bind(() => work(response)) });
     this.#inLine += 1;
     this.#turns.add(client);
   }
 
-  /** Whether more requests come than are answered, and have done so for a while. */
+  /** Whether more requests come than can be answered, for some time. */
   get isOverloaded(): boolean {
     return this.#looksUnderPressure >= OVERLOAD_AFTER_LOOKS;
   }
@@ -153,9 +153,9 @@ export class Admission {
       if (!this.#hasPlace(client)) continue;
       const { response, work } = client.line.shift()!;
       this.#leaveLine(client);
-      // Behind all others that wait; a Set comes to it again in this very loop.
+      // To the end of the line. The running loop over the Set will reach it again.
       if (client.line.length > 0) this.#turns.add(client);
-      // Answered by its deadline, or given up by its client.
+      // It was answered by the deadline, or its client has left.
       if (response.slot < 0) continue;
       if (response.req.socket.destroyed) {
         this.inFlight.leave(response);

@@ -10,7 +10,7 @@ import type { InFlight } from './in-flight.js';
 import { MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
 import { linesOf, SECURITY_HEADERS } from './security-headers.js';
 
-/** How long a client may take to close its side; what it still sends is read meanwhile, so that the answer arrives. */
+/** How long a client may take to close its side. Until then its data is read, so that the answer arrives. */
 const LINGER_MS = 500;
 
 const MALFORMED = errorResponse('invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).');
@@ -32,7 +32,7 @@ const ERRORS: Readonly<Record<string, ErrorResponse>> = {
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-/** Answers what Node's parser could not read as a request, and closes the connection. A silent client gets no answer. */
+/** Answers what Node's parser rejects, and closes the connection. A client that sent nothing gets no answer. */
 export function answerClientErrors(server: Server, inFlight: InFlight): void {
   let latest = '';
   const rejected = new LogCounter((count) =>
@@ -45,7 +45,7 @@ export function answerClientErrors(server: Server, inFlight: InFlight): void {
       socket.destroy();
       return;
     }
-    // An unfinished request becomes an error once more when the client closes its side.
+    // An incomplete request causes another error when the client closes its side.
     if (told.has(socket)) return;
     told.add(socket);
     answerLast(socket, endsInRequestLine(error) ? URI_TOO_LONG : (ERRORS[code] ?? MALFORMED), inFlight);
@@ -59,24 +59,24 @@ export function answerClientErrors(server: Server, inFlight: InFlight): void {
 const isSilent = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
 
-/** Node counts the address among the headers; when the first line alone is too long, it is the address. */
+/** Node counts the address as part of the headers; if even the first line is too long, the address is. */
 function endsInRequestLine({ code, rawPacket }: ClientError): boolean {
   const end = rawPacket?.indexOf('\r\n') ?? 0;
   return code === 'HPE_HEADER_OVERFLOW' && (end < 0 || end > MAX_ADDRESS_LENGTH);
 }
 
 /**
- * Answers with an error where there is no response object, and closes the connection. The requests before it are carried
- * out, so their answers go out first (RFC 9112 section 9.3.2).
+ * Answers with an error without a response object, and closes the connection. Earlier requests on it are carried out, so their
+ * answers are sent first (RFC 9112 section 9.3.2).
  */
 export function answerLast(socket: Socket, error: ErrorResponse, inFlight: InFlight): void {
-  // Nothing that still comes is taken for a request.
+  // Ignores all further data.
   socket.removeAllListeners('data').on('data', () => {});
   const answer = () => {
     const before = inFlight.waiting().find(({ req }) => req.socket === socket && req.complete);
     if (before) before.once('close', () => setImmediate(answer));
     else if (!socket.writable) socket.destroy();
-    // Of answers that are given Node sends one after the other, without a pause but for those in which the client reads.
+    // Node writes finished answers one after the other without a pause, except when the client does not read.
     else if (socket.writableLength > 0) socket.write('', () => setImmediate(answer));
     else socket.end(textOf(error), () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   };

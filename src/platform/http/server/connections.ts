@@ -12,8 +12,8 @@ import { MAX_HEADERS, PROBE } from './request-line.js';
 import type { DrainableServer } from './drain.js';
 
 /**
- * Limits of a connection: bytes of address and headers together, and times in ms to send the headers, to send all of the
- * request, to send another one. A connection on which nothing ever came has no longer than one whose headers do not end.
+ * The limits of a connection: bytes of address and headers together, and ms to send the headers, to send the whole request, and
+ * to send the next request. The limit for headers also applies to a connection that sends nothing.
  */
 export const CONNECTION_LIMITS = {
   maxHeaderSize: 16 * 1024,
@@ -22,7 +22,7 @@ export const CONNECTION_LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 250,
 };
-/** How many connections there may be besides, for probes alone. */
+/** The number of additional connections, for probes only. */
 const RESERVED = 64;
 
 const TOO_MANY_CONNECTIONS = errorResponse(
@@ -31,9 +31,9 @@ const TOO_MANY_CONNECTIONS = errorResponse(
 );
 
 /**
- * Limits the number of connections, and the share of each client to as many as are still free: whoever takes all it can get
- * leaves half of them, the next one a quarter. A connection beyond that is reserved for probes, since a busy process must
- * not be taken for a dead one; when there are too many of these, each new one takes the place of the oldest.
+ * Limits the number of connections, and each client to as many as are still free: a client that takes all it can get leaves
+ * half of them, the next one a quarter. Connections beyond that are reserved for probes, because a busy process must not be
+ * mistaken for a dead one; if there are too many of these, a new one replaces the oldest.
  */
 export class Connections {
   readonly #byNetwork = new Map<string, number>();
@@ -51,15 +51,15 @@ export class Connections {
     );
   }
 
-  /** Looks after the connections of a server until it has closed. */
+  /** Counts the connections of a server until it has closed. */
   watch(server: Server): void {
-    // Node drops what is beyond in silence; with one more than we allow it can be seen, and rejected.
+    // Node silently drops headers beyond this number. With one more than we allow, the excess is visible and can be rejected.
     server.maxHeadersCount = MAX_HEADERS + 1;
     server.on('connection', (socket) => this.#admit(socket));
     server.once('close', () => this.#rejected.end());
   }
 
-  /** Rejects a request that is no probe on a connection that is reserved for probes. @returns whether it did */
+  /** Rejects a request other than a probe on a connection that is reserved for probes. @returns whether it did */
   rejects(response: LeanResponse): boolean {
     if (this.#reserved.size === 0 || !this.#reserved.has(response.req.socket)) return false;
     response.shouldKeepAlive = false;
@@ -70,7 +70,7 @@ export class Connections {
 
   #admit(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
-    // All clients of a proxy come from its address.
+    // All clients of a proxy share its address.
     const network = this.#isProxy(address) ? undefined : networkOf(address);
     const held = network === undefined ? 0 : (this.#byNetwork.get(network) ?? 0);
     if (held >= this.#maxConnections - this.#count) {
@@ -104,10 +104,10 @@ export class Connections {
   }
 }
 
-/** How long a client may fetch nothing of an answer, in ms; it is found out after twice that at the latest. */
+/** How long a client may read nothing of an answer, in ms; detected after twice this time at most. */
 const STALLED_AFTER_MS = 5_000;
 
-/** Cuts connections whose clients do not fetch their answers. */
+/** Closes connections whose clients do not read their answers. */
 export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STALLED_AFTER_MS): void {
   const cut = new LogCounter((count) =>
     new Logger('Connections').warn(`cut ${count} whose clients did not fetch their answers`),
@@ -119,7 +119,7 @@ export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STAL
         if (watched.delete(socket)) socket.resume();
         continue;
       }
-      // Node's timer of a socket sees each byte that goes out, also of a large answer; but what comes in would start it anew.
+      // The timer of a socket is reset by every byte sent, as wanted, but also by every byte received.
       socket.pause();
       if (watched.has(socket)) continue;
       watched.add(socket);
@@ -128,13 +128,13 @@ export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STAL
   }, stalledAfterMs / 10).unref();
   server.on('timeout', (socket) => {
     if (socket.writableLength > 0) {
-      // The system would go on offering for minutes what it has taken of the answer.
+      // After a normal close the system would keep trying to deliver the rest of the answer for minutes.
       socket.resetAndDestroy();
       cut.add();
       requestRejected.publish('stalled');
       return;
     }
-    // All was fetched: if it was this timer and not Node's for idle connections, the client waits for us.
+    // All data was read. If this is our timer, and not Node's for idle connections, the client is waiting for us.
     if (socket.timeout !== stalledAfterMs) socket.destroy();
   });
   server.once('close', () => {

@@ -1,19 +1,19 @@
 import cors from 'cors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The headers of our answers that a page of another origin may read. */
+/** The response headers that pages of other origins may read. */
 const EXPOSED_HEADERS =
   'Allow,Deprecation,ETag,Idempotency-Replayed,Link,Location,RateLimit,RateLimit-Policy,Retry-After,Sunset,' +
   'WWW-Authenticate,X-Request-Id,traceparent';
 
-/** The headers that such a page may send. */
+/** The request headers that such pages may send. */
 const ALLOWED_HEADERS =
   'Accept,Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,X-Request-Id,traceparent,tracestate';
 
 /**
- * The middleware of the package `cors` for pages of these origins, to be called before all that may reject a request, so
- * that such a page can read every error that has a response object. Preflights are answered like every other OPTIONS.
- * `methods` is asked for each preflight, because routes are added later.
+ * The middleware of the package `cors` for pages of these origins. Must run before everything that can reject a request, so
+ * that pages can read every error with a response object. Preflights are answered like any other OPTIONS request. `methods` is
+ * called for each preflight, because routes are added later.
  */
 export function corsHeaders(origins: readonly string[], methods: () => readonly string[]) {
   const addHeaders = cors((_request, done) =>

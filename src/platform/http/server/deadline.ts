@@ -8,7 +8,7 @@ import { requestRejected } from '../http-channels.js';
 import { type InFlight, isUploading } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 
-/** How often the requests in flight are looked at. A timer for each would cost more than most requests. */
+/** The interval of checks. A timer for each request would cost more than most requests do. */
 const CHECK_EVERY_MS = 100;
 
 const TIMEOUT = errorResponse(
@@ -16,17 +16,17 @@ const TIMEOUT = errorResponse(
   'The answer took too long; what was asked for may still be done. Try again after the time in Retry-After, a POST with an Idempotency-Key.',
 );
 
-/** Answers requests that were not answered in time. Their handlers go on. */
+/** Answers requests that were not answered in time. Their handlers keep running. */
 export class Deadline {
   readonly #log = new Logger('Deadline');
 
-  /** The time begins when the headers were read. */
+  /** The time of a request starts when its headers were read. */
   constructor(
     private readonly inFlight: InFlight,
     private readonly timeoutMs: number,
   ) {}
 
-  /** Looks after the requests of a server until it has closed. */
+  /** Checks the requests of a server regularly until it has closed. */
   watch(server: Server): void {
     const timer = setInterval(() => this.endOverdue(), CHECK_EVERY_MS).unref();
     server.once('close', () => clearInterval(timer));
@@ -36,7 +36,7 @@ export class Deadline {
     for (const response of this.inFlight.waiting(this.timeoutMs)) this.#end(response);
   }
 
-  /** Ends all requests in flight, however short they have been waiting. */
+  /** Answers all requests in flight, however recent. */
   endAll(): void {
     for (const response of this.inFlight.waiting()) this.#end(response);
   }
@@ -44,11 +44,11 @@ export class Deadline {
   #end(response: LeanResponse): void {
     const request = response.req as Request;
     if (request.socket.destroyed || response.headersSent) this.inFlight.leave(response);
-    // A client that is still sending its body is late itself, and Node answers 408.
+    // A client that is still sending its body is late itself; Node answers 408.
     else if (!isUploading(request)) {
       requestRejected.publish('deadline');
       response.preempt(() => {
-        // The rest of an unread body would have to be read before the next request.
+        // Otherwise the rest of the body would have to be read before the next request.
         if (!request.complete) response.shouldKeepAlive = false;
         answerWithError(request, response, TIMEOUT);
         this.#log.warn('timeout: the answer took too long', requestLogFields(response));

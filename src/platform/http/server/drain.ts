@@ -6,18 +6,18 @@ import type { Deadline } from './deadline.js';
 import type { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 
-/** Since the server has stopped listening: when the last requests are answered, and when all connections are closed. */
+/** Times since the server stopped listening: when the last requests are answered, and when all connections are closed. */
 const END_REQUESTS_AFTER_MS = 3_900;
 const DESTROY_CONNECTIONS_AFTER_MS = 4_000;
 const CHECK_EVERY_MS = 50;
 
 /**
- * A server that stops without harm to the requests in flight. Node takes a connection for idle as soon as the answer is given,
- * also when the client has yet to fetch it; this server closes idle ones only once no answer waits for its client.
+ * A server that stops without breaking the requests in flight. Node considers a connection idle as soon as the answer was
+ * written, even if the client has not read it yet; this server closes idle connections only when no answer is still being sent.
  */
 export class DrainableServer extends Server {
   readonly #sockets = new Set<Socket>();
-  /** The newest request of each connection, since the drain has begun. */
+  /** The latest request of each connection since the drain began. */
   readonly #newest = new WeakMap<Socket, LeanResponse>();
   #isDraining = false;
 
@@ -47,11 +47,11 @@ export class DrainableServer extends Server {
     return this.#isDraining;
   }
 
-  /** Lets connections end with their next answer; stops listening after `delayMs`, and returns when no connection is left. */
+  /** Ends each connection with its next answer, stops listening after `delayMs`, and returns when all are closed. */
   async drain(delayMs: number): Promise<void> {
     this.#isDraining = true;
     for (const response of this.inFlight.waiting()) {
-      // Node sends nothing after an answer that closes; otherwise the connection is closed when it has become idle.
+      // Node sends nothing after an answer that closes; a connection with a pipelined answer is closed when it is idle.
       if (!this.inFlight.hasPipelined(response.req.socket)) this.closeAfter(response);
     }
     if (delayMs > 0 && this.listening) await sleep(delayMs);
@@ -67,7 +67,7 @@ export class DrainableServer extends Server {
     for (const timer of timers) clearTimeout(timer);
   }
 
-  /** Lets the answer say that its connection closes, instead of the one before it on the same connection. */
+  /** Makes this answer the one that closes its connection, instead of an earlier one. */
   closeAfter(response: LeanResponse): void {
     const { socket } = response.req;
     const before = this.#newest.get(socket);
@@ -76,7 +76,7 @@ export class DrainableServer extends Server {
     this.#newest.set(socket, response);
   }
 
-  /** Node's `closeAllConnections` leaves out those that have not sent anything. */
+  /** Node's `closeAllConnections` skips those that have not sent anything. */
   #destroyConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

@@ -3,8 +3,8 @@ import express, { type Application } from 'express';
 import { LeanResponse } from './lean-response.js';
 
 /**
- * Request and response classes that are born as what Express makes of them. For each request Express sets the prototype of
- * both objects, after which V8 treats them as slow ones; with these classes it sets what is there already, which costs nothing.
+ * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each
+ * request, after which V8 uses slow properties; with these classes the prototype is already set, which costs nothing.
  */
 export function expressMessages(app: Application) {
   class Request extends IncomingMessage {}

@@ -2,20 +2,20 @@ import { ServerResponse } from 'node:http';
 
 declare module 'http' {
   interface OutgoingMessage {
-    /** Node's own, not documented: puts the head of the answer together. */
+    /** Internal to Node, not documented: writes the head of the answer. */
     _storeHeader(firstLine: string, headers: unknown): void;
   }
 }
 
 /**
- * A response whose head begins with lines that were written once for all answers. Node has no documented way to send header
- * lines without checking each of them again, which costs 0.6 us an answer (docs/decisions/0067-internals.md).
+ * A response whose head starts with lines that were built once for all answers. Node has no documented way to send header lines
+ * without validating them again, which costs 0.6 us per answer (docs/decisions/0067-internals.md).
  */
 export class FixedHeaderResponse extends ServerResponse {
-  /** Lines of headers, each with its end, which are not checked again. */
+  /** Header lines with their line ends, which are not validated again. */
   fixedHeaderLines = '';
 
-  /** Leaves out the line of a header. */
+  /** Removes the line of a header. */
   protected omitFixedHeader(key: string): void {
     const lines = this.fixedHeaderLines.split('\r\n');
     this.fixedHeaderLines = lines.filter((line) => !line.toLowerCase().startsWith(`${key}:`)).join('\r\n');

@@ -4,27 +4,27 @@ import { answered } from '../http-channels.js';
 import type { Client, LeanResponse, WaitsFor } from './lean-response.js';
 
 /**
- * The requests that wait for their answer. One is in flight until its answer is given to Node, also when its client has
- * left: the work goes on.
+ * The requests without an answer. A request is in flight until its answer was handed to Node, even if its client has left,
+ * because the work continues.
  */
 export class InFlight {
   /**
-   * Each request has a slot, which is used again after it. In a Map or Set that changes with each request V8 would
-   * keep requests alive that are over (docs/decisions/0065-requests-stay-young.md).
+   * Each request has a slot, which is reused afterwards. With a Map or Set that changes with each request V8 would keep
+   * finished requests alive (docs/decisions/0065-requests-stay-young.md).
    */
   readonly #slots: (LeanResponse | undefined)[] = [];
   readonly #freeSlots: number[] = [];
-  /** The newest answer of each connection that waits behind another one. */
+  /** The latest answer of each connection that waits for an earlier one. */
   readonly #pipelined = new WeakMap<Socket, LeanResponse>();
   #sequence = 0;
   #aside = 0;
-  /** Called whenever one of the requests at work is no longer that. */
+  /** Called when a request stops occupying a place. */
   onPlaceFree: (response: LeanResponse) => void = () => undefined;
 
-  /** `now` counts milliseconds and never goes back. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(readonly now: () => number = () => performance.now()) {}
 
-  /** How many are being worked on: those that wait for their turn, their body or a delay take no place from others. */
+  /** The number of requests in work, without those that wait for their turn, their body or a delay. */
   get count(): number {
     return this.#slots.length - this.#freeSlots.length - this.#aside;
   }
@@ -34,7 +34,7 @@ export class InFlight {
     client.atWork += 1;
   }
 
-  /** Notes a request that waits for its turn. */
+  /** Adds a request that waits for its turn. */
   enterLine(response: LeanResponse, client: Client): void {
     this.#note(response, client);
     response.waitsFor = 'turn';
@@ -51,7 +51,7 @@ export class InFlight {
     response.client = client;
   }
 
-  /** Lets a request wait without a place. */
+  /** Frees the place of a request that waits. */
   setAside(response: LeanResponse, waitsFor: WaitsFor): void {
     if (response.slot < 0 || response.waitsFor) return;
     response.waitsFor = waitsFor;
@@ -60,7 +60,7 @@ export class InFlight {
     this.onPlaceFree(response);
   }
 
-  /** Gives it a place again, even if there is none. */
+  /** Takes a place again, even if none is free. */
   resume(response: LeanResponse): void {
     if (response.slot < 0 || !response.waitsFor) return;
     response.waitsFor = undefined;
@@ -68,7 +68,7 @@ export class InFlight {
     response.client!.atWork += 1;
   }
 
-  /** Sets aside whose body is still on its way, which may take seconds: slow clients must not crowd others out. */
+  /** Sets requests aside whose body is still being sent, which may take seconds, so that slow clients do not block others. */
   setUploadsAside(): void {
     for (const response of this.#slots) {
       if (!response) continue;
@@ -77,7 +77,7 @@ export class InFlight {
     }
   }
 
-  /** The answer is given to Node. */
+  /** The answer was handed to Node. */
   answered(response: LeanResponse): void {
     if (response.slot < 0) return;
     this.leave(response);
@@ -92,17 +92,17 @@ export class InFlight {
     this.#slots[response.slot] = undefined;
     this.#freeSlots.push(response.slot);
     response.slot = -1;
-    // Node gives the connection to one answer after the other.
+    // Node assigns the connection to one answer after the other.
     if (response.socket === null) this.#pipelined.set(response.req.socket, response);
     if (wasAtWork) this.onPlaceFree(response);
   }
 
-  /** Whether an answer is given that has yet to be sent, because those before it on its connection are not given. */
+  /** Whether a finished answer has to wait for earlier ones on its connection. */
   hasPipelined(socket: Socket): boolean {
     return this.#pipelined.get(socket)?.writableFinished === false;
   }
 
-  /** Those that have waited for so many milliseconds or longer, the longest waiting first. */
+  /** The requests that have waited for at least so many milliseconds, the oldest first. */
   waiting(atLeast = 0): LeanResponse[] {
     const latest = this.now() - atLeast;
     return this.#slots
@@ -112,6 +112,6 @@ export class InFlight {
   }
 }
 
-/** Whether the body is being read and the client has not sent all of it. */
+/** Whether the body is being read and has not completely arrived. */
 export const isUploading = (request: IncomingMessage) =>
   !request.complete && request.readableFlowing === true;

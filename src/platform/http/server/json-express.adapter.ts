@@ -25,22 +25,22 @@ import { isBehindMalformed, rejectMalformedRequest, requestIdOf } from './reques
 import { sendJson } from './send-json.js';
 import { CONTENT_SECURITY_POLICY, SECURE_HEADER_LINES, SECURITY_HEADER_LINES } from './security-headers.js';
 
-/** The settings of the server: its limits, how it stops, and the pages that may use it. */
+/** The settings of the server: its limits, how it stops, and the allowed origins. */
 type ServerSettings = Pick<
   Settings,
   'maxInFlight' | 'maxConnections' | 'trustProxy' | 'requestTimeout' | 'drainDelay' | 'corsOrigins'
 >;
 
 /**
- * How many new connections may wait to be accepted, as far as the system allows (`net.core.somaxconn`). Of a burst of more than
- * Node's 511 the others would be ignored, and their clients ask again only after a second, then three, then seven.
+ * How many connections may wait to be accepted, as far as the system allows (`net.core.somaxconn`). With Node's default of 511
+ * a larger burst would lose connections, and clients retry only after one, three and seven seconds.
  */
 const BACKLOG = 4_096;
 
-/** The methods that are noted for a route; `@All` has all of these. */
+/** The methods that are recorded for a route; `@All` stands for all of them. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
-/** Express with strict paths, exact JSON, limits, and every error in the Error body of the contract. */
+/** Express with strict paths, exact JSON, limits, and all errors in the Error body of the contract. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight = new InFlight();
   readonly admission: Admission;
@@ -52,9 +52,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
-    // As Express does it, but to the end: `parse` alone passes over what follows after 1,000 parameters.
+    // As Express does, but for the whole query: by default `parse` ignores everything after 1,000 parameters.
     app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
-    // Both before the router exists: it takes the settings it is born with.
+    // To be set before the router exists, which copies both settings.
     app.enable('strict routing');
     app.enable('case sensitive routing');
     super(app);
@@ -91,7 +91,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       if (!rejectMalformedRequest(request, response) && !connections.rejects(response))
         app(request as Request, response as ServerResponse as Response);
     };
-    // Node's own check of Host answers without a body.
+    // Node's own check of the Host header answers without a body.
     const options = {
       ...expressMessages(app),
       ...CONNECTION_LIMITS,
@@ -104,7 +104,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     connections.watch(server);
     cutStalledAnswers(server);
     answerClientErrors(server, inFlight);
-    // `100 Continue` is sent when the body is about to be read; other expectations have no meaning here.
+    // `100 Continue` is sent when the body is read; other expectations are ignored.
     server.on('checkContinue', begin).on('checkExpectation', begin);
     server.on('connect', ({ url = '' }, socket) => {
       const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
@@ -123,7 +123,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     );
   }
 
-  /** The first that `app.close()` waits for: what the requests in flight need is still there. */
+  /** `app.close()` calls this first, while everything that the requests in flight need still exists. */
   override async beforeClose(): Promise<void> {
     super.beforeClose();
     await this.#server?.drain(this.settings.drainDelay);
@@ -140,13 +140,13 @@ export class JsonExpressAdapter extends ExpressAdapter {
     sendJson(response, body);
   }
 
-  /** The pages come behind the operations: Express tries one route after the other. */
+  /** The pages are registered behind the operations: Express tries routes in order. */
   override setNotFoundHandler(): void {
     const { files = {}, notFound } = this.pages ?? {};
     for (const [path, file] of Object.entries(files))
       (this as HttpServer).get(path, (_: Request, response: Response) => file.sendTo(response));
     this.use((request: Request, response: Response) => {
-      // `OPTIONS *` asks about the server as a whole (RFC 9110 section 9.3.7).
+      // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
       const path = request.method === 'OPTIONS' && request.url === '*' ? undefined : request.path;
       const methods = this.#allowedMethods.of(path);
       if (methods.length === 0 && notFound && asksForPage(request)) return notFound.sendTo(response, 404);
@@ -154,7 +154,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     });
   }
 
-  /** Notes which methods the routes have, as Nest registers them. */
+  /** Records the methods of each route that Nest registers. */
   #noteRoutes(): void {
     for (const name of [...METHODS, 'all'] as const) {
       const register = this[name].bind(this) as (...route: unknown[]) => unknown;
@@ -169,6 +169,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Whether a trusted proxy says that the client came by TLS, which the service itself does not speak. */
+/** Whether a trusted proxy reports that the client used TLS, which the service itself does not support. */
 const isSecure = (request: IncomingMessage): boolean =>
   request.headers['x-forwarded-proto'] !== undefined && (request as Request).secure;

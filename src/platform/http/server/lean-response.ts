@@ -2,38 +2,38 @@ import { type OutgoingHttpHeader, validateHeaderName, validateHeaderValue } from
 import { FixedHeaderResponse } from './fixed-header-response.js';
 import { FIXED_HEADERS } from './security-headers.js';
 
-/** What a request may wait for without a place among those at work. */
+/** What a request may wait for without occupying a place. */
 export type WaitsFor = 'turn' | 'body' | 'delay';
 
-/** Is called when an answer is given, and around a wait. */
+/** Notified of the answer, and of waits. */
 interface ResponseObserver {
   answered(response: LeanResponse): void;
   setAside(response: LeanResponse, waitsFor: WaitsFor): void;
   resume(response: LeanResponse): void;
 }
 
-/** Who asks, and how many of its requests are at work. */
+/** A client, and its number of requests in work. */
 export interface Client {
   atWork: number;
 }
 
 /**
- * A response that keeps its headers in one map and hands them to Node all at once, when the body begins. Until then it can
- * be preempted by another answer.
+ * A response that collects its headers in a map and passes them to Node at once when the body begins. Until then another answer
+ * can preempt it.
  */
 export class LeanResponse extends FixedHeaderResponse {
-  /** Called by the response itself, which costs less than a listener for each. */
+  /** Called by the response itself, which is cheaper than a listener on each. */
   observer: ResponseObserver | undefined;
   /**
-   * Set by the observer: its slot for this response, when it came, since when the answer is waited for, in ms, who asks, and
-   * what it waits for without a place.
+   * Set by the observer: its slot for this response, the order and the time (in ms) in which the request came, its client, and
+   * what it waits for without occupying a place.
    */
   slot = -1;
   sequence = 0;
   begunAt = Number.NaN;
   client: Client | undefined;
   waitsFor: WaitsFor | undefined;
-  /** The status that went out, which is not that of a handler that was preempted; 0 as long as there is none. */
+  /** The status that was sent, which differs from the handler's if that was preempted; 0 before. */
   sentStatus = 0;
   #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();
   #preempted = false;
@@ -74,7 +74,7 @@ export class LeanResponse extends FixedHeaderResponse {
     return Object.fromEntries([...this.#headers].map(([name, [, value]]) => [name, value]));
   }
 
-  /** Node calls this too, with the status alone, when the body begins. */
+  /** Node also calls this, with only the status, when the body begins. */
   override writeHead(status: number, ...rest: unknown[]): this {
     if (this.#preempted) return this;
     this.sentStatus = status;
@@ -92,7 +92,7 @@ export class LeanResponse extends FixedHeaderResponse {
     return super.writeHead(status, lines);
   }
 
-  /** As Node takes them in one list, names and values in turn, where a name may come again. */
+  /** Headers in one list of alternating names and values, as Node accepts them; a name may be repeated. */
   #replaceHeaders(list: readonly string[]): void {
     const pairs = Array.from(
       { length: list.length >> 1 },
@@ -113,8 +113,8 @@ export class LeanResponse extends FixedHeaderResponse {
   }
 
   /**
-   * Lets `answer` answer in place of the handler. To the handler nothing changes: it finds the status and the headers that it
-   * set itself, which may be stored for a retry, and what it sends goes nowhere.
+   * Sends the answer of `answer` instead of the handler's. The handler does not notice: it still finds the status and headers
+   * that it has set, which may be stored for a retry, and its output is dropped.
    */
   preempt(answer: (response: this) => void): void {
     const { statusCode } = this;
@@ -127,13 +127,13 @@ export class LeanResponse extends FixedHeaderResponse {
   }
 }
 
-/** The headers that were checked: their keys, and the value that was good last. Most have one value for all answers. */
+/** The validated headers: their keys, and the last valid value. Most headers have the same value on all answers. */
 const checked = new Map<string, { readonly key: string; value?: OutgoingHttpHeader }>();
 const MAX_CHECKED = 1_000;
 
 /**
- * The name in lower case. What cannot be sent is refused where it is set, and not by Node at the end, where nobody would catch it:
- * a file name in a header may be a client's. @throws TypeError
+ * The name in lower case. Invalid headers are rejected where they are set, and not by Node at the end, where nobody would catch
+ * the error: a file name in a header may come from a client. @throws TypeError
  */
 function keyOf(name: string, value: OutgoingHttpHeader): string {
   let header = checked.get(name);

@@ -4,11 +4,11 @@ import { isIPv6 } from 'node:net';
 import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
 import { writeError } from '../errors/write-error.js';
 
-/** More than any address of ours needs; RFC 9110 section 4.1 asks for 8000 at least. */
+/** More than our addresses need; RFC 9110 section 4.1 recommends at least 8000. */
 export const MAX_ADDRESS_LENGTH = 8_192;
-/** Probes are always answered: a busy process must not be taken for a dead one. */
+/** Probes are always answered, because a busy process must not be mistaken for a dead one. */
 export const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
-/** Several times as many as a browser sends through a chain of proxies. */
+/** Several times the number that a browser sends through a chain of proxies. */
 export const MAX_HEADERS = 100;
 
 export const URI_TOO_LONG = errorResponse('uri_too_long', 'The address is too long. Shorten its query.');
@@ -24,12 +24,12 @@ const WRONG_HOST = errorResponse(
 const refused = new WeakSet<IncomingMessage['socket']>();
 
 /**
- * Whether a request came behind one that was rejected as malformed: who knows where that one ended. Node still reads it, but
- * nothing is done after an answer that closes (RFC 9112 section 9.6).
+ * Whether a request came on a connection after one that was rejected as malformed, whose end is uncertain. Node still parses
+ * it, but after an answer that closes nothing may be processed (RFC 9112 section 9.6).
  */
 export const isBehindMalformed = ({ socket }: IncomingMessage): boolean => refused.has(socket);
 
-/** Rejects what Node lets through although it is not valid HTTP. @returns whether it did */
+/** Rejects malformed HTTP that Node accepts. @returns whether it did */
 export function rejectMalformedRequest(request: IncomingMessage, response: ServerResponse): boolean {
   const error = errorOf(request) ?? unsupported(request);
   if (!error) return false;
@@ -43,19 +43,19 @@ function errorOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage
   if (url.length > MAX_ADDRESS_LENGTH) return URI_TOO_LONG;
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
   const hosts = countHeader('host', rawHeaders);
-  // RFC 9112 section 3.2: just one, but HTTP/1.0 knows none.
+  // RFC 9112 section 3.2: exactly one, except in HTTP/1.0, which does not have it.
   const isRight = hosts === 0 ? httpVersion !== '1.1' : hosts === 1 && isHost(headers.host!);
   return isRight ? undefined : WRONG_HOST;
 }
 
 /**
- * RFC 3986 section 3.2.2, with the port of section 3.2.3. A comma is refused as well: no name has one, but two fields that
- * a proxy has joined.
+ * RFC 3986 section 3.2.2, with the port of section 3.2.3. A comma is rejected as well: it is in no host name, but joins two
+ * fields in a proxy.
  */
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
 let latestHost = 'localhost';
 
-/** Nearly all requests name the same host, and comparing costs less than matching. */
+/** Nearly all requests have the same host, and comparing is cheaper than matching. */
 export function isHost(text: string): boolean {
   if (text === latestHost) return true;
   const [whole, address] = HOST.exec(text) ?? [];
@@ -75,7 +75,7 @@ const WRONG_TARGET = errorResponse(
 );
 const ABSOLUTE = /^https?:\/\/[^/?#]/i;
 
-/** What Node's parser lets through: lines of HTTP/0.9 and 2.0, codings that nobody undoes, schemes that are not ours. */
+/** Malformed requests that Node's parser accepts: versions 0.9 and 2.0, unknown transfer codings, other schemes. */
 function unsupported(request: IncomingMessage): ErrorResponse | undefined {
   const { url = '', httpVersionMajor, httpVersion, headers } = request;
   if (httpVersionMajor !== 1) return WRONG_VERSION;
@@ -85,7 +85,7 @@ function unsupported(request: IncomingMessage): ErrorResponse | undefined {
   return url.startsWith('/') || url === '*' || ABSOLUTE.test(url) ? undefined : WRONG_TARGET;
 }
 
-/** How often a header came; Node keeps only the first of those that must not be repeated. */
+/** The number of headers with this name; Node merges or drops repeated ones. */
 export function countHeader(name: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -97,7 +97,7 @@ export function countHeader(name: string, rawHeaders: readonly string[]): number
 
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id under which a request stands in answers and logs: the client's own if it is harmless, else a new one. */
+/** The id of a request in answers and logs: the client's own if it is harmless, otherwise a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();

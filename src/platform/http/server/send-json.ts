@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import fresh from 'fresh';
 import { writeJson } from '../../json/write-json.js';
 
-/** The entity tag of some content; weak where equal content may be written in other bytes, as for a list. */
+/** The entity tag of some content; weak if equal content may have different bytes, as for a list. */
 export function entityTag(content: string | Buffer, weak: boolean): string {
   const tag = `"${hash('sha1', content, 'base64url')}"`;
   return weak ? `W/${tag}` : tag;
@@ -15,21 +15,21 @@ interface JsonText {
 }
 
 /**
- * Where the text of a body that is sent more than once stands, hidden from who copies or writes the body. (A WeakMap that changes
- * with each request would keep requests alive: docs/decisions/0065-requests-stay-young.md.)
+ * The property with the JSON text of a body that is sent more than once; not enumerable, so that copying and writing skip it.
+ * (A WeakMap that changes with each request would keep requests alive: docs/decisions/0065-requests-stay-young.md.)
  */
 const TEXT = Symbol('text');
 
-/** Notes that a body is written as JSON already: one that requests share, or that is sent again, and that nobody changes any more. */
+/** Stores the JSON text of a body that requests share, or that is sent again. The body must not change any more. */
 export function keepText(body: object, text: string): void {
   Object.defineProperty(body, TEXT, { value: { text } satisfies JsonText });
 }
 
-/** Sends content that has an entity tag, unless the client has it already (RFC 9110 sections 8.8.3 and 13.1.2). */
+/** Sends content with its entity tag, or 304 if the client already has it (RFC 9110 sections 8.8.3 and 13.1.2). */
 export function sendTagged(response: Response, content: string | Buffer, tag: string): void {
   response.setHeader('ETag', tag);
   const known = response.req.headers['if-none-match'];
-  // By weak comparison (section 8.8.3.2). A `Cache-Control: no-cache` beside it, as `fetch` adds, does not matter.
+  // By weak comparison (section 8.8.3.2), ignoring the `Cache-Control: no-cache` that `fetch` adds.
   if (known === undefined || !fresh({ 'if-none-match': known }, { etag: tag })) {
     sendWhole(response, content);
     return;
@@ -50,12 +50,12 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const VARY = 'Authorization, Accept';
 
 /**
- * Sends the whole answer at once: plain data as JSON with exact integers, a text as it is, nothing where there is nothing.
- * What was asked for with GET or HEAD has an entity tag, and so has what a PATCH made of it (RFC 9110 section 8.8.3).
+ * Sends a whole answer: data as JSON with exact integers, a string as it is, or no body for undefined and null. The answer to
+ * GET and HEAD has an entity tag, and so has the result of a PATCH (RFC 9110 section 8.8.3).
  */
 export function sendJson(response: Response, body: unknown): void {
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
-  // CORS may have named Origin already.
+  // CORS may have added Origin already.
   if (response.hasHeader('Vary')) response.vary(VARY);
   else response.setHeader('Vary', VARY);
   if (body === undefined || body === null) {
@@ -73,7 +73,7 @@ export function sendJson(response: Response, body: unknown): void {
     sendWhole(response, text);
     return;
   }
-  // A handler may know a better one.
+  // A handler may have set a better one.
   const given = response.getHeader('ETag') as string | undefined;
   const tag = given ?? kept?.tag ?? entityTag(text, Array.isArray(body));
   if (kept && given === undefined) kept.tag = tag;

@@ -3,7 +3,7 @@ import { isInstant } from './dto.decorators.js';
 import { parseInstant } from './instant.js';
 import type { DtoClass } from './problems.js';
 
-/** Converts a value to what the class declares. */
+/** Converts a value to the type that the class declares. */
 export type Convert = (value: unknown, shape: DtoClass, field: string) => unknown;
 
 export const declaredType = (shape: DtoClass, field: string): unknown =>
@@ -11,7 +11,7 @@ export const declaredType = (shape: DtoClass, field: string): unknown =>
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** From JSON, which has no instants, and one kind of numbers. */
+/** For JSON, which has no instants and only one kind of number. */
 export const fromJson: Convert = (value, shape, field) => {
   if (Number.isSafeInteger(value) && declaredType(shape, field) === BigInt) return BigInt(value as number);
   if (typeof value !== 'string') return value;
@@ -21,7 +21,7 @@ export const fromJson: Convert = (value, shape, field) => {
   return Number.isNaN(date.getTime()) ? value : date;
 };
 
-/** From a query, which has text only. What is not spelt as we would write it stays text, which the rule of the field rejects. */
+/** For a query, which contains only text. A value in a non-canonical spelling stays text, which the field's rule rejects. */
 export const fromText: Convert = (value, shape, field) => {
   if (typeof value !== 'string') return value;
   switch (declaredType(shape, field)) {
@@ -44,14 +44,14 @@ function numberOf(text: string): unknown {
   return /^-?[1-9]\d*$/.test(text) ? BigInt(text) : text;
 }
 
-/** The fields of a merge patch that were sent; one that was null is there and undefined. */
+/** The fields of a merge patch that were sent; a field that was null is present and undefined. */
 export type Changes<Patch extends object> = {
   readonly [Field in keyof Patch]: Exclude<Patch[Field], null> | undefined;
 };
 
 /**
- * What a merge patch (RFC 7396) changes: null removes, and what is absent stays, so the changes can be laid over what is there.
- * `patch` is a body whose fields are all `optional` or `nullable`; none of them holds other fields.
+ * The changes of a merge patch (RFC 7396), to be spread over the stored properties: null removes a value, and absent fields
+ * keep theirs. `patch` is a body whose fields are all `optional` or `nullable`, without nested objects.
  */
 export const changesOf = <Patch extends object>(patch: Patch): Changes<Patch> =>
   Object.fromEntries(

@@ -17,9 +17,9 @@ import { Int64 } from '../../../kernel/int64.js';
 import { type TextBounds, textProblems } from '../../../kernel/text.js';
 import { instantProblem } from './instant.js';
 
-/** What class-validator does not have. It stands beside its own rules on the fields of a DTO, or on the DTO. */
+/** Rules that class-validator lacks, for the fields of a DTO or for the DTO itself, beside class-validator's own. */
 
-/** An integer of any size; Infinity is what JavaScript makes of the largest. */
+/** An integer of any size. JSON numbers beyond the range of a double are Infinity. */
 export const isInteger = (value: unknown) =>
   typeof value === 'bigint' || Number.isInteger(value) || value === Infinity || value === -Infinity;
 
@@ -36,7 +36,7 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
 
 const INT64_RANGE = 'from -9223372036854775808 to 9223372036854775807';
 
-/** A mark on fields, and the question whether a field has it. */
+/** Creates a mark for fields, and the test for it. */
 function fieldMark(name: string) {
   const key = Symbol(name);
   return {
@@ -59,8 +59,8 @@ export function IsInstant(options?: ValidationOptions): PropertyDecorator {
 }
 
 /**
- * A text that people read, as the domain's `validateText` wants it: no control characters, no lone surrogates, so many code
- * points. `@MaxLength` counts them otherwise than a column does. The message has all problems, as JSON.
+ * A text for people, by the rules of the domain's `validateText`: no control characters, no unpaired surrogates, a number of
+ * code points, which `@MaxLength` counts differently from a column. Its message contains all problems as JSON.
  */
 function IsText(bounds: TextBounds): PropertyDecorator {
   const problemsOf = (value: string) => textProblems(value, bounds);
@@ -80,7 +80,7 @@ export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => val
 const readOnly = fieldMark('read-only');
 export const isReadOnly = readOnly.isMarked;
 
-/** The service decides this field; a request that sends it is rejected, even with null. */
+/** A field that the service assigns: a request that sends it is rejected, even with null. */
 export const ReadOnly = (): PropertyDecorator =>
   applyDecorators(
     ValidateBy({
@@ -96,28 +96,28 @@ export const ReadOnly = (): PropertyDecorator =>
 const opaque = fieldMark('opaque');
 export const isOpaque = opaque.isMarked;
 
-/** A text that only its reader understands, such as a cursor; any will do here. The field has no other rule. */
+/** An opaque text, such as a cursor, without further rules. */
 export const IsOpaque = (): PropertyDecorator => applyDecorators(IsString(), opaque.mark);
 
 const PURE = Symbol('pure');
 
 /**
- * Says of a DTO that its rules are synchronous and depend on nothing but the value: then they are checked without a promise,
- * and a short query that was accepted is not checked again. Hot paths carry it (docs/decisions/0071-class-validator.md).
+ * Declares that the rules of a DTO are synchronous and depend only on the value. They are then checked without a promise, and
+ * short valid queries are cached. Used on hot paths (docs/decisions/0071-class-validator.md).
  */
 export const PureRules = (): ClassDecorator => (dto) => Reflect.defineMetadata(PURE, true, dto);
 
-/** A class that extends another one may add rules of another kind, so it has to say so itself. */
+/** Not inherited, because a subclass may add other rules. */
 export const hasPureRules = (dto: object): boolean => Reflect.hasOwnMetadata(PURE, dto);
 
 const POLICY = Symbol('policy');
 
-/** Validates those fields of some input that are well-formed; the others are left out. */
+/** Validates the well-formed fields of an input; other fields are absent. */
 type Policy<Input> = (input: Partial<Input>) => Problem[];
 
 /**
- * Stands on a DTO and names the policy of the domain for its fields. The policy is asked only about a body that already breaks
- * a rule, so that the client hears of all problems at once; a well-formed one is validated by the domain itself.
+ * Names the domain's policy for the fields of a DTO. It is called only for a body that already breaks a rule, so that the
+ * client learns of all problems at once; a well-formed body is validated by the domain itself.
  */
 export function ValidatedBy<Input>(policy: Policy<Input>): ClassDecorator {
   return (dto) => Reflect.defineMetadata(POLICY, policy, dto);
@@ -127,17 +127,17 @@ export function policyOf(dto: object): Policy<unknown> {
   return (Reflect.getMetadata(POLICY, dto) as Policy<unknown> | undefined) ?? (() => []);
 }
 
-/** What the document says of a field besides its type. */
+/** The description of a field in the document. */
 interface FieldNotes<Example> {
   readonly description: string;
   readonly example: Example;
-  /** May be left out. */
+  /** The field may be left out. */
   readonly optional?: boolean;
-  /** May be null, and then it may be left out as well: for a change, where null clears the field. */
+  /** The field may be null or left out, as in a change where null clears the field. */
   readonly nullable?: boolean;
 }
 
-/** A rule and its part of the document, from the same line. */
+/** Combines a rule with its part of the document. */
 function field<Notes extends FieldNotes<unknown>>(
   { optional = false, nullable = false, ...notes }: Notes,
   type: { type: 'string' | 'integer' | 'boolean'; format?: string } | { enum: string[]; enumName: string },
@@ -152,13 +152,13 @@ function field<Notes extends FieldNotes<unknown>>(
   );
 }
 
-/** A field with a text that people read, in one line; a text of any characters is `@IsString()`. */
+/** A field with a text for people. For a text of any characters use `@IsString()`. */
 export const TextField = (notes: FieldNotes<string> & TextBounds) =>
   field(notes, { type: 'string' }, IsText(notes));
-/** What every client generator makes a double. */
+/** Most client generators turn this type into a double. */
 const INT64_NOTE = 'Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.';
 
-/** A field with a 64-bit integer: number or bigint in a DTO, whichever is exact. */
+/** A field with a 64-bit integer: a number or bigint in the DTO, whichever is exact. */
 export const Int64Field = ({ description, ...notes }: FieldNotes<number>) =>
   field(
     { description: `${description} ${INT64_NOTE}`, ...notes },
@@ -166,7 +166,7 @@ export const Int64Field = ({ description, ...notes }: FieldNotes<number>) =>
     IsInt64(),
   );
 
-/** What the document says of ids that the service has given: no JavaScript rounds them. */
+/** The schema of ids that the service assigns, which are exact in JavaScript. */
 export const ID_SCHEMA = {
   type: 'integer' as const,
   format: 'int64',
@@ -174,17 +174,17 @@ export const ID_SCHEMA = {
   maximum: Number.MAX_SAFE_INTEGER,
 };
 
-/** A field of an answer, with the id that the service has given to the thing. */
+/** A field of an answer with an id that the service assigned. */
 export const IdField = (notes: FieldNotes<number>) => ApiProperty({ ...notes, ...ID_SCHEMA });
 
-/** A field with an instant: a Date in a DTO. */
+/** A field with an instant; a Date in the DTO. */
 export const InstantField = (notes: FieldNotes<string>) =>
   field(notes, { type: 'string', format: 'date-time' }, IsInstant());
 
-/** A field with true or false. */
+/** A field with a boolean. */
 export const BooleanField = (notes: FieldNotes<boolean>) => field(notes, { type: 'boolean' }, IsBoolean());
 
-/** A field with one of a few words; `name` is the word list's own name in the document. */
+/** A field with one of a few words; `name` is the name of the enumeration in the document. */
 export function EnumField(
   words: readonly string[],
   { name, ...notes }: FieldNotes<string> & { name: string },

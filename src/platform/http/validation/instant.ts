@@ -3,21 +3,21 @@ const LEAP_SECOND = /^\d{4}-\d\d-\d\dt\d\d:\d\d:60/i;
 const YEAR = /^\d{4}-/;
 
 /**
- * Reads an RFC 3339 instant that a Date holds exactly: on the calendar, no finer than milliseconds, in the years 0000 to 9999 of
- * UTC. A Date knows no leap seconds. @returns undefined for any other text
+ * Parses an RFC 3339 instant that a Date represents exactly: a valid calendar date, at most milliseconds, years 0000 to 9999 in
+ * UTC. A Date does not support leap seconds. @returns undefined for any other text
  */
 export function parseInstant(text: string): Date | undefined {
   const [, day, time, fraction = '', offset] = RFC_3339.exec(text) ?? [];
   if (day === undefined) return undefined;
   const local = `${day}T${time}.${fraction.padEnd(3, '0')}`;
-  // A day or an hour that there is not would be counted on into the next.
+  // `Date` would carry an invalid day or hour over to the next one.
   const asUtc = new Date(`${local}Z`);
   if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== `${local}Z`) return undefined;
   const instant = new Date(`${local}${offset!.toUpperCase()}`);
   return YEAR.test(instant.toISOString()) ? instant : undefined;
 }
 
-/** What is wrong with a text that `parseInstant` does not read: a clause that follows the name of the field. */
+/** The problem of a text that `parseInstant` rejects: a clause that follows the name of the field. */
 export const instantProblem = (value: unknown): string =>
   typeof value === 'string' && LEAP_SECOND.test(value)
     ? 'must not be a leap second; send the second before or after it'

@@ -9,7 +9,7 @@ import { isInteger, isReadOnly } from './dto.decorators.js';
 export type Dto = object;
 export type DtoClass<Type extends Dto = Dto> = new () => Type;
 
-/** A problem of a field that may lie within another: `path` leads to it from the whole. */
+/** A problem of a field, which may be nested: `path` leads to it. */
 export interface FieldProblem {
   readonly path: readonly string[];
   readonly code: ProblemCode;
@@ -19,7 +19,7 @@ export interface FieldProblem {
 
 const OF_NUMBERS = ['isInt', 'isNumber'];
 
-/** The rules of each problem code. All others of class-validator are formats, those of modules `invalid_value`. */
+/** The rules of each problem code. Other rules of class-validator are formats; those of modules are `invalid_value`. */
 const RULES: Partial<Record<ProblemCode, string>> = {
   required: 'isDefined',
   blank: 'isNotEmpty',
@@ -40,23 +40,23 @@ const CODES: ReadonlyMap<string, ProblemCode> = new Map(
     rules.split(' ').map((rule) => [rule, code as ProblemCode] as const),
   ),
 );
-/** The names of class-validator's rules: it exports each. */
+/** The names of class-validator's rules, all of which it exports. */
 const ITS_RULES: ReadonlySet<unknown> = new Set(
   Object.values(classValidator).filter((name) => typeof name === 'string'),
 );
 
-/** Whether a rule is class-validator's or the platform's, and not a module's own. */
+/** Whether a rule belongs to class-validator or to the platform, and not to a module. */
 export const isKnownRule = (rule: string): boolean => CODES.has(rule) || ITS_RULES.has(rule);
 
-/** The problem code of a rule that a value breaks. */
+/** The problem code of a rule that a value violates. */
 export function codeOf(rule: string, value: unknown): ProblemCode {
   if (rule === 'isInstant' && typeof value === 'string') return 'invalid_format';
-  // An integer that no number holds has the right type: it is too large.
+  // An integer beyond the range of numbers has the right type, but is too large.
   if ((rule === 'isInt64' || OF_NUMBERS.includes(rule)) && isInteger(value)) return 'out_of_range';
   return CODES.get(rule) ?? (ITS_RULES.has(rule) ? 'invalid_format' : 'invalid_value');
 }
 
-/** A rule that a field breaks: a constraint violation. */
+/** A violated rule of a field. */
 interface Violation {
   readonly rule: string;
   readonly code: ProblemCode;
@@ -67,7 +67,7 @@ const EACH = 'each value in ';
 const NESTED = /must be either object or array$/;
 const SAFE_RANGE = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
 
-/** The problems that class-validator found, those of a nested object with its path. */
+/** The problems that class-validator found, including those of nested objects. */
 export function fieldProblems(
   errors: readonly ValidationError[],
   dto: Dto,
@@ -81,7 +81,7 @@ export function fieldProblems(
     if ('unknownValue' in constraints) {
       if (knownFields(dto.constructor as DtoClass).length > 0 || path.length > 0)
         throw missingRules(dto, path);
-      // A class without fields: whatever is sent is unknown.
+      // A class without fields: every field that was sent is unknown.
       return Object.keys(dto).map((field) => unknownField(dto, [field]));
     }
     if ('whitelistValidation' in constraints) {
@@ -99,7 +99,7 @@ export function fieldProblems(
   return problems;
 }
 
-/** An absent value is only required, and one of the wrong type has no other problem. */
+/** An absent value is only `required`, and a value of the wrong type has no other problem. */
 function relevant(violations: Violation[], value: unknown): Omit<Violation, 'rule'>[] {
   if (value === undefined && violations.some(({ rule }) => isKnownRule(rule)))
     return [{ code: 'required', message: 'is required' }];
@@ -109,7 +109,7 @@ function relevant(violations: Violation[], value: unknown): Omit<Violation, 'rul
   return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
 }
 
-/** A bigint is larger than every number, which class-validator's rules for numbers do not know. */
+/** class-validator's rules for numbers reject every bigint, but a bigint is larger than any number. */
 function ofLargeInteger(violations: Violation[], value: bigint): Violation[] {
   const met = value > 0n ? ['min', 'isPositive'] : ['max', 'isNegative'];
   const type = violations.find(({ rule }) => OF_NUMBERS.includes(rule));
@@ -117,7 +117,7 @@ function ofLargeInteger(violations: Violation[], value: bigint): Violation[] {
   return type && rest.length === 0 ? [{ ...type, message: SAFE_RANGE }] : rest;
 }
 
-/** class-validator's messages begin with the name of the field, which stands beside ours already. */
+/** class-validator's messages begin with the name of the field, which our problems contain separately. */
 function clauseOf(property: string, message: string): string {
   const prefix = message.startsWith(EACH) ? 'each value ' : '';
   let clause = prefix === '' ? message : message.slice(EACH.length);
@@ -131,7 +131,7 @@ export function unknownField(dto: Dto, path: readonly string[]): FieldProblem {
   return { path, code: 'unknown_field', message: unknownName(path.at(-1)!, known) };
 }
 
-/** What is said of a name that is not known: a likely typo gets a guess, anything else the list. */
+/** The message for an unknown name: the likely intended one, or the list of known names. */
 export function unknownName(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'is not known; none is';
   const field = shownName(name);
@@ -140,7 +140,7 @@ export function unknownName(name: string, known: readonly string[]): string {
   return `is not known; ${isTypo ? `did you mean ${nearest}` : `known are ${known.join(', ')}`}`;
 }
 
-/** The fields that a client may send: those that the class declares, or has from another by one of Nest's mapped types. */
+/** The fields that a client may send: those of the class, declared or derived with Nest's mapped types. */
 function knownFields(shape: DtoClass): string[] {
   const found = fieldsOfClass.get(shape);
   if (found) return found;

@@ -1,9 +1,9 @@
 import { getMetadataStorage } from 'class-validator';
 
 /**
- * The fields of a class, inherited ones too, that have a rule of class-validator; of a type of `ValidationTypes`, if one is
- * given. class-validator exports its storage for tools such as class-validator-jsonschema and does not document it, so
- * nothing else here asks it (docs/decisions/0071-class-validator.md).
+ * The fields of a class that have a rule of class-validator, including inherited ones; only rules of type `ofType`, one of
+ * `ValidationTypes`, if it is given. class-validator exports its metadata storage for tools such as class-validator-jsonschema
+ * but does not document it, so it is used nowhere else (docs/decisions/0071-class-validator.md).
  */
 export function fieldsWithRules(shape: object, ofType?: string): Set<string> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(

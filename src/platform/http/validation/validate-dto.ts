@@ -5,7 +5,7 @@ import { hasPureRules, policyOf } from './dto.decorators.js';
 import { fieldsWithRules } from './rules.js';
 import { type Dto, type DtoClass, type FieldProblem, fieldProblems, unknownField } from './problems.js';
 
-/** Plain data as an instance of its class, and everything that is wrong with it. */
+/** Plain data as an instance of its class, with all its problems. */
 export interface Validated<Type extends Dto> {
   readonly dto: Type;
   readonly problems: readonly FieldProblem[];
@@ -19,7 +19,7 @@ const OPTIONS: ValidatorOptions = {
 };
 const validator = new Validator();
 
-/** Validates a body by the rules of its class, and by its policy too if it breaks any of them. */
+/** Validates a body by the rules of its class; if any is violated, also by its policy. */
 export function validateBody<Type extends Dto>(
   shape: DtoClass<Type>,
   data: object,
@@ -28,12 +28,12 @@ export function validateBody<Type extends Dto>(
   return validate(build(shape, data, fromJson)).then((validated) => withPolicy(shape, validated));
 }
 
-/** The same without a promise: asynchronous rules are left out. */
+/** As `validateBody`, synchronously: asynchronous rules are skipped. */
 export function validateBodySync<Type extends Dto>(shape: DtoClass<Type>, data: object): Validated<Type> {
   return withPolicy(shape, validateSync(build(shape, data, fromJson)));
 }
 
-/** Validates parameters, which come as text, by the rules of their class. */
+/** Validates parameters, which are text, by the rules of their class. */
 export function validateParameters<Type extends Dto>(
   shape: DtoClass<Type>,
   data: object,
@@ -42,7 +42,7 @@ export function validateParameters<Type extends Dto>(
   return hasPureRules(shape) ? validateSync(built) : validate(built);
 }
 
-/** An instance of the class with what was sent, and the problems of fields that would hide something the class inherits. */
+/** An instance of the class with the data, and problems of fields that would shadow inherited members. */
 interface Built<Type extends Dto> extends Validated<Type> {
   readonly problems: FieldProblem[];
 }
@@ -82,7 +82,7 @@ function build<Type extends Dto>(
   const dto = emptyOf(shape);
   const values = dto as Record<string, unknown>;
   for (const [field, value] of Object.entries(data)) {
-    // A field named "constructor" would be taken for something else.
+    // A field such as "constructor" would shadow a member of the class.
     if (field in dto && !Object.hasOwn(dto, field)) {
       problems.push(unknownField(dto, [...path, field]));
     } else if (typeof value === 'object' && value !== null)
@@ -92,14 +92,14 @@ function build<Type extends Dto>(
   return { dto, problems };
 }
 
-/** An instance with the default values of its class and nothing else: `'note' in change` tells whether it was sent. */
+/** An instance with only the default values of its class, so that `'note' in change` tells whether a field was sent. */
 function emptyOf<Type extends Dto>(shape: DtoClass<Type>): Type {
   const defaults = Object.entries(new shape()).filter(([, value]) => value !== undefined);
   const dto = Object.create(shape.prototype as object) as Type;
   return defaults.length === 0 ? dto : Object.assign(dto, Object.fromEntries(defaults));
 }
 
-/** The fields of each class that `@ValidateNested()` stands on. */
+/** The fields of each class with `@ValidateNested()`. */
 const nestedFields = new WeakMap<DtoClass, ReadonlySet<string>>();
 
 function isNested(shape: DtoClass, field: string): boolean {
@@ -111,7 +111,7 @@ function isNested(shape: DtoClass, field: string): boolean {
   return fields.has(field);
 }
 
-/** A nested object becomes an instance of its class: of the declared one, else of the one that `@Type` names. */
+/** Converts a nested object to an instance of its declared class, or of the class that `@Type` names. */
 function nested(
   shape: DtoClass,
   field: string,
@@ -148,6 +148,6 @@ const BUILT_IN = new Set<unknown>([
   Function,
 ]);
 
-/** Whether a declared type is a class that may have rules. */
+/** Whether a declared type is a class that can have rules. */
 export const isDtoClass = (type: unknown): type is DtoClass =>
   typeof type === 'function' && !BUILT_IN.has(type);

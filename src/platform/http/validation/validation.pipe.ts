@@ -8,8 +8,8 @@ import { isDtoClass, validateBody, type Validated, validateParameters } from './
 import { hasPureRules, isOpaque } from './dto.decorators.js';
 
 /**
- * Validates what a handler takes by `@Body()`, `@Query()` and `@Param()` where its type is a class, by class-validator's rules
- * on the class. Other types are left to Nest's own pipes, but for what a client sent in another form than is declared.
+ * Validates `@Body()`, `@Query()` and `@Param()` arguments whose type is a class, by class-validator's rules on the class.
+ * Other types are left to Nest's own pipes, except that the text of a parameter must have the declared type.
  */
 @Injectable()
 export class DtoValidationPipe implements PipeTransform {
@@ -51,7 +51,7 @@ function body(shape: DtoClass, data: unknown, base: readonly string[]): Dto | Pr
 
 const pointer = (path: readonly string[]) => path.map(pointerTo).join('');
 
-/** Without a promise where there is none. */
+/** Avoids a promise if the validation was synchronous. */
 const whenValidated = (
   validated: Validated<Dto> | Promise<Validated<Dto>>,
   then: (validated: Validated<Dto>) => Dto,
@@ -66,7 +66,7 @@ const prefixOf = (type: ArgumentMetadata['type']) => (type === 'query' ? 'query.
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** A single parameter: `@Query('page') page: number`. What is absent is for the pipes that follow. */
+/** Checks a single parameter: `@Query('page') page: number`. An absent one is left to the following pipes. */
 function checkType(value: unknown, declared: unknown, type: ArgumentMetadata['type'], name = ''): void {
   const reject = (message: string) => {
     throw invalidParameters([{ field: `${prefixOf(type)}${name}`, code: 'invalid_type', message }]);
@@ -90,13 +90,13 @@ export function invalidParameters(problems: readonly Problem[]): ApiException {
 const MAX_LENGTH = 64;
 const MAX_QUERIES = 256;
 
-/** The name of a query that may be cached, and the texts that are not part of it because any text will do. */
+/** The key of a cached query, and its opaque texts, which are not part of the key because any text is valid. */
 interface CacheKey {
   readonly name: string;
   readonly opaque: Readonly<Record<string, string>> | undefined;
 }
 
-/** Caches short queries that pure rules have accepted: class-validator looks up its rules for each object anew. */
+/** Caches short queries that were valid by pure rules, because class-validator looks its rules up for each object. */
 export class QueryCache {
   readonly #queries = new WeakMap<DtoClass, Map<string, Dto>>();
 
@@ -108,7 +108,7 @@ export class QueryCache {
     for (const [field, value] of Object.entries(query)) {
       if (typeof value !== 'string') return undefined;
       if (isOpaque(shape.prototype as object, field)) (opaque ??= {})[field] = value;
-      // With the lengths no text can pass for another one, whatever stands in it.
+      // With the lengths included, different texts always have different keys.
       else if (field.length + value.length <= MAX_LENGTH)
         name += `${field.length} ${value.length} ${field}${value}`;
       else return undefined;

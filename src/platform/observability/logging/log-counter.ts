@@ -1,6 +1,6 @@
 const LOG_INTERVAL_MS = 10_000;
 
-/** Reports what may happen thousands of times a second: the first at once, the others in sums. */
+/** Logs events that may happen thousands of times a second: the first one at once, the others as sums. */
 export class LogCounter {
   #unreported = 0;
   #timer: NodeJS.Timeout | undefined;

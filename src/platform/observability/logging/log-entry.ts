@@ -1,19 +1,19 @@
 import { format } from 'node:util';
 import { pino } from 'pino';
 
-/** What is said in one call of Nest's logger, as a line has it. */
+/** The arguments of a call of Nest's logger, as one line of the log. */
 export interface LogEntry {
   readonly fields: { readonly context: string | undefined };
   readonly text: string | undefined;
 }
 
 /**
- * Takes what comes after a message as Nest's own logger does: the last text is the context, objects are fields, other texts
- * belong to the message. The first error is `err`, and so is a stack, which Nest passes as text, also at the very end.
+ * Interprets arguments as Nest's own logger does: the last string is the context, objects are fields, other strings belong to
+ * the message. The first error becomes `err`, as does a stack, which Nest passes as a string, even last.
  */
 export function logEntry(message: unknown, rest: readonly unknown[]): LogEntry {
   const [first, second] = rest;
-  // As the service's own lines are, of which each request has one.
+  // The form of the service's own lines, of which there is one for each request.
   if (typeof message === 'string' && isPlainObject(first) && isName(second) && rest.length === 2)
     return { fields: { context: second, ...first }, text: message };
 
@@ -40,18 +40,18 @@ const textOf = (part: unknown) => (typeof part === 'object' ? format(part) : Str
 
 const isName = (part: unknown): part is string => typeof part === 'string' && !part.includes('\n');
 
-/** As Nest recognizes one. */
+/** The same test as in Nest. */
 const isStack = (part: unknown): part is string =>
   typeof part === 'string' && /\n[ \t]+at .+:\d+:\d+/.test(part);
 
-/** An object that no class has made: of others the names of their fields do not say what they are. */
+/** Whether an object is a literal: the fields of class instances are not self-explanatory. */
 function isPlainObject(part: unknown): part is object {
   if (typeof part !== 'object' || part === null) return false;
   const prototype = Object.getPrototypeOf(part) as unknown;
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Of an error that is only known by its stack. */
+/** An error of which only the stack is known. */
 class ErrorText {
   constructor(
     readonly type: string,
@@ -68,5 +68,5 @@ function errorOf(stack: string): ErrorText {
 
 const serialize = (error: Error) => (error instanceof ErrorText ? error : pino.stdSerializers.err(error));
 
-/** How errors are written; `{ error }` is what many call theirs. */
+/** The serializers for errors, including the common name `error`. */
 export const ERROR_SERIALIZERS = { err: serialize, error: serialize };

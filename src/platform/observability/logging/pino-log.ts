@@ -7,7 +7,7 @@ import type { LogLevel } from '../../config/settings.js';
 import { ERROR_SERIALIZERS, logEntry } from './log-entry.js';
 import { levelOf, logLevelChanged } from './log-level.js';
 
-/** Where Nest logs how it assembles the application: of no interest to operators. */
+/** The contexts in which Nest logs how it assembles the application, which does not interest operators. */
 const ASSEMBLY_CONTEXTS: ReadonlySet<string | undefined> = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -15,10 +15,10 @@ const ASSEMBLY_CONTEXTS: ReadonlySet<string | undefined> = new Set([
   'RouterExplorer',
   'NestApplication',
 ]);
-/** Its errors are thrown, too, such as that the port is taken, and said by who catches them. */
+/** Errors of this context, such as a port in use, are also thrown, and reported by whoever catches them. */
 const THROWS_TOO = 'NestApplication';
 
-/** Nest's logger on pino: JSON lines, or colours on a terminal. */
+/** Nest's logger implemented with pino: JSON lines, or colours on a terminal. */
 export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
@@ -27,7 +27,7 @@ export class PinoLog implements LoggerService {
     // Synchronous, because the process may be about to end.
     const destination = fd === undefined ? stderr : pino.destination({ fd, sync: true });
     const stream = isTTY ? pretty({ destination, sync: true, singleLine: true }) : destination;
-    // Of several processes the log names the one that writes.
+    // If there are several processes, each line has the id of its process.
     const base = cluster.isWorker ? { pid: process.pid } : undefined;
     this.#pino = pino({ level, base, serializers: ERROR_SERIALIZERS }, stream);
   }

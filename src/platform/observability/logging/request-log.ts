@@ -12,12 +12,12 @@ import { readTraceParent } from '../tracing/trace-context.js';
 const LEVELS_WITH_DEBUG: readonly LogLevel[] = ['debug', 'trace'];
 const LEVELS_WITH_INFO: readonly LogLevel[] = ['info', ...LEVELS_WITH_DEBUG];
 
-/** What balancers ask for every few seconds. */
+/** The probes that load balancers send every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(['livez', 'readyz']);
 
 /**
- * Logs a line for each answered request, or for a share of them; for probes at `debug`. Failures (5xx) are not among them:
- * whoever answers one logs it at once, with its cause.
+ * Logs a line for each request, or for a share of them; for probes at `debug`. Failures (5xx) are logged with their cause where
+ * they are answered.
  */
 @Injectable()
 export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -36,7 +36,7 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
     answered.unsubscribe(this.#write);
   }
 
-  /** Where nothing would be logged, a request pays for nothing. */
+  /** If nothing would be logged, requests pay nothing. */
   readonly #listen = (level: LogLevel): void => {
     answered.unsubscribe(this.#write);
     this.#logsProbes = LEVELS_WITH_DEBUG.includes(level);
@@ -60,20 +60,20 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
 /** A response with the time of its request, in ms of `performance.now()`. */
 type Timed = ServerResponse & { readonly begunAt?: number };
 
-/** The log fields of a request that is being answered: of the client's own text only ids whose form was checked. */
+/** The log fields of an answered request. Of the client's own text they contain only validated ids. */
 export function requestLogFields(response: Timed, status = response.statusCode) {
   const request = response.req as Request;
   return {
     requestId: response.getHeader('X-Request-Id'),
     traceId: readTraceParent(request.headers.traceparent)?.traceId,
-    /** Digits, because many JSON parsers would round a number. */
+    /** A string, because many JSON parsers would round the number. */
     keyId: callerId(request),
     operation: operationName(request),
     method: request.method,
     status,
     /** In ms, with two decimals. */
     duration: Math.round((performance.now() - (response.begunAt ?? Number.NaN)) * 100) / 100,
-    /** Of the body, as it is sent. */
+    /** Of the body as it was sent. */
     bytes: hasBody(request.method, status) ? Number(response.getHeader('Content-Length') ?? 0) : 0,
   };
 }

@@ -3,16 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 import type { Channel } from '../channel.js';
 
-/** `labelNames`, and `aggregator`: what is served of several processes if not the sum. */
+/** `labelNames`, and `aggregator`: how the values of several processes are combined, by default as a sum. */
 type GaugeOptions = Partial<Pick<GaugeConfiguration<string>, 'labelNames' | 'aggregator'>>;
 
-/** How long a scrape waits for what a gauge asks: longer than a check of health takes to say that nobody answers. */
+/** How long a scrape waits for queried gauges: longer than a health check takes to detect an unavailable database. */
 const SCRAPE_TIMEOUT_MS = 2_000;
 
 /**
- * The metrics of this process: those of the service, which hear of what happens until `stop`, and those that modules add.
- * A name is that of Prometheus: `petstore_`, the module, what is measured with its unit, and `_total` for a counter.
- * @throws Error if a name is taken
+ * The metrics of this process: those of the service, which are updated until `stop`, and those that modules add. Names follow
+ * Prometheus: `petstore_`, the module, what is measured with its unit, and `_total` for a counter. @throws Error if a name is
+ * taken
  */
 @Injectable()
 export class Metrics {
@@ -27,13 +27,13 @@ export class Metrics {
     return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] });
   }
 
-  /** `collect` sets the gauge, from memory, when somebody scrapes. `options` has the labels, and how processes are summed up. */
+  /** `collect` sets the gauge from memory at each scrape. `options` contains the labels, and how processes are combined. */
   gauge(name: string, help: string, collect: (gauge: Gauge) => void, options: GaugeOptions = {}): void {
     const registers = [this.registry];
     const gauge: Gauge = new Gauge({ name, help, registers, ...options, collect: () => collect(gauge) });
   }
 
-  /** The same of what has to be asked for, within two seconds; asked after all other gauges, which then do not see it at work. */
+  /** A gauge that takes time, at most two seconds. Runs after all other gauges, which thus do not count its work. */
   queriedGauge(
     name: string,
     help: string,

@@ -12,16 +12,16 @@ import { operationName } from '../../http/operation-name.js';
 import type { Channel } from '../channel.js';
 import type { Metrics } from './metrics.js';
 
-/** In seconds; 0.1 and 0.25 are what the service promises. */
+/** In seconds. 0.1 and 0.25 are promises of the service. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** The series of one operation, looked up once. */
+/** The series of one operation, looked up only once. */
 interface Series {
   readonly duration: Histogram.Internal<string>;
   readonly answers: Record<number, Counter.Internal>;
 }
 
-/** Requests, their durations, and refusals. `inFlight` is the number of requests at work. */
+/** Counts requests, their durations, and rejections. `inFlight` returns the number of requests in work. */
 export function watchRequests(metrics: Metrics, inFlight: () => number): void {
   const requests = metrics.counter(
     'petstore_http_requests_total',
@@ -68,13 +68,13 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or what came was no whole HTTP request (unreadable).',
   );
   metrics.on(requestRejected, (reason) => {
-    // It never reached a route, and counts as an answer all the same.
+    // It matched no route, but counts as an answered request.
     if (reason === 'overloaded') count('none', seriesOf('none'), 503);
   });
   metrics.on(rateExceeded, () => limited.inc());
 }
 
-/** Requests to deprecated operations, by key. `sunsets` are the removal dates, in ms since 1970, by operation. */
+/** Counts requests to deprecated operations by key. `sunsets` are their removal dates by operation, in ms since 1970. */
 export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string, number>): void {
   const uses = metrics.counter(
     'petstore_deprecated_requests_total',
@@ -91,7 +91,7 @@ export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string,
     { labelNames: ['operation'], aggregator: 'first' },
   );
 
-  // Each request of a deprecated operation comes by: prom-client would look its series up anew.
+  // Caches the series: prom-client would look them up for each request.
   const known = new Map<string, Counter.Internal>();
   const seriesOf = (operation: string, key: string): Counter.Internal => {
     const name = `${operation} ${key}`;
@@ -125,7 +125,7 @@ export function watchSharing(metrics: Metrics): void {
   );
 }
 
-/** Counts what a channel publishes, from 0 on. */
+/** Counts the outcomes that a channel publishes, starting at 0. */
 function countOutcomes<Outcome extends string>(
   metrics: Metrics,
   channel: Channel<Outcome>,

@@ -32,12 +32,12 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
       for (const subscriber of outbox.subscribers) gauge.set({ subscriber }, 0);
       for (const { subscriber, waiting } of backlog) gauge.set({ subscriber }, waiting);
     },
-    // Every process asks the same database.
+    // All processes query the same database.
     { labelNames: ['subscriber'], aggregator: 'max' },
   );
 }
 
-/** In seconds; after 3.5 s a statement is given up. */
+/** In seconds; a statement times out after 3.5 s. */
 const BUCKETS = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3.5];
 
 export function watchDatabase(metrics: Metrics, source: JoiningDataSource): void {

@@ -18,7 +18,7 @@ import { watchDatabase, watchService } from './service-metrics.js';
 /** Prometheus' text format, version 0.0.4. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Collects metrics until the server of this process closes, and serves them, or lets the primary serve them. */
+/** Collects metrics until the server of this process closes. Serves them itself, or through the primary process. */
 export async function startMetrics(app: INestApplication, settings: Settings): Promise<void> {
   const metrics = app.get(Metrics);
   const { registry } = metrics;
@@ -49,7 +49,7 @@ function answerPrimary(registry: Registry): void {
   new AggregatorRegistry();
 }
 
-/** Serves the text of `read` at `/metrics` on a port of its own. @returns once it listens */
+/** Serves the result of `read` at `/metrics` on a separate port. @returns once it listens */
 async function serveMetrics(
   read: () => Promise<string>,
   { metricsHost, metricsPort }: Pick<Settings, 'metricsHost' | 'metricsPort'>,

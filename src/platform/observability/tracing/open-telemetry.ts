@@ -29,7 +29,7 @@ import type { TracedResponse, Tracing } from './tracing.js';
 
 const LINKS = createContextKey('petstore links');
 
-/** Sends spans to a collector as OTLP over HTTP; configured by the variables `OTEL_*`. */
+/** Sends spans to a collector as OTLP over HTTP; configured with the variables `OTEL_*`. */
 export class OpenTelemetry implements Tracing {
   readonly #provider = new NodeTracerProvider({
     resource: defaultResource()
@@ -45,7 +45,7 @@ export class OpenTelemetry implements Tracing {
   }
 
   /**
-   * Returns the span in `traceparent`. The attributes are those of OpenTelemetry's conventions for HTTP servers, without query
+   * Answers with the span in `traceparent`. The attributes follow OpenTelemetry's conventions for HTTP servers, without query
    * and headers, which may be confidential.
    */
   request(request: IncomingMessage, response: TracedResponse, work: () => void): void {
@@ -69,7 +69,7 @@ export class OpenTelemetry implements Tracing {
     return around(this.#tracer.startSpan(name), work);
   }
 
-  /** By OpenTelemetry's conventions for databases. */
+  /** The attributes follow OpenTelemetry's conventions for databases. */
   statement<Result>(engine: 'sqlite' | 'mysql', text: string, work: () => Result): Result {
     const active = context.active();
     if (!trace.getSpan(active)) return work();
@@ -99,7 +99,7 @@ export class OpenTelemetry implements Tracing {
   }
 }
 
-/** A collector that is away delays nothing: its spans are lost, and that is logged in sums. */
+/** An unavailable collector delays nothing: spans are lost, and the losses are logged as sums. */
 function reportExportErrors(): void {
   let last = '';
   const lost = new LogCounter((count) => new Logger('Tracing').warn(`${count} times: ${last}`));
@@ -123,7 +123,7 @@ function parentOf({ headers: { traceparent, tracestate } }: IncomingMessage): Co
 }
 
 function end(span: Span, request: IncomingMessage, response: TracedResponse): void {
-  // Express sets the route that matched.
+  // Express stores the matched route on the request.
   const path = (request as { route?: { path?: string } }).route?.path;
   if (path !== undefined) {
     const route = path.replaceAll(/:(\w+)/g, '{$1}');
@@ -139,7 +139,7 @@ function end(span: Span, request: IncomingMessage, response: TracedResponse): vo
   span.end();
 }
 
-/** Does `work` inside a span that lasts as long as it does. */
+/** Runs `work` inside a span that ends with it. */
 function around<Result>(span: Span, work: () => Result): Result {
   const end = (error?: unknown) => {
     if (error !== undefined) recordError(span, error);
@@ -156,7 +156,7 @@ function around<Result>(span: Span, work: () => Result): Result {
   }
 }
 
-/** Records an error by its code; messages may repeat what a client has sent. A refusal is no failure of the service. */
+/** Records an error by its code, because messages may repeat a client's input. A rejection is not a failure of the service. */
 function recordError(span: Span, error: unknown): void {
   const { code, name } = error as { code?: unknown; name?: string };
   span.setAttribute('error.type', typeof code === 'string' ? code : (name ?? 'unknown'));
@@ -164,7 +164,7 @@ function recordError(span: Span, error: unknown): void {
   if (!isRefusal) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Its first word and its first table: `SELECT pets`. */
+/** The first word and the first table of a statement: `SELECT pets`. */
 function summaryOf(text: string): string {
   const [, operation] = /^\W*(\w+)/.exec(text) ?? [];
   const [, table] = /\b(?:FROM|INTO|UPDATE)\s+[`"]?(\w+)/.exec(text) ?? [];

@@ -2,8 +2,8 @@ import { BadConfiguration } from '../../config/settings.js';
 import { tracing } from './tracing.js';
 
 /**
- * Starts tracing where a variable of OpenTelemetry names a collector. To be called before the service is assembled.
- * @throws BadConfiguration for what the standard allows and we do not support: it is refused, not ignored
+ * Starts tracing if a variable of OpenTelemetry names a collector. To be called before the service is assembled. @throws
+ * BadConfiguration for values that the standard allows but the service does not support
  */
 export async function startTracing(environment: NodeJS.ProcessEnv): Promise<void> {
   const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_PROTOCOL, ...more } = environment;
@@ -14,7 +14,7 @@ export async function startTracing(environment: NodeJS.ProcessEnv): Promise<void
   const protocol = more['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || OTEL_EXPORTER_OTLP_PROTOCOL;
   if (protocol && protocol !== 'http/json')
     throw new BadConfiguration('OTEL_EXPORTER_OTLP_PROTOCOL: must be http/json');
-  // Who does not trace does not pay for loading it.
+  // Loaded only if tracing is on.
   const { OpenTelemetry } = await import('./open-telemetry.js');
   tracing.current = new OpenTelemetry();
 }

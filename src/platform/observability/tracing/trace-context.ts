@@ -11,11 +11,11 @@ export interface TraceParent {
   readonly flags: number;
 }
 
-/** Sections 2.2.2 and 4.3: a later version may have more behind a hyphen, ours has not. */
+/** Sections 2.2.2 and 4.3: later versions may append fields after a hyphen, version 00 may not. */
 const FORM = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const KNOWN_FLAGS = 0b11;
 
-/** Reads `traceparent`. @returns undefined for one that is not valid, which is to be ignored */
+/** Parses `traceparent`. @returns undefined if it is invalid, in which case it must be ignored */
 export function readTraceParent(text: unknown): TraceParent | undefined {
   const [, version, traceId, spanId, flags, more] = FORM.exec(String(text)) ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
@@ -27,7 +27,7 @@ export function writeTraceParent({ traceId, spanId, flags }: TraceParent): strin
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
 }
 
-/** Without tracing: answers with the trace of the sender and a span id of this service. */
+/** For a service without tracing: answers with the sender's trace and a new span id. */
 export function continueTrace({ headers: { traceparent } }: IncomingMessage, response: ServerResponse): void {
   if (traceparent === undefined) return;
   const parent = readTraceParent(traceparent);

@@ -8,7 +8,7 @@ type Constructor = abstract new (...args: never[]) => object;
 
 const USE_CASES = Symbol('use-cases');
 
-/** On a module: names the classes whose methods are its use cases. In traces each has a span of its own. */
+/** For a module: lists the classes whose methods are its use cases, each of which gets a span. */
 export function UseCases(...classes: Constructor[]): ClassDecorator {
   return (module) => Reflect.defineMetadata(USE_CASES, classes, module);
 }
@@ -19,7 +19,7 @@ function useCasesOf(module: object): Constructor[] {
 
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
-/** How long a collector that does not answer delays the end of the process. */
+/** How long an unavailable collector may delay the end of the process. */
 const FLUSH_TIMEOUT_MS = 500;
 
 @Injectable()

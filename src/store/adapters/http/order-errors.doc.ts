@@ -1,6 +1,6 @@
 import type { ErrorEntry } from '../../../platform/http/errors/error-codes.js';
 
-/** What the documentation says of the refusals of orders that clients can meet. */
+/** Documents the errors of orders that clients can meet. */
 export const ORDER_ERRORS: Readonly<Record<string, ErrorEntry>> = {
   order_not_found: {
     status: 404,

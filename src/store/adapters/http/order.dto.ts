@@ -29,7 +29,7 @@ export class NewOrderBody {
   placedAt?: never;
 }
 
-/** The body that moves an order on. */
+/** The body that changes the status of an order. */
 @ApiSchema({ name: 'OrderChange' })
 @PureRules()
 export class OrderChangeBody {

@@ -27,7 +27,7 @@ export class TypeOrmOrderRepository extends OrderRepository {
     return keysetPage(this.orders.createQueryBuilder('order'), selection);
   }
 
-  /** Compare and set on the status: if another was faster, no row matches, and the order is read again. */
+  /** Compare-and-set on the status: if another change was faster, no row matches, and the order is read again. */
   override async change(id: Int64, change: (order: Order) => Order): Promise<Order> {
     for (;;) {
       const order = await this.find(id);
