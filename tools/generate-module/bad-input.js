@@ -1,2 +1,2 @@
-/** What the command was given cannot be generated. The message is a sentence for whoever wrote it. */
+/** The module cannot be generated from these arguments. The message is a sentence for the user. */
 export class BadInput extends Error {}

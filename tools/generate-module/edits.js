@@ -1,4 +1,4 @@
-/** A place where a line belongs was not found: somebody has changed the file, and the generator has to follow. */
+/** The place for a new line was not found: the file has changed, and the generator has to be adapted. */
 function lost(what) {
   return new Error(`${what} is not where tools/generate-module/edits.js looks for it.`);
 }

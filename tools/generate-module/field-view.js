@@ -3,7 +3,7 @@ import { capital, pluralOf, wordsOf } from './names.js';
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** A text of the field's own, and of its length at most. */
+/** An example text with the name of the field, within its length. */
 function textOf({ words, length }, i, word) {
   const text = `${capital(words)} ${word}`;
   return text.length <= length ? text : String.fromCharCode(97 + i) + word.slice(0, length - 1);
@@ -72,7 +72,7 @@ const TYPES = {
   }),
 };
 
-/** What comes after the first argument of a column, or instead of it. */
+/** The remaining arguments of a column. */
 function optionsOf(column, optional, kind) {
   const options = [column && `name: '${column}'`, optional && 'nullable: true'].filter(Boolean).join(', ');
   if (options === '') return '';
@@ -87,7 +87,7 @@ function descriptionOf({ name, owner, isStatus, type, length, words, optional },
     : `The ${called} of the ${noun}`;
   const how = {
     instant: ', RFC 3339, to the millisecond',
-    // What no schema can say.
+    // Bounds that a schema cannot express.
     text: `, kept as it is: 1 to ${length} code points, one of them visible`,
   };
   return `'${what}${how[type] ?? ''}${optional ? '; may be absent' : ''}.'`;
@@ -105,7 +105,7 @@ function documentedTypeOf({ type, length, values, owner, isStatus }) {
   return isStatus ? `${what}; read-only in a new one` : what;
 }
 
-/** All that the templates say of a field. */
+/** All data of a field for the templates. */
 export function viewOfField(given, i, names) {
   const words = wordsOf(given.name);
   const field = { owner: false, isStatus: false, ...given, words: words.join(' '), width: 32 };

@@ -3,7 +3,7 @@ import { BadInput } from './bad-input.js';
 import { wordsOf } from './names.js';
 import { SQL_WORDS } from './sql-words.js';
 
-/** `name:type`, `name:type:length` or `name:type(words)`; at the end `?` for what may be absent. */
+/** `name:type`, `name:type:length` or `name:type(words)`; with `?` at the end if the field may be absent. */
 const FIELD = /^([^:]+):([a-z0-9]+)(?::([^()?]*)|\(([^()]*)\))?(\?)?$/;
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 const WORD = /^[a-z][a-z0-9_]*$/;
@@ -15,10 +15,10 @@ const MAX_WORD = 32;
 const MAX_TEXT = 768;
 /** MySQL: a row has room for 65,535 bytes, and each character may take four; other columns need little. */
 const MAX_TEXT_OF_A_ROW = 15_000;
-/** Parameters of every list, and what an entity has besides its fields. */
+/** Names that are taken: the parameters of every list, and an entity's own members. */
 const TAKEN = ['limit', 'cursor', 'sort', 'id', 'version', 'change', 'constructor', 'prototype', 'undefined'];
 
-/** What can only be said of all fields together. @throws BadInput */
+/** Checks all fields together. @throws BadInput */
 export function checkFields(fields) {
   const names = fields.flatMap(({ name, type }) =>
     type === 'instant' ? [name, `${name}From`, `${name}Before`] : [name],
@@ -30,7 +30,7 @@ export function checkFields(fields) {
     throw new BadInput(`The texts are too long: all of a row may have ${MAX_TEXT_OF_A_ROW} characters.`);
 }
 
-/** A field as it was written. @throws BadInput */
+/** Parses one field. @throws BadInput */
 export function fieldFrom(text) {
   const [, name, type, length, words, mark] = FIELD.exec(text) ?? [];
   if (name === undefined)

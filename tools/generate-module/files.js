@@ -13,5 +13,5 @@ export function write(file, text) {
   writeFileSync(file, text);
 }
 
-/** What is in a file; nothing if it is not there. */
+/** The content of a file; empty if it does not exist. */
 export const contentOf = (file) => (existsSync(file) ? readFileSync(file) : undefined);

@@ -14,13 +14,13 @@ import { viewOf } from './view.js';
 const ROOT = resolve(import.meta.dirname, '../..');
 const APP_MODULE = 'src/app.module.ts';
 
-// Who reads what it prints may be gone before it has finished.
+// The reader of its output may be gone before it has finished.
 process.stdout.on('error', () => undefined);
 
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    // Linux: one that was killed, and that nobody has asked for its end.
+    // Linux: a zombie, which was killed and not reaped.
     const stat = `/proc/${pid}/stat`;
     return !(existsSync(stat) && readFileSync(stat, 'utf8').includes(') Z '));
   } catch (error) {
@@ -28,7 +28,7 @@ function isAlive(pid) {
   }
 }
 
-/** Nobody else is at work, and nothing of those who were cut off is left. */
+/** Cleans up after interrupted runs. @throws Error if another run is active */
 function clearUpBehindOthers() {
   mkdirSync(folderOf(ROOT, process.pid), { recursive: true });
   for (const pid of runsIn(ROOT).filter((other) => other !== process.pid)) {
@@ -50,7 +50,7 @@ async function generate(view) {
   return changes;
 }
 
-/** What is said in the end. */
+/** The final message. */
 const report = (changes, { folder, file }) => `${changes
   .map(({ path, old }) => `${old ? 'changed' : 'wrote  '} ${path}`)
   .join('\n')}
@@ -67,7 +67,7 @@ try {
 } catch (error) {
   process.exitCode =
     error.exitCode === 0 ? 0 : error instanceof BadInput || error instanceof CommanderError ? 2 : 1;
-  // Commander has said it already.
+  // Commander has printed it already.
   if (error instanceof BadInput) console.error(`${error.message}\n${NOTHING_WRITTEN}`);
   else if (!(error instanceof CommanderError))
     console.error(`${error.stdout ?? ''}${error.message}\nNothing was written.`);

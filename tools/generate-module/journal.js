@@ -2,21 +2,21 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync
 import { dirname, join } from 'node:path';
 import { contentOf, write } from './files.js';
 
-/** What is known of a run that has not cleared up. */
+/** What a run has recorded that did not clean up. */
 export const WHOLE = 'Its module is whole and stays.';
 export const NOTHING = 'Nothing of it is left.';
 
-/** Git ignores it, and it is on the disk of the tree, so that a file is moved into its place in one step. */
+/** Ignored by git, and on the same disk as the tree, so that a file is moved into place in one step. */
 const runsOf = (root) => join(root, '.generate-module');
 
-/** What one run has not finished, by the number of its process. */
+/** The unfinished work of one run, by its process id. */
 export const folderOf = (root, pid) => join(runsOf(root), String(pid));
 const journalOf = (folder) => join(folder, 'moving.json');
 const doneOf = (folder) => join(folder, 'done.json');
 
 /**
- * Puts files in their places. If the process is killed meanwhile, its journal says what has to be taken back; that the journal
- * gets another name is the one step that makes all of it stay.
+ * Moves files into place. If the process is killed meanwhile, its journal says what to take back; renaming the journal is the
+ * single step that makes all of it permanent.
  */
 export function apply(root, folder, changes) {
   const changed = changes.find(({ path, old }) => {
@@ -37,20 +37,20 @@ export function apply(root, folder, changes) {
   renameSync(journalOf(folder), doneOf(folder));
 }
 
-/** Clears up behind a run, which has ended in whatever way. @returns what has become of its module */
+/** Cleans up after a run, however it ended. @returns the outcome for its module */
 export function clearUp(root, pid) {
   const folder = folderOf(root, pid);
   const outcome = existsSync(doneOf(folder)) ? WHOLE : NOTHING;
   if (existsSync(journalOf(folder)))
     for (const path of JSON.parse(readFileSync(journalOf(folder), 'utf8'))) takeBack(root, folder, path);
-  // First, for what is left of the rest does no harm.
+  // First, because the rest does no harm if it is left over.
   rmSync(journalOf(folder), { force: true });
   rmSync(folder, { recursive: true, force: true });
   removeIfEmpty(runsOf(root));
   return outcome;
 }
 
-/** Does it again if it was cut off itself. */
+/** Repeated if it was interrupted itself. */
 function takeBack(root, folder, path) {
   const before = contentOf(join(folder, 'before', path));
   if (before) return write(join(root, path), before);
@@ -67,5 +67,5 @@ function removeIfEmpty(folder) {
   }
 }
 
-/** The processes that have left something here. */
+/** The processes that have left a journal. */
 export const runsIn = (root) => (existsSync(runsOf(root)) ? readdirSync(runsOf(root)).map(Number) : []);

@@ -1,11 +1,11 @@
 const pascal = (words) => words.map(capital).join('');
 export const camel = (words) => words[0] + pascal(words.slice(1));
-/** By the letter alone; the few words that sound otherwise are corrected by whoever reads them. */
+/** Decided by the first letter; the few exceptions are corrected by the author. */
 const articleOf = (noun) => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** By the letter as well. */
+/** Decided by the last letters as well. */
 export const pluralOf = (noun) =>
   /(?:s|x|z|ch|sh)$/.test(noun)
     ? `${noun}es`
@@ -19,7 +19,7 @@ export const wordsOf = (name) =>
     .match(/[A-Z][a-z0-9]*/g)
     .map((word) => word.toLowerCase());
 
-/** Everything that the templates call the entity and the module, from `adoption-days` and `AdoptionDay`. */
+/** All names of the entity and the module in the templates, from `adoption-days` and `AdoptionDay`. */
 export function namesOf(folder, entity) {
   const [one, many] = [wordsOf(entity), folder.split('-')];
   const [noun, nouns] = [one.join(' '), many.join(' ')];

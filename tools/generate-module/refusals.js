@@ -11,7 +11,7 @@ const ENTITY = /^(?:[A-Z][a-z0-9]*)+$/;
 /** The folder is an area of scopes too, and has no more room there: src/access/domain/api-key.ts. */
 const MAX_LENGTH = 31;
 const MAX_INDEXES = 20;
-/** What the templates themselves call something, so that a second thing of this name would hide it. */
+/** Names that the templates use themselves, so that another thing of this name would shadow it. */
 const USED = [
   'id',
   'name',
@@ -25,7 +25,7 @@ const USED = [
   'service',
   'store',
 ];
-/** What the templates import from elsewhere: a line without a name of the module. */
+/** Names that the templates import from elsewhere, on lines without a name of the module. */
 const IMPORT = /^import (?:type )?\{([^{]*?)\} from/gm;
 const DECLARATION = /^export (?:abstract )?(?:class|interface|type|const|function) (\w+)/gm;
 const PATH = /@Controller\('([^'/]*)/g;
@@ -39,7 +39,7 @@ const sourcesOf = (root) =>
 const found = (sources, pattern) =>
   sources.flatMap(([, text]) => [...text.matchAll(pattern)].map(([, ...groups]) => groups));
 
-/** The names of the new module, if nothing speaks against them. @throws BadInput */
+/** The names of the new module, once they are checked. @throws BadInput */
 export function namesFrom({ folder, entity }, root, templates) {
   checkForm(folder, entity);
   const names = namesOf(folder, entity);
@@ -48,7 +48,7 @@ export function namesFrom({ folder, entity }, root, templates) {
   return names;
 }
 
-/** The field that names a row of another table. @throws BadInput */
+/** Checks a field that refers to another table. @throws BadInput */
 export function ownerFrom(belongsTo, root) {
   const table = belongsTo.replaceAll('-', '_');
   const schema = found(sourcesOf(root), SCHEMA).find(([, name]) => name === table);
@@ -59,7 +59,7 @@ export function ownerFrom(belongsTo, root) {
   return { name, type: 'int64', optional: false, isStatus: false, owner: wordsOf(entity).join(' ') };
 }
 
-/** The type of an enum is no other type of the module. @throws BadInput */
+/** The type of an enum must differ from all other types of the module. @throws BadInput */
 export function checkTypes(fields, templates) {
   const text = templates.map((file) => readFileSync(file, 'utf8')).join('');
   const types = new Set([...text.matchAll(/\{\{Entity\}\}([A-Z]\w*)/g)].map(([, suffix]) => suffix));
@@ -67,7 +67,7 @@ export function checkTypes(fields, templates) {
   if (taken) throw new BadInput(`"${taken.Type}" has another meaning in the code.`);
 }
 
-/** MySQL: a name has 64 characters. What is written costs for each index. @throws BadInput */
+/** MySQL: a name has 64 characters. Every write pays for each index. @throws BadInput */
 export function checkIndexes(indexes) {
   const long = indexes.find(({ name }) => name.length > 64);
   if (long) throw new BadInput(`The index "${long.name}" would have a name of more than 64 characters.`);

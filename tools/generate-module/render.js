@@ -9,7 +9,7 @@ export const templates = filesUnder(TEMPLATES);
 
 const fill = (text, view) => Handlebars.compile(text, { noEscape: true, strict: true })(view);
 
-/** The files of a module, as [path, text]; a template that comes out empty is no file. */
+/** The files of a module, as [path, text]; a template with an empty result makes no file. */
 export const render = (view) =>
   templates
     .map((file) => [
@@ -18,7 +18,7 @@ export const render = (view) =>
     ])
     .filter(([, text]) => text.trim() !== '');
 
-/** A text as it is in a file of this path. */
+/** A text formatted for a file of this path. */
 export async function format(path, text) {
   const style = await prettier.resolveConfig(path);
   return prettier.format(text, { ...style, filepath: path });

@@ -4,10 +4,10 @@ import { fieldFrom } from './fields.js';
 const EXAMPLE = `npm run generate:module -- vaccinations Vaccination --belongs-to pets name:text:255 'dueAt:instant?' 'kind:enum(a,b)'`;
 export const NOTHING_WRITTEN = `Nothing was written. An example: ${EXAMPLE}`;
 
-/** What every module had before fields could be named. */
+/** The default fields. */
 const NAME = 'name:text:255';
 
-/** What is asked for on the command line. @throws CommanderError, BadInput */
+/** Parses the command line. @throws CommanderError, BadInput */
 export function requestFrom(args) {
   const program = new Command('npm run generate:module --')
     .description('Writes a module with its tests, its table and its documentation.')

@@ -1,5 +1,5 @@
 /**
- * What cannot be the name of a table or a column without quotes: whatever MySQL 9, MariaDB or SQLite refused or reserves.
+ * Words that need quotes as the name of a table or a column: rejected or reserved by MySQL 9, MariaDB or SQLite.
  * Source: `CREATE TABLE word (word BIGINT)` on MariaDB 10.11 and SQLite for all of `information_schema.keywords`, and the words
  * marked (R) in "Keywords and Reserved Words" of MySQL's manual.
  */

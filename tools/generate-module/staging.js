@@ -6,7 +6,7 @@ import { write } from './files.js';
 const git = (cwd, ...args) =>
   execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });
 
-/** The files that git knows of, or would add; of a copy it judges as it does of the tree. */
+/** The files that git tracks or would add. In a copy git decides as in the tree. */
 function filesOf(tree, gitFolder) {
   const place = [`--git-dir=${gitFolder}`, `--work-tree=${tree}`];
   const files = git(tree, ...place, 'ls-files', '-coz', '--exclude-standard').split('\0');

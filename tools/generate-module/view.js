@@ -6,12 +6,12 @@ import { filesUnder } from './files.js';
 import { checkIndexes, checkTypes, namesFrom, ownerFrom } from './refusals.js';
 import { templates } from './render.js';
 
-/** The end of a migration's name, by which TypeORM orders migrations. */
+/** The timestamp at the end of a migration's name, by which TypeORM orders migrations. */
 const STAMP = /readonly name = '\w*?(\d{13})'/;
 const STATUS = { name: 'status', type: 'enum', optional: false, values: ['open', 'closed'], isStatus: true };
 const BY_ID = { name: 'id', column: 'id' };
 
-/** Now, but after every migration that is there, whatever the clock of this machine says. */
+/** Now, but always later than every existing migration. */
 function nextStamp(root) {
   const stamps = filesUnder(join(root, 'src'))
     .filter((file) => file.endsWith('.migration.ts'))
@@ -19,7 +19,7 @@ function nextStamp(root) {
   return Math.max(Date.now(), ...stamps.map((stamp) => stamp + 1));
 }
 
-/** An index for each filter, and none, in each order. Both engines have the id at the end of each. */
+/** An index for each filter, and none, in each order. Both engines append the id to each. */
 function indexesOf(table, filters, sorts) {
   const all = [undefined, ...filters].flatMap((filter) => [BY_ID, ...sorts].map((sort) => [filter, sort]));
   return all
@@ -37,7 +37,7 @@ function indexesOf(table, filters, sorts) {
 
 const unique = (items) => [...new Set(items)].toSorted();
 
-/** All that the templates are filled with. @throws BadInput */
+/** All data for the templates. @throws BadInput */
 export function viewOf({ folder, entity, document, fields: given, status, belongsTo }, root) {
   const names = namesFrom({ folder, entity }, root, templates);
   const ownerField = belongsTo === undefined ? [] : [ownerFrom(belongsTo, root)];
