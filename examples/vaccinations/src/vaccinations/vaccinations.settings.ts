@@ -1,7 +1,7 @@
 import { moduleSettings } from '../platform/config/module-settings.js';
 import { wholeNumber } from '../platform/config/variable-kinds.js';
 
-/** What an operator decides of vaccinations. */
+/** The settings of vaccinations. */
 export class VaccinationSettings extends moduleSettings({
   reminderDays: [
     'VACCINATIONS_REMINDER_DAYS',

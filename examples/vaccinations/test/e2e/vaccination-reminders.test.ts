@@ -12,7 +12,7 @@ import { BODY } from '../support/vaccination-builder.js';
 
 const heard: string[] = [];
 
-/** Another module, which would write to whoever has the animal. */
+/** Another module, which would write to the owner of the animal. */
 @Module({})
 class Mail {
   constructor(@Inject(Events) events: Events) {

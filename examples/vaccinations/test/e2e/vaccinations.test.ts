@@ -12,7 +12,7 @@ import { BODY, CHANGES, OTHER_BODY } from '../support/vaccination-builder.js';
 
 const VACCINATIONS = '/v1/vaccinations';
 
-/** Another module, which keeps in mind what it hears. */
+/** Another module, which records the events that it gets. */
 @Module({})
 class Listener {
   readonly heard: string[] = [];

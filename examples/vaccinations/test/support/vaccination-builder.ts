@@ -1,7 +1,7 @@
 import type { NewVaccinationInput } from '../../src/vaccinations/domain/new-vaccination.js';
 import { Vaccination, type VaccinationProps } from '../../src/vaccinations/domain/vaccination.js';
 
-/** A vaccination no two of whose fields could be taken for each other, except for what the test says of it. */
+/** A vaccination whose fields all differ, with the given overrides. */
 export const aVaccination = (props: Partial<VaccinationProps> = {}): Vaccination =>
   Vaccination.restore({
     id: 4211n,
@@ -13,7 +13,7 @@ export const aVaccination = (props: Partial<VaccinationProps> = {}): Vaccination
     ...props,
   });
 
-/** Input that the policy accepts, except for what the test overrides. No field is as in `aVaccination`, if it can be otherwise. */
+/** Valid input, with the given overrides. If possible, each field differs from `aVaccination`. */
 export const aNewInput = (input: Partial<NewVaccinationInput> = {}): NewVaccinationInput => ({
   petId: 57n,
   vaccine: 'Vaccine two',
@@ -23,7 +23,7 @@ export const aNewInput = (input: Partial<NewVaccinationInput> = {}): NewVaccinat
   ...input,
 });
 
-/** That input as JSON. */
+/** The same input as JSON. */
 export const BODY = {
   petId: 57,
   vaccine: 'Vaccine two',
@@ -46,8 +46,8 @@ const only = <T extends object>(fields: readonly (keyof T)[], of: T) =>
   Object.fromEntries(fields.map((field) => [field, of[field]])) as Partial<T>;
 
 /**
- * How tests change the one into the other, in steps of one field or several. If a rule of yours refuses a step, bring the steps into
- * another order, make two of them one, leave one out, or choose other values above.
+ * How tests change one into the other, in steps of one or more fields. If your rules reject a step, reorder or combine steps, leave
+ * one out, or choose other values above.
  */
 const STEPS: readonly Field[][] = [['petId'], ['vaccine'], ['dueAt'], ['givenAt'], ['state']];
 export const CHANGES = STEPS.map((fields) => ({

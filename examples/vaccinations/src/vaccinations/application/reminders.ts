@@ -6,7 +6,7 @@ import type { VaccinationRepository } from '../ports/vaccination-repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** Tells which vaccinations are due soon. */
+/** Reminds of vaccinations that are due soon. */
 export class Reminders {
   constructor(
     private readonly repository: VaccinationRepository,
@@ -17,7 +17,7 @@ export class Reminders {
     private readonly days: number,
   ) {}
 
-  /** Reminds of some, once of each: mark and event are one unit of work. @returns whether there may be more */
+  /** Reminds of some vaccinations, once of each: mark and event are one unit of work. @returns whether there may be more */
   remindSome(limit: number): Promise<boolean> {
     return this.units.run(async () => {
       const now = this.clock.now();

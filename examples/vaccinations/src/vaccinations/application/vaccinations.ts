@@ -15,7 +15,7 @@ import {
 import { Vaccination, type VaccinationChange } from '../domain/vaccination.js';
 import type { VaccinationRepository, VaccinationSelection } from '../ports/vaccination-repository.js';
 
-/** All vaccinations: everything a client can ask of them. */
+/** All use cases of vaccinations. */
 export class Vaccinations {
   constructor(
     private readonly repository: VaccinationRepository,
@@ -32,7 +32,7 @@ export class Vaccinations {
   }
 
   /**
-   * Adds a vaccination. Its id is drawn before it is stored, so that storing can be tried again without a twin.
+   * Adds a vaccination. Its id is generated before it is stored, so that a retry cannot store it twice.
    * @throws UnknownPet
    */
   async add(input: NewVaccinationInput): Promise<Vaccination> {
@@ -48,7 +48,7 @@ export class Vaccinations {
     });
   }
 
-  /** Tells of vaccinations that are there already as if they were added now. */
+  /** Describes existing vaccinations as if they were added now. */
   async retell(after: Int64, limit: number) {
     return (await this.repository.lockAfter(after, limit)).map(payloadOf);
   }
@@ -66,7 +66,7 @@ export class Vaccinations {
     change: VaccinationChange,
     check: (vaccination: Vaccination) => void = () => {},
   ): Promise<Vaccination> {
-    // A bad change is bad whether or not there is something to change.
+    // An invalid change is rejected even if there is nothing to change.
     NewVaccination.check(change);
     return this.#change(id, (found) => {
       check(found);
@@ -74,7 +74,7 @@ export class Vaccinations {
     });
   }
 
-  /** Transfers what is open of an animal that is sold. */
+  /** Transfers the open vaccinations of an animal that was sold. */
   transferOpen(petId: Int64): Promise<void> {
     return this.units.run(async () => {
       for (const { id } of await this.repository.lockOpen(petId)) {
@@ -83,7 +83,7 @@ export class Vaccinations {
     });
   }
 
-  /** Deletes a vaccination, if it is there; it stays if `check` throws. */
+  /** Deletes a vaccination if it exists; it stays if `check` throws. */
   delete(id: Int64, check: (vaccination: Vaccination) => void = () => {}): Promise<void> {
     return this.units.run(async () => {
       const deleted = await this.repository.delete(id, check);
@@ -104,8 +104,8 @@ export class Vaccinations {
   }
 
   /**
-   * A vaccination as it may be stored now. Its animal stays as it is until the unit of work ends: a sale comes before, and is
-   * seen here, or after, and `transferOpen` finds what is open. @throws UnknownPet
+   * A vaccination as it may be stored now. Its animal is locked until the unit of work ends: a sale comes either before, and is
+   * seen here, or after, and `transferOpen` finds the vaccination. @throws UnknownPet
    */
   async #ofPet(vaccination: Vaccination): Promise<Vaccination> {
     const status = await this.pets.lock(vaccination.petId);

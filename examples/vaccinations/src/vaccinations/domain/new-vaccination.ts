@@ -30,13 +30,13 @@ export class NewVaccination {
     return new NewVaccination(input);
   }
 
-  /** Applies it to those parts of an input that are there. @throws InvalidInput */
+  /** Applies it to the fields that are present. @throws InvalidInput */
   static check(input: Partial<NewVaccinationInput>): void {
     const problems = NewVaccination.validate(input);
     if (problems.length > 0) throw new InvalidInput(problems);
   }
 
-  /** All problems that the policy finds in those parts of an input that are there. */
+  /** All problems that the policy finds in the fields that are present. */
   static validate(input: Partial<NewVaccinationInput>): Problem[] {
     return [...validateText('vaccine', input.vaccine, 255), ...validateDueAt(input)];
   }

@@ -2,7 +2,7 @@ import { EventType } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
 import type { Vaccination } from './vaccination.js';
 
-/** What others are told of a vaccination. Names and types are stored: they never change, but there may be more that may be absent. */
+/** The payload of events of a vaccination. Names and types are stored, so they never change; new fields must be optional. */
 export const payloadOf = ({ id, petId, vaccine, givenAt, dueAt, state }: Vaccination) => ({
   id,
   petId,
@@ -17,10 +17,10 @@ type VaccinationPayload = ReturnType<typeof payloadOf>;
 /** A vaccination was added. */
 export const VaccinationAdded = new EventType<VaccinationPayload>('vaccination', 'VaccinationAdded');
 
-/** A vaccination was changed; this is how it is now. */
+/** A vaccination was changed; carries its new state. */
 export const VaccinationChanged = new EventType<VaccinationPayload>('vaccination', 'VaccinationChanged');
 
-/** A vaccination was deleted; this is how it was. */
+/** A vaccination was deleted; carries its last state. */
 export const VaccinationDeleted = new EventType<VaccinationPayload>('vaccination', 'VaccinationDeleted');
 
 /** A vaccination is due soon. */

@@ -4,10 +4,10 @@ import { NewVaccination, type NewVaccinationInput, type VaccinationState } from 
 /** The stored properties of a vaccination. */
 export type VaccinationProps = Omit<Vaccination, 'change' | 'transfer' | 'remind'>;
 
-/** What a client asks to change: what is absent stays, what is there and undefined goes. */
+/** The changes that a client asks for: absent fields stay, fields that are undefined are removed. */
 export type VaccinationChange = Partial<NewVaccinationInput>;
 
-/** A vaccination. Immutable: each act returns the vaccination as it is afterwards. */
+/** A vaccination. Immutable: each method returns the next state of the vaccination. */
 export class Vaccination {
   readonly id: Int64;
   readonly petId: Int64;
@@ -15,7 +15,7 @@ export class Vaccination {
   readonly givenAt: Date;
   readonly dueAt?: Date;
   readonly state: VaccinationState;
-  /** When somebody was reminded that it is due. */
+  /** When a reminder was sent. */
   readonly remindedAt?: Date;
 
   private constructor(props: VaccinationProps) {
@@ -28,30 +28,30 @@ export class Vaccination {
     this.remindedAt = props.remindedAt;
   }
 
-  /** A new vaccination under its id. */
+  /** Creates a vaccination with its id. */
   static create(id: Int64, newVaccination: NewVaccination): Vaccination {
     return new Vaccination({ id, ...newVaccination });
   }
 
-  /** Restores a stored vaccination. Today's policy does not apply to rows of yesterday. */
+  /** Restores a stored vaccination, without applying today's policy: old rows stay valid. */
   static restore(props: VaccinationProps): Vaccination {
     return new Vaccination(props);
   }
 
-  /** As it is after a change, which has to meet today's policy as a whole. @throws InvalidInput */
+  /** The vaccination after a change, which must meet today's policy as a whole. @throws InvalidInput */
   change(change: VaccinationChange): Vaccination {
     const changed = NewVaccination.from({ ...this, ...change });
-    // What is due at another time is worth another reminder.
+    // A new due date needs a new reminder.
     const isDueThen = changed.dueAt?.getTime() === this.dueAt?.getTime();
     return new Vaccination({ ...changed, id: this.id, remindedAt: isDueThen ? this.remindedAt : undefined });
   }
 
-  /** Its animal is sold: what is open is the business of whoever has it. */
+  /** The animal was sold: its new owner takes over an open vaccination. */
   transfer(): Vaccination {
     return this.state === 'open' ? new Vaccination({ ...this, state: 'transferred' }) : this;
   }
 
-  /** Somebody is reminded that it is due. */
+  /** A reminder that it is due was sent. */
   remind(now: Date): Vaccination {
     return new Vaccination({ ...this, remindedAt: now });
   }

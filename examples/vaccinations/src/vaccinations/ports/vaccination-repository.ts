@@ -3,7 +3,7 @@ import type { Selection } from '../../kernel/page.js';
 import type { VaccinationState } from '../domain/new-vaccination.js';
 import type { Vaccination } from '../domain/vaccination.js';
 
-/** Which vaccinations are wanted. */
+/** Which vaccinations to list. */
 export type VaccinationSelection = Selection<{
   readonly petId?: Int64;
   readonly state?: VaccinationState;
@@ -16,23 +16,23 @@ export abstract class VaccinationRepository {
   abstract find(id: Int64): Promise<Vaccination | undefined>;
   /** The selected vaccinations, at most `limit`. */
   abstract list(selection: VaccinationSelection): Promise<Vaccination[]>;
-  /** Vaccinations with an id above `after`, smallest first, at most `limit`; nobody changes them until the unit of work ends. */
+  /** Vaccinations with an id above `after`, smallest first, at most `limit`, locked until the unit of work ends. */
   abstract lockAfter(after: Int64, limit: number): Promise<Vaccination[]>;
-  /** Those of a pet that are open; nobody changes them until the unit of work ends. */
+  /** The open vaccinations of a pet, locked until the unit of work ends. */
   abstract lockOpen(petId: Int64): Promise<Vaccination[]>;
   /**
-   * Those that are open, due before an instant, and that nobody was reminded of, the earliest first, at most `limit`; nobody
-   * changes them until the unit of work ends.
+   * At most `limit` open vaccinations that are due before an instant and without a reminder, the earliest first, locked until the
+   * unit of work ends.
    */
   abstract lockDue(before: Date, limit: number): Promise<Vaccination[]>;
   /**
-   * Changes one vaccination as a single step, one after another however many try at once; nothing is stored if `change` throws.
+   * Changes one vaccination as a single step, however many callers try at once; nothing is stored if `change` throws.
    * `change` is part of the unit of work. @throws VaccinationNotFound
    */
   abstract change(
     id: Int64,
     change: (vaccination: Vaccination) => Vaccination | Promise<Vaccination>,
   ): Promise<Vaccination>;
-  /** Deletes one vaccination as a single step; it stays if `check` throws. @returns it as it was; undefined if it is not there */
+  /** Deletes one vaccination as a single step; it stays if `check` throws. @returns it as it was; undefined if it does not exist */
   abstract delete(id: Int64, check: (vaccination: Vaccination) => void): Promise<Vaccination | undefined>;
 }

@@ -8,7 +8,7 @@ import {
   type VaccinationSelection,
 } from '../../../src/vaccinations/ports/vaccination-repository.js';
 
-/** Keeps vaccinations in memory: the double of every test that needs no database. */
+/** Keeps vaccinations in memory, for tests that need no database. */
 export class MemoryVaccinationRepository extends VaccinationRepository {
   readonly #vaccinations: Map<Int64, Vaccination>;
 

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from '../../../platform/http/errors/error-codes.js';
 
-/** What the documentation says of the refusals in `domain/vaccination-errors.ts`. */
+/** Documents the errors of `domain/vaccination-errors.ts`. */
 export const VACCINATION_ERRORS: Readonly<Record<string, ErrorEntry>> = {
   vaccination_not_found: {
     status: 404,

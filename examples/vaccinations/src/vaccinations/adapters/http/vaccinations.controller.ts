@@ -150,7 +150,7 @@ export class VaccinationsController {
   }
 }
 
-/** @throws VaccinationNotFound, for what is no id names nothing */
+/** @throws VaccinationNotFound also for a text that is not an id */
 function idFrom(text: string): Int64 {
   const id = Int64.parse(text);
   if (id === undefined) throw new VaccinationNotFound();

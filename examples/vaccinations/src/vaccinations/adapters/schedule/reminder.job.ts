@@ -3,7 +3,7 @@ import { Job } from '../../../platform/jobs/job.decorator.js';
 import type { JobRun } from '../../../platform/jobs/job-run.js';
 import { Reminders } from '../../application/reminders.js';
 
-/** Reminds every morning. A run that is cut off has stored whole steps, and the next one does the rest. */
+/** Reminds every morning. An interrupted run has stored complete steps, and the next one continues. */
 @Injectable()
 export class ReminderJob {
   constructor(private readonly reminders: Reminders) {}

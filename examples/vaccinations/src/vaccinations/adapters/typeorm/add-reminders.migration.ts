@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
-/** When somebody was reminded of a vaccination. The index finds those that are due and of which nobody was. */
+/** When a reminder of a vaccination was sent. The index finds due vaccinations without one. */
 export class AddReminders extends SqlMigration {
   readonly name = 'AddReminders1795346840092';
 

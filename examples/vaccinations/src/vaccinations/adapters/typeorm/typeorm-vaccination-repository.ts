@@ -76,7 +76,7 @@ export class TypeOrmVaccinationRepository extends VaccinationRepository {
     });
   }
 
-  /** Nobody else changes it until the unit of work ends. */
+  /** Locks the row until the unit of work ends. */
   async #locked(id: Int64): Promise<Vaccination | undefined> {
     const query = this.vaccinations.createQueryBuilder('vaccination').where({ id });
     return (await forUpdate(query).getOne()) ?? undefined;
