@@ -5,11 +5,11 @@ import { withMigration } from '../../src/platform/database/migrations/migration-
 const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
   'src/pets/domain/pet.ts': [
     ['\n  private constructor(', '  readonly nickname?: string | undefined;\n'],
-    ['  }\n\n  /** Takes a new pet', '    this.nickname = props.nickname;\n'],
+    ['    this.status = props.status;', '    this.nickname = props.nickname;\n'],
   ],
   'src/pets/domain/new-pet.ts': [
     ['\n  private constructor(', '  readonly nickname?: string | undefined;\n'],
-    ["  }\n\n  /** Applies today's policy", '    this.nickname = input.nickname;\n'],
+    ['    this.status = input.status', '    this.nickname = input.nickname;\n'],
   ],
   'src/pets/adapters/http/pet.dto.ts': [
     [
