@@ -11,7 +11,7 @@ export type EventPayload = { readonly id: Int64; readonly [name: string]: string
  * `limit` things whose id is above `after`, ordered by id. The things must not change until the unit of work ends in which it
  * is called.
  */
-export type Retelling<Payload extends EventPayload> = (
+export type ReplaySource<Payload extends EventPayload> = (
   after: Int64,
   limit: number,
 ) => Promise<readonly Payload[]>;
@@ -53,5 +53,8 @@ export abstract class Events {
   ): void;
 
   /** Lets `petstore events replay` publish existing things as events of this type. */
-  abstract retell<Payload extends EventPayload>(type: EventType<Payload>, tell: Retelling<Payload>): void;
+  abstract enableReplay<Payload extends EventPayload>(
+    type: EventType<Payload>,
+    source: ReplaySource<Payload>,
+  ): void;
 }

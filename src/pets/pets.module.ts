@@ -66,6 +66,6 @@ import { PetSettings } from './pets.settings.js';
 })
 export class PetsModule {
   constructor(events: Events, catalog: PetCatalog) {
-    events.retell(PetAdded, (after, limit) => catalog.retell(after, limit));
+    events.enableReplay(PetAdded, (after, limit) => catalog.replayAdded(after, limit));
   }
 }

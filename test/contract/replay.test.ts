@@ -49,20 +49,21 @@ describe('a subscriber that is new', () =>
     const replica = () => {
       const { events, deliver, warnings } = eventsOver(store.messages, store.sequence('outbox'), store.units);
       const catalog = new PetCatalog(store.pets, store.sequence('pets'), events);
-      events.retell(PetAdded, (after, limit) => catalog.retell(after, limit));
+      events.enableReplay(PetAdded, (after, limit) => catalog.replayAdded(after, limit));
       const heard = new Map<Int64, string[]>();
       const hear = (id: Int64, what: string) => void heard.set(id, [...(heard.get(id) ?? []), what]);
       events.subscribe(PetAdded, 'new', async ({ id, status }) => hear(id, status));
       events.subscribe(PetStatusChanged, 'new', async ({ id, from, to }) => hear(id, `${from} ${to}`));
       const replay = async (from = 1n) => {
-        let told = 0;
-        for await (const progress of events.replay('new', ['PetAdded'], from, AT_ONCE)) told = progress.told;
-        return told;
+        let count = 0;
+        for await (const { published } of events.replay('new', ['PetAdded'], from, AT_ONCE))
+          count = published;
+        return count;
       };
       return { events, catalog, deliver, heard, replay, warnings };
     };
 
-    it('is told of what was there before it, each with the state that it has now', async () => {
+    it('gets existing pets, each with its current state', async () => {
       const { catalog, replay, deliver, heard, warnings } = replica();
       await store.pets.change(7n, (pet) => pet.reserve());
       expect(await replay()).toBe(PETS);
@@ -74,7 +75,7 @@ describe('a subscriber that is new', () =>
       expect(heard.get(7n)).toEqual(['pending', 'pending available']);
     });
 
-    it('can be told of the newer ones alone, and of nothing where nothing is', async () => {
+    it('can get the newer ones only, and nothing where nothing is', async () => {
       const { replay, deliver, heard } = replica();
       expect(await replay(BigInt(PETS))).toBe(1);
       expect(await replay(BigInt(PETS + 1))).toBe(0);
@@ -82,12 +83,12 @@ describe('a subscriber that is new', () =>
       expect([...heard]).toEqual([[BigInt(PETS), ['available']]]);
     });
 
-    it('is told of no more at once than the rate allows', async () => {
+    it('gets no more at once than the rate allows', async () => {
       const { events, deliver, heard } = replica();
       const begun = performance.now();
       const pages: number[] = [];
-      for await (const { told } of events.replay('new', ['PetAdded'], 1n, { limit: 60, seconds: 0.06 }))
-        pages.push(told);
+      for await (const { published } of events.replay('new', ['PetAdded'], 1n, { limit: 60, seconds: 0.06 }))
+        pages.push(published);
       expect(pages).toEqual([60, 120, 180, PETS]);
       // Three pauses of 60 ms, and a timer may be a millisecond early.
       expect(performance.now() - begun).toBeGreaterThan(170);
@@ -95,7 +96,7 @@ describe('a subscriber that is new', () =>
       expect(heard.size).toBe(PETS);
     });
 
-    it('hears of each pet in order, whatever happens to it while it is told', async () => {
+    it('gets the events of each pet in order, whatever happens to it during the replay', async () => {
       const [one, other] = [replica(), replica()];
       const change = async ({ catalog }: typeof one, begin: number) => {
         for (let i = begin; i <= PETS; i += 2) {
@@ -108,26 +109,26 @@ describe('a subscriber that is new', () =>
       await one.deliver();
       expect(one.heard.size).toBe(PETS);
       for (const [id, lines] of one.heard) {
-        // What came before it was told is of no use to a subscriber that knew nothing; what comes after fits.
-        const told = lines.findIndex((line) => !line.includes(' '));
-        let status = lines[told]!;
-        for (const line of lines.slice(told + 1)) {
+        // Events before the replayed one are of no use to a new subscriber; later ones continue it.
+        const replayed = lines.findIndex((line) => !line.includes(' '));
+        let status = lines[replayed]!;
+        for (const line of lines.slice(replayed + 1)) {
           const [from, to] = line.split(' ');
           expect(from, `${id}: ${lines.join(', ')}`).toBe(status);
           status = to!;
         }
-        const before = lines.slice(0, told).at(-1)?.split(' ')[1];
-        if (before) expect(lines[told], `${id}: ${lines.join(', ')}`).toBe(before);
+        const before = lines.slice(0, replayed).at(-1)?.split(' ')[1];
+        if (before) expect(lines[replayed], `${id}: ${lines.join(', ')}`).toBe(before);
         expect(status).toBe((await store.pets.find(id))!.status);
       }
     });
 
-    it('is told of a pet that is changed just then before it hears of the change', async () => {
+    it('gets a pet that is changed just then before its change', async () => {
       const { events, catalog, deliver, heard, replay } = replica();
       const other = replica();
       const [read, change] = [signal(), signal()];
-      events.retell(PetAdded, async (after, limit) => {
-        const page = await catalog.retell(after, limit);
+      events.enableReplay(PetAdded, async (after, limit) => {
+        const page = await catalog.replayAdded(after, limit);
         read.resolve();
         await change.promise;
         return page;

@@ -52,7 +52,7 @@ export class PetCatalog extends PetReservations implements PetLocks {
   }
 
   /** Describes existing pets as if they were added now, with their current status. */
-  async retell(after: Int64, limit: number) {
+  async replayAdded(after: Int64, limit: number) {
     return (await this.pets.lockAfter(after, limit)).map(payloadOf);
   }
 

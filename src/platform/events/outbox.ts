@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
-import { type EventPayload, Events, type EventType, type Retelling } from '../../kernel/events.js';
+import { type EventPayload, Events, type EventType, type ReplaySource } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
 import type { Rate } from '../../kernel/rate.js';
 import type { Sequence } from '../../kernel/sequence.js';
@@ -16,20 +16,20 @@ const MAX_BATCH = 100;
 const MIN_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 300_000;
 
-/** The number of things that are published again in one unit of work. */
+/** The number of things that are published in one unit of work. */
 const REPLAY_PAGE = 100;
 
 type Handler = (payload: EventPayload) => Promise<void>;
 type Subscribers = Map<string, Handler>;
-interface Source {
+interface Replay {
   readonly type: EventType<EventPayload>;
-  readonly tell: Retelling<EventPayload>;
+  readonly source: ReplaySource<EventPayload>;
 }
 
 export interface ReplayProgress {
   readonly type: string;
   /** The number of things that were published, and the id of the last one. */
-  readonly told: number;
+  readonly published: number;
   readonly last: Int64;
 }
 
@@ -41,7 +41,7 @@ export interface ReplayProgress {
 @Injectable()
 export class Outbox extends Events implements BeforeApplicationShutdown {
   readonly #subscribers = new Map<string, Subscribers>();
-  readonly #sources = new Map<string, Source>();
+  readonly #replays = new Map<string, Replay>();
   readonly #ids: Sequence;
   #round: Promise<void> | undefined;
   #isStopped = false;
@@ -91,8 +91,11 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     this.#subscribers.set(name, subscribers);
   }
 
-  override retell<Payload extends EventPayload>(type: EventType<Payload>, tell: Retelling<Payload>): void {
-    this.#sources.set(type.name, { type, tell } as unknown as Source);
+  override enableReplay<Payload extends EventPayload>(
+    type: EventType<Payload>,
+    source: ReplaySource<Payload>,
+  ): void {
+    this.#replays.set(type.name, { type, source } as unknown as Replay);
   }
 
   get subscribers(): string[] {
@@ -104,12 +107,12 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     return this.messages.backlog();
   }
 
-  /** The types of events that a subscriber handles, and those among them that can be published again. */
-  typesOf(subscriber: string): { readonly heard: string[]; readonly retold: string[] } {
-    const heard = [...this.#subscribers].flatMap(([type, subscribers]) =>
+  /** The types of events that a subscriber handles, and those among them that can be replayed. */
+  typesOf(subscriber: string): { readonly subscribed: string[]; readonly replayable: string[] } {
+    const subscribed = [...this.#subscribers].flatMap(([type, subscribers]) =>
       subscribers.has(subscriber) ? type : [],
     );
-    return { heard, retold: heard.filter((type) => this.#sources.has(type)) };
+    return { subscribed, replayable: subscribed.filter((type) => this.#replays.has(type)) };
   }
 
   /**
@@ -125,20 +128,20 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
   ): AsyncGenerator<ReplayProgress> {
     const size = Math.min(REPLAY_PAGE, limit);
     let pause = 0;
-    for (const { type, tell } of types.map((name) => this.#sources.get(name)!)) {
-      let [told, last] = [0, from - 1n];
+    for (const { type, source } of types.map((name) => this.#replays.get(name)!)) {
+      let [published, last] = [0, from - 1n];
       for (let isComplete = false; !isComplete;) {
         await sleep(pause);
         const page = await this.units.run(async () => {
-          const payloads = await tell(last, size);
+          const payloads = await source(last, size);
           for (const payload of payloads) await this.#add(subscriber, type, payload);
           return payloads;
         });
-        told += page.length;
+        published += page.length;
         last = page.at(-1)?.id ?? last;
         isComplete = page.length < size;
         pause = (page.length / limit) * seconds * 1_000;
-        yield { type: type.name, told, last };
+        yield { type: type.name, published, last };
       }
     }
   }

@@ -19,12 +19,12 @@ class NoSuchSubscriber extends DomainError {
   }
 }
 
-class NotRetold extends DomainError {
+class NotReplayable extends DomainError {
   readonly kind = 'conflict';
-  readonly code = 'not_retold';
+  readonly code = 'not_replayable';
 
   constructor(subscriber: string, types: readonly string[]) {
-    super(`"${subscriber}" hears nothing that can be told again: ${types.join(', ')}.`);
+    super(`"${subscriber}" subscribes to no event that can be replayed: ${types.join(', ')}.`);
   }
 }
 
@@ -40,55 +40,57 @@ interface Options {
 export function replayCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   return new Command('replay')
     .description(
-      'Tells a subscriber of what is there already, as events that happen now. Live events go on meanwhile.',
+      'Publishes existing things to a subscriber, as events that happen now. Live events go on meanwhile.',
     )
-    .requiredOption('--subscriber <name>', 'whom to tell')
+    .requiredOption('--subscriber <name>', 'whom to publish to')
     .option(
       '--kind <types...>',
-      'the types of events to tell, such as PetAdded; all that can be told if left out',
+      'the types of events to publish, such as PetAdded; all that can be replayed if left out',
     )
     .addOption(
       // The help prints defaults as JSON, which has no bigint.
-      new Option('--from <id>', 'the smallest id to tell of').argParser(readFrom).default(1n, '1'),
+      new Option('--from <id>', 'the smallest id to publish').argParser(readFrom).default(1n, '1'),
     )
     .addOption(
-      new Option('--rate <rate>', 'how many to tell of at most')
+      new Option('--rate <rate>', 'how many to publish at most')
         .argParser(readRate)
         .default(DEFAULT_RATE, formatRate(DEFAULT_RATE)),
     )
     .option('--json', 'print JSON')
     .addOption(new TimeoutOption('none'))
     .action(async ({ subscriber, kind, from, rate, json }: Options) => {
-      const told = new Map<string, ReplayProgress>();
+      const replayed = new Map<string, ReplayProgress>();
       try {
         await runWithDatabase(async (app) => {
           const outbox = app.get(Outbox, { strict: false });
-          const types = typesToTell(outbox, subscriber, kind);
+          const types = typesToReplay(outbox, subscriber, kind);
           for await (const progress of outbox.replay(subscriber, types, from, rate))
-            told.set(progress.type, progress);
+            replayed.set(progress.type, progress);
         });
       } catch (error) {
         // What was published before the failure stays published.
         if (!json)
-          for (const { type, last } of told.values()) terminal.stderr.write(`${type}: told up to ${last}\n`);
+          for (const { type, last } of replayed.values())
+            terminal.stderr.write(`${type}: published up to ${last}\n`);
         throw error;
       }
       if (json) {
-        const counts = [...told.values()].map(({ type, told: count }) => [type, count]);
-        return print(JSON.stringify({ subscriber, told: Object.fromEntries(counts) as object }));
+        const counts = [...replayed.values()].map(({ type, published }) => [type, published]);
+        return print(JSON.stringify({ subscriber, published: Object.fromEntries(counts) as object }));
       }
-      for (const { type, told: count } of told.values()) print(`${type}  ${count} told to ${subscriber}`);
+      for (const { type, published } of replayed.values())
+        print(`${type}  ${published} published to ${subscriber}`);
     });
 }
 
-/** @throws NoSuchSubscriber @throws NotRetold */
-function typesToTell(outbox: Outbox, subscriber: string, kinds: readonly string[] | undefined): string[] {
-  const { heard, retold } = outbox.typesOf(subscriber);
-  if (heard.length === 0) throw new NoSuchSubscriber(subscriber);
-  const missing = kinds?.filter((kind) => !retold.includes(kind)) ?? [];
-  if (missing.length > 0) throw new NotRetold(subscriber, missing);
-  if (retold.length === 0) throw new NotRetold(subscriber, heard);
-  return kinds ? retold.filter((type) => kinds.includes(type)) : retold;
+/** @throws NoSuchSubscriber @throws NotReplayable */
+function typesToReplay(outbox: Outbox, subscriber: string, kinds: readonly string[] | undefined): string[] {
+  const { subscribed, replayable } = outbox.typesOf(subscriber);
+  if (subscribed.length === 0) throw new NoSuchSubscriber(subscriber);
+  const missing = kinds?.filter((kind) => !replayable.includes(kind)) ?? [];
+  if (missing.length > 0) throw new NotReplayable(subscriber, missing);
+  if (replayable.length === 0) throw new NotReplayable(subscriber, subscribed);
+  return kinds ? replayable.filter((type) => kinds.includes(type)) : replayable;
 }
 
 function readFrom(text: string): Int64 {

@@ -86,7 +86,7 @@ describe('a module that listens to the catalogue', () =>
       );
     });
 
-    it('is told of what was there before it', async () => {
+    it('gets existing pets by a replay', async () => {
       const database = await engine.create();
       const before = await startService(existing(database));
       for (const status of ['available', 'sold']) {
@@ -97,7 +97,7 @@ describe('a module that listens to the catalogue', () =>
         petstore(['events', 'replay', ...args], { DATABASE_URL: database.url }, '', [...MODULES, module]);
       expect(await replay('--subscriber', 'listener')).toMatchObject({
         code: 0,
-        stdout: 'PetAdded  2 told to listener\n',
+        stdout: 'PetAdded  2 published to listener\n',
       });
       const later = await startService(existing(database), { modules: [module] });
       await eventually(async () => listener.heard.length === 2);
@@ -114,11 +114,11 @@ describe('a module that listens to the catalogue', () =>
         '100/s',
         '--json',
       );
-      expect(JSON.parse(again.stdout)).toEqual({ subscriber: 'listener', told: { PetAdded: 1 } });
+      expect(JSON.parse(again.stdout)).toEqual({ subscriber: 'listener', published: { PetAdded: 1 } });
 
       expect(await replay('--subscriber', 'nobody')).toMatchObject({ code: 3 });
       const refused = await replay('--subscriber', 'listener', '--kind', 'PetStatusChanged', '--json');
-      expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([4, { code: 'not_retold' }]);
+      expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([4, { code: 'not_replayable' }]);
       expect(await replay('--subscriber', 'listener', '--from', 'yesterday')).toMatchObject({ code: 2 });
       await later.stop();
       await database.drop();

@@ -59,7 +59,7 @@ import { VaccinationSettings } from './vaccinations.settings.js';
 })
 export class VaccinationsModule {
   constructor(events: Events, vaccinations: Vaccinations) {
-    events.retell(VaccinationAdded, (after, limit) => vaccinations.retell(after, limit));
+    events.enableReplay(VaccinationAdded, (after, limit) => vaccinations.replayAdded(after, limit));
     events.subscribe(PetStatusChanged, 'vaccinations', async ({ id, to }) => {
       if (to === 'sold') await vaccinations.transferOpen(id);
     });

@@ -8,7 +8,7 @@ import type { Operation } from './openapi.js';
 import { deprecationsPage, errorsPage, noticeOf, notFoundPage } from './pages.js';
 import { referencePage } from './reference.js';
 
-export interface Facts {
+export interface SiteOptions {
   readonly pages: readonly string[];
   readonly operations: readonly Operation[];
   /** Areas with a page of their own in `docs/modules`. */
@@ -19,8 +19,8 @@ export interface Facts {
 }
 
 /** All pages by path, and the search index. `root` is the folder that contains `docs` and the changelog. */
-export async function siteOf(facts: Facts, root: URL): Promise<ReadonlyMap<string, string>> {
-  const { areas, operations, deprecated, errors } = facts;
+export async function siteOf(options: SiteOptions, root: URL): Promise<ReadonlyMap<string, string>> {
+  const { areas, operations, deprecated, errors } = options;
   const sources: Record<string, string> = {
     'docs/quick-start.md': '/docs',
     'docs/api.md': GUIDE,
@@ -28,13 +28,15 @@ export async function siteOf(facts: Facts, root: URL): Promise<ReadonlyMap<strin
     'CHANGELOG.md': '/docs/changelog',
   };
   const texts = await Promise.all(
-    Object.keys(sources).map(async (file) => forReaders(await readFile(new URL(file, root), 'utf8'), facts)),
+    Object.keys(sources).map(async (file) =>
+      forReaders(await readFile(new URL(file, root), 'utf8'), options),
+    ),
   );
   const render = (file: string, text: string) => {
     const { text: rendered } = renderMarkdown(text, {
       addressOf: (target) => sources[new URL(target, new URL(file, root)).href.slice(root.href.length)],
-      pages: [...facts.pages, '/openapi.json', '/openapi.yaml', '/openapi-3.0.json'],
-      keepsRow: (heads, cells) => isRowOf(facts, heads, cells),
+      pages: [...options.pages, '/openapi.json', '/openapi.yaml', '/openapi-3.0.json'],
+      keepsRow: (heads, cells) => isRowOf(options, heads, cells),
       below: (heading) => removalOf(deprecated, heading),
     });
     return new Html(rendered.replaceAll(`=${ON_A_DESK}`, `=<span data-address>${ON_A_DESK}</span>`));
@@ -98,7 +100,7 @@ function navigationOf(written: readonly Page[], operations: readonly Operation[]
 }
 
 /** Removes parts for readers of the repository, and inserts the configured address. */
-function forReaders(markdown: string, { baseUrl }: Facts): string {
+function forReaders(markdown: string, { baseUrl }: SiteOptions): string {
   const text = markdown
     .replaceAll(/<!-- (areas|repository)\b.*?<!-- \/\1 -->/gs, '')
     .replaceAll(/^- For module authors:.*\n(?: {2}.*\n)*/gm, '');
@@ -109,7 +111,11 @@ function forReaders(markdown: string, { baseUrl }: Facts): string {
 const ON_A_DESK = 'http://127.0.0.1:3000/v1';
 
 /** Whether a row of a table of operations or error codes applies to this service. */
-function isRowOf({ operations, errors }: Facts, heads: readonly string[], cells: readonly string[]): boolean {
+function isRowOf(
+  { operations, errors }: SiteOptions,
+  heads: readonly string[],
+  cells: readonly string[],
+): boolean {
   const names = cells.map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
   if (heads[1] === 'Scope') return operations.some(({ operationId }) => names[0]!.includes(operationId));
   if (heads[1] === '`code`') return errors.some(([code]) => names[1]!.includes(code));

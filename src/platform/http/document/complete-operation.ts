@@ -6,7 +6,7 @@ import { ProblemBody } from './error-body.dto.js';
 import { headersOf, toHeaderObjects } from './headers.js';
 import type { Body, MediaType, Operation, Response, Schema } from './openapi-types.js';
 
-interface Surroundings {
+interface OperationContext {
   /** In lower case. */
   readonly method: string;
   readonly schemas: Readonly<Record<string, Schema>>;
@@ -20,8 +20,8 @@ const WARNINGS: Readonly<Record<StabilityLevel, string>> = {
 };
 
 /** Completes an operation with what follows from its decorators, or holds for all operations. */
-export function completed(operation: Operation, surroundings: Surroundings): Operation {
-  const { method, end } = surroundings;
+export function completed(operation: Operation, context: OperationContext): Operation {
+  const { method, end } = context;
   const isGet = method === 'get';
   const level = (operation as { 'x-stability'?: StabilityLevel })['x-stability'];
   const needsKey = '401' in operation.responses;
@@ -33,12 +33,12 @@ export function completed(operation: Operation, surroundings: Surroundings): Ope
       .join(''),
     ...(end && { deprecated: true }),
     ...(!needsKey && { security: [] }),
-    ...(body && { requestBody: bodyOf(body, surroundings) }),
+    ...(body && { requestBody: bodyOf(body, context) }),
     parameters: [...(operation.parameters ?? []), REQUEST_ID, ...(isGet ? [IF_NONE_MATCH] : [])],
     responses: responsesOf(
       operation.responses as Record<string, Response>,
       { method, needsKey, isDeprecated: end !== undefined, isUnstable: level !== undefined },
-      surroundings.schemas,
+      context.schemas,
     ) as Operation['responses'],
   };
 }
@@ -54,7 +54,7 @@ const inWords = (day: string) =>
 function responsesOf(
   given: Readonly<Record<string, Response>>,
   answering: Parameters<typeof headersOf>[0],
-  schemas: Surroundings['schemas'],
+  schemas: OperationContext['schemas'],
 ): Record<string, Response> {
   const complete = (status: number, response: Response): Response => {
     const { headers, content, description = '' } = response;
@@ -84,7 +84,7 @@ function ofError(content: NonNullable<Response['content']>) {
 const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 const NOT_MODIFIED = { description: 'The client has this version already, as `If-None-Match` says.' };
 
-function withExamples(content: NonNullable<Response['content']>, schemas: Surroundings['schemas']) {
+function withExamples(content: NonNullable<Response['content']>, schemas: OperationContext['schemas']) {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]): [string, MediaType] => {
       const example = media.schema && exampleOf(media.schema, schemas);
@@ -97,7 +97,11 @@ function withExamples(content: NonNullable<Response['content']>, schemas: Surrou
  * An example built from those of the fields; undefined if a required field has none. `outer` are the enclosing schemas: a
  * recursive reference has no example.
  */
-function exampleOf(schema: Schema, schemas: Surroundings['schemas'], outer: readonly Schema[] = []): unknown {
+function exampleOf(
+  schema: Schema,
+  schemas: OperationContext['schemas'],
+  outer: readonly Schema[] = [],
+): unknown {
   if (schema.example !== undefined) return schema.example;
   if (outer.includes(schema)) return undefined;
   const within = [...outer, schema];
@@ -120,7 +124,7 @@ function exampleOf(schema: Schema, schemas: Surroundings['schemas'], outer: read
 const nameOf = (reference: string) => reference.split('/').at(-1)!;
 
 /** Describes the body in every media type that `BodyGuard` accepts. */
-function bodyOf(body: Body, { method, schemas }: Surroundings): Operation['requestBody'] {
+function bodyOf(body: Body, { method, schemas }: OperationContext): Operation['requestBody'] {
   const described = body.content['application/json'];
   // A file upload, declared with `@ApiConsumes`.
   if (!described) return body as Operation['requestBody'];
@@ -131,7 +135,7 @@ function bodyOf(body: Body, { method, schemas }: Surroundings): Operation['reque
 }
 
 /** Declares that a body and the objects in it have no other fields. An object may contain itself. */
-function close(schema: Schema, schemas: Surroundings['schemas'], closed = new Set<Schema>()): void {
+function close(schema: Schema, schemas: OperationContext['schemas'], closed = new Set<Schema>()): void {
   if (closed.has(schema)) return;
   closed.add(schema);
   const referred = schema.$ref && schemas[nameOf(schema.$ref)];

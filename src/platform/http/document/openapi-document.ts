@@ -18,7 +18,7 @@ export const API_VERSION = '1.0.0';
 
 const PREFIX = '/v1';
 
-interface Wishes {
+interface DocumentOptions {
   readonly version?: Version;
   readonly without?: readonly string[];
 }
@@ -27,7 +27,7 @@ interface Wishes {
 export function openApiDocument(
   app: INestApplication,
   settings: Settings,
-  { version = '3.1.0', without = [] }: Wishes = {},
+  { version = '3.1.0', without = [] }: DocumentOptions = {},
 ): OpenAPIObject {
   const handlers = app.get(Handlers).all();
   describeOperationErrors(handlers);

@@ -36,7 +36,7 @@ export class ErrorFilter implements ExceptionFilter {
   #passOn(thrown: unknown, host: ArgumentsHost): Observable<never> {
     if (host.getType() !== 'rpc') throw thrown;
     const { status, message } = toErrorResponse(thrown);
-    if (status >= 500) this.#log.error(sayable(thrown));
+    if (status >= 500) this.#log.error(loggable(thrown));
     return throwError(() => ({ status: 'error', message }));
   }
 
@@ -55,8 +55,8 @@ export class ErrorFilter implements ExceptionFilter {
     } else {
       this.#faults.set(kind, { since: now, count: 1 });
       const remedy = remedyOf(thrown);
-      if (remedy === undefined) this.#log.error(sayable(thrown), fields);
-      else this.#log.error(remedy, sayable(thrown), fields);
+      if (remedy === undefined) this.#log.error(loggable(thrown), fields);
+      else this.#log.error(remedy, loggable(thrown), fields);
     }
   }
 }
@@ -69,7 +69,7 @@ function kindOf(thrown: unknown): string {
   return `${thrown.constructor.name} ${/at .*/.exec(stack.replace(message, ''))?.[0] ?? ''}`.trim();
 }
 
-const sayable = (thrown: unknown) => (thrown instanceof Error ? thrown : format(thrown));
+const loggable = (thrown: unknown) => (thrown instanceof Error ? thrown : format(thrown));
 
 /** What the author of a module can do about a status that no error code has. */
 function remedyOf(thrown: unknown): string | undefined {
@@ -81,5 +81,5 @@ function remedyOf(thrown: unknown): string | undefined {
 
 function reasonOf(error: unknown): string {
   const { cause } = error as Error;
-  return cause instanceof Error ? cause.message : String(sayable(error));
+  return cause instanceof Error ? cause.message : String(loggable(error));
 }

@@ -49,7 +49,7 @@ export class Vaccinations {
   }
 
   /** Describes existing vaccinations as if they were added now. */
-  async retell(after: Int64, limit: number) {
+  async replayAdded(after: Int64, limit: number) {
     return (await this.repository.lockAfter(after, limit)).map(payloadOf);
   }
 

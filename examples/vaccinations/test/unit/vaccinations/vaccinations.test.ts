@@ -128,8 +128,8 @@ describe('whoever keeps vaccinations', () => {
 
   it('tells of what is there already', async () => {
     const { id } = await vaccinations.add(aNewInput());
-    expect(await vaccinations.retell(0n, 9)).toEqual([payloadOf(await vaccinations.get(id))]);
-    expect(await vaccinations.retell(id, 9)).toEqual([]);
+    expect(await vaccinations.replayAdded(0n, 9)).toEqual([payloadOf(await vaccinations.get(id))]);
+    expect(await vaccinations.replayAdded(id, 9)).toEqual([]);
   });
 
   it('tells others of all that happens', async () => {
