@@ -5,8 +5,8 @@ const INTEGER = /^-?[1-9]\d{15,79}$/;
 /** Far more digits than any integer type has. Longer literals must not consume memory. */
 const MAX_DIGITS = 80;
 /**
- * The length of literals that are not parsed. No integer is this long, and with millions of digits a regular expression can
- * exhaust its stack, which gave a 500.
+ * No pattern is matched with longer literals: no integer is this long, and millions of digits can exhaust the stack of a regular
+ * expression, which gave a 500.
  */
 const MAX_LENGTH = 1_000_000;
 
