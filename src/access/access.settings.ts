@@ -10,7 +10,7 @@ export class AccessSettings extends moduleSettings({
       36_500,
     )({
       default: undefined,
-      desc: 'How many days it is known what was done to keys and by whom, 30 to 36500; empty: for ever.',
+      desc: 'How many days the history of keys is kept, 30 to 36500; empty: for ever.',
     }),
   ],
 }) {}

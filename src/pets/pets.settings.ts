@@ -10,7 +10,7 @@ export class PetSettings extends moduleSettings({
       36_500,
     )({
       default: 400,
-      desc: 'How many days it is known how far a file was imported, 1 to 36500; after that the same file can be imported again.',
+      desc: 'How many days the progress of an import is kept, 1 to 36500; after that the same file can be imported again.',
     }),
   ],
 }) {}

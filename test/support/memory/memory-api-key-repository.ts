@@ -4,7 +4,7 @@ import { ApiKey } from '../../../src/access/domain/api-key.js';
 import { KeyNotFound } from '../../../src/access/domain/key-errors.js';
 import { ApiKeyRepository } from '../../../src/access/ports/api-key-repository.js';
 
-/** Keeps keys in memory: the double of every test that needs no database. */
+/** Keeps keys in memory, for tests that need no database. */
 export class MemoryApiKeyRepository extends ApiKeyRepository {
   readonly #keys: Map<Int64, ApiKey>;
 

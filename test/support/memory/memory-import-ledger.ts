@@ -6,7 +6,7 @@ import {
   type ImportSource,
 } from '../../../src/pets/ports/import-ledger.js';
 
-/** Keeps the progress of imports in memory: the double of every test that needs no database. */
+/** Keeps the progress of imports in memory, for tests that need no database. */
 export class MemoryImportLedger extends ImportLedger {
   readonly #imports: Map<string, ImportProgress>;
 

@@ -5,7 +5,7 @@ import { OrderNotFound } from '../../../src/store/domain/order-errors.js';
 import type { Order } from '../../../src/store/domain/order.js';
 import { OrderRepository, type OrderSelection } from '../../../src/store/ports/order-repository.js';
 
-/** Keeps orders in memory: the double of every test that needs no database. */
+/** Keeps orders in memory, for tests that need no database. */
 export class MemoryOrderRepository extends OrderRepository {
   readonly #orders: Map<Int64, Order>;
 

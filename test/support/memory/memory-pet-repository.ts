@@ -5,7 +5,7 @@ import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
 import type { Pet } from '../../../src/pets/domain/pet.js';
 import { PetRepository, type PetSelection } from '../../../src/pets/ports/pet-repository.js';
 
-/** Keeps pets in memory: the double of every test that needs no database. */
+/** Keeps pets in memory, for tests that need no database. */
 export class MemoryPetRepository extends PetRepository {
   readonly #pets: Map<Int64, Pet>;
 

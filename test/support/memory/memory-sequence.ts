@@ -1,7 +1,7 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
 import { Sequence } from '../../../src/kernel/sequence.js';
 
-/** Counts from 1, in memory: the double of every test that needs no database. */
+/** Counts from 1, in memory, for tests that need no database. */
 export class MemorySequence extends Sequence {
   #last = 0n;
 
