@@ -52,9 +52,7 @@ export async function threeNodes(chance: Chance): Promise<Place> {
     name: fault.name,
     happen: async () => {
       await fault.happen();
-      const launched = await cluster.mend();
-      if (launched > 0)
-        process.stdout.write(`\nAfter "${fault.name}" ${launched} nodes that had ended were launched.\n`);
+      await cluster.mend();
     },
   });
   return {

@@ -96,30 +96,40 @@ export class GaleraCluster {
     await all();
   }
 
-  /** Starts again what was killed, as long as at least one node is left; waits until all are one again. */
-  async restart(...nodes: GaleraNode[]): Promise<void> {
-    const positions = await Promise.all(nodes.map((node) => node.position()));
-    for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
-    await this.synced();
-  }
-
   /**
-   * Waits until all are one again, and launches what has ended by itself, as systemd would: Galera ends a node that is promised
-   * what it missed by one that cannot reach it. @returns how many times a node was launched
+   * Starts nodes that were killed, as long as at least one is left; waits until all are one cluster again. A node that ends by
+   * itself meanwhile is launched again, as systemd would: Galera ends a node that is promised what it missed by one that cannot
+   * reach it.
    */
-  async mend(): Promise<number> {
-    let launched = 0;
+  async restart(...nodes: GaleraNode[]): Promise<void> {
     for (let tries = 1; ; tries++) {
-      const ended = this.nodes.filter(({ hasEnded }) => hasEnded);
-      launched += ended.length;
+      const positions = await Promise.all(nodes.map((node) => node.position()));
+      for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
       try {
-        await this.restart(...ended);
-        return launched;
+        await this.synced();
+        return;
       } catch (error) {
-        // Whoever runs and does not catch up is a failure at once.
-        if (tries === MAX_STARTS || !this.nodes.some(({ hasEnded }) => hasEnded)) throw error;
+        nodes = this.#ended();
+        // A node that runs and does not catch up is a failure at once.
+        if (tries === MAX_STARTS || nodes.length === 0) throw error;
       }
     }
+  }
+
+  /** Launches the nodes that have ended by themselves, and waits until all are one cluster again. */
+  mend(): Promise<void> {
+    return this.restart(...this.#ended());
+  }
+
+  /** The nodes that have ended by themselves. Prints the last errors of each. */
+  #ended(): GaleraNode[] {
+    const ended = this.nodes.filter(({ hasEnded }) => hasEnded);
+    for (const node of ended) {
+      const errors = node.output.split('\n').filter((line) => line.includes('[ERROR]'));
+      const lines = [`Node ${this.nodes.indexOf(node) + 1} has ended by itself:`, ...errors.slice(-10)];
+      process.stdout.write(`\n${lines.join('\n')}\n`);
+    }
+    return ended;
   }
 
   /** After all were killed: the one that stored most begins, the others follow. */
