@@ -45,6 +45,6 @@ const unlessStopping = (app: INestApplication) => (error: unknown) => {
 function unlessReadOnly(error: unknown): undefined {
   if (!(error instanceof DatabaseUnavailable && error.code === 'database_read_only')) throw error;
   new Logger('Start').warn(
-    'No key is registered, for the database takes no changes. Start again when it does.',
+    'No key is registered, because the database accepts no writes. Start again when it does.',
   );
 }

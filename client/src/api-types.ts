@@ -19,7 +19,7 @@ export interface paths {
     put?: never;
     /**
      * Adds a new animal.
-     * @description Without a `status` the animal is `available`. Fields that are not known are refused.
+     * @description Without a `status` the animal is `available`. Unknown fields are rejected.
      */
     post: operations['createPet'];
     delete?: never;
@@ -64,7 +64,7 @@ export interface paths {
     put?: never;
     /**
      * Places an order for an available animal.
-     * @description **Experimental:** it may change, or go, without notice. The animal is `pending` from then on. Of any number of rivals for one animal exactly one gets it.
+     * @description **Experimental:** it may change, or go, without notice. The animal is `pending` from then on. Of concurrent orders for one animal exactly one succeeds.
      */
     post: operations['createOrder'];
     delete?: never;
@@ -87,7 +87,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Moves an order on.
+     * Changes the status of an order.
      * @description **Experimental:** it may change, or go, without notice. `delivered` makes the animal `sold`, `cancelled` makes it `available` again.
      */
     patch: operations['updateOrder'];
@@ -195,7 +195,7 @@ export interface components {
     };
     NewPet: {
       /**
-       * @description The animal's name, kept as it is: 1 to 255 code points, one of them visible at least, no control characters.
+       * @description The animal's name, stored unchanged: 1 to 255 code points, at least one of them visible, no control characters.
        * @example Rex
        */
       name: string;
@@ -212,7 +212,7 @@ export interface components {
       status?: components['schemas']['PetStatus'];
     };
     /**
-     * @description Where the order stands.
+     * @description Status of the order.
      * @enum {string}
      */
     OrderStatus: 'placed' | 'approved' | 'delivered' | 'cancelled';
@@ -230,7 +230,7 @@ export interface components {
        */
       petId: bigint;
       /**
-       * @description Where the order stands.
+       * @description Status of the order.
        * @example placed
        */
       status: components['schemas']['OrderStatus'];
@@ -251,7 +251,7 @@ export interface components {
     };
     OrderChange: {
       /**
-       * @description Where the order stands.
+       * @description Status of the order.
        * @example approved
        */
       status: components['schemas']['OrderStatus'];
@@ -414,7 +414,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description `internal_error`: The service has a fault. */
+    /** @description `internal_error`: An error occurred inside the service. */
     InternalServerError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -432,7 +432,7 @@ export interface components {
       };
     };
     /**
-     * @description `overloaded`: The service is at work on as many requests as it takes.
+     * @description `overloaded`: The service is at its limit of concurrent requests.
      *
      *     `timeout`: The answer took too long; what was asked for may still be done.
      *
@@ -532,13 +532,13 @@ export interface components {
       };
     };
     /**
-     * @description `overloaded`: The service is at work on as many requests as it takes.
+     * @description `overloaded`: The service is at its limit of concurrent requests.
      *
      *     `timeout`: The answer took too long; what was asked for may still be done.
      *
      *     `database_unavailable`: The database cannot be reached at the moment.
      *
-     *     `database_read_only`: The database takes no changes at the moment; what is there can be read.
+     *     `database_read_only`: The database accepts no writes at the moment; reads still work.
      */
     'ServiceUnavailable.2': {
       headers: {
@@ -563,7 +563,7 @@ export interface components {
     limit: number;
     /** @description Where the page begins: take it from the `Link` header of the page before, unchanged. */
     cursor: string;
-    /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+    /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
     'X-Request-Id': string;
     /** @description The `ETag` of what you have; if it is current, the answer is 304. */
     'If-None-Match': string;
@@ -616,7 +616,7 @@ export interface operations {
         status?: components['schemas']['PetStatus'];
       };
       header?: {
-        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
@@ -670,7 +670,7 @@ export interface operations {
       header?: {
         /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path?: never;
@@ -740,7 +740,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
@@ -850,7 +850,7 @@ export interface operations {
         status?: components['schemas']['OrderStatus'];
       };
       header?: {
-        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
         /** @description The `ETag` of what you have; if it is current, the answer is 304. */
         'If-None-Match'?: components['parameters']['If-None-Match'];
@@ -905,7 +905,7 @@ export interface operations {
       header?: {
         /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['Idempotency-Key'];
-        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path?: never;
@@ -979,7 +979,7 @@ export interface operations {
       header?: {
         /** @description The `ETag` of what you have; if it is no longer current, nothing is done and the answer is 412. `*` is any version. */
         'If-Match'?: string;
-        /** @description An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path: {
@@ -995,7 +995,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The order as it is now. */
+      /** @description The updated order. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

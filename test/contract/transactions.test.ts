@@ -184,7 +184,7 @@ describe("TypeORM's own transactions", () =>
       });
       await expect(undone).rejects.toBe(regret);
       undoneIsOver.open();
-      await expect(later).rejects.toThrow('await all that it starts');
+      await expect(later).rejects.toThrow('await everything that it starts');
       await source.transaction(async (manager) => {
         let beside: Promise<unknown> = Promise.resolve();
         const inner = source.transaction(async () => {
@@ -193,7 +193,7 @@ describe("TypeORM's own transactions", () =>
         });
         await expect(inner).rejects.toBe(regret);
         innerIsOver.open();
-        await expect(beside).rejects.toThrow('await all that it starts');
+        await expect(beside).rejects.toThrow('await everything that it starts');
         await manager.insert(Pet, aPet({ id: 3n }));
       });
       expect(await stored()).toEqual([3n]);

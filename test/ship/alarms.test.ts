@@ -81,7 +81,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       await site.endsRinging('PetstoreNotReady', 'PetstoreNoReplica', 'PetstoreProxyFailures');
     });
 
-    it('ring when the database takes no changes, while reading goes on, and when a replica is short of CPU', async () => {
+    it('ring when the database accepts no writes, while reading goes on, and when a replica is short of CPU', async () => {
       await site.mariaDb.query('SET GLOBAL read_only = 1');
       const pid = site.pidOf('replica 2');
       const feed = again(async () => {

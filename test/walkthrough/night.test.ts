@@ -74,9 +74,9 @@ describe('a night in the life of the service', () => {
     await fallSilent();
   });
 
-  it('the database takes no changes', async () => {
+  it('the database accepts no writes', async () => {
     diary.begin(
-      'The database takes no changes',
+      'The database accepts no writes',
       'Somebody has left it read-only after a test of the backup.',
     );
     await diary.run("$SQL -e 'SET GLOBAL read_only = 1'");

@@ -81,7 +81,7 @@ export class Deadline {
 
 function report({ waitsFor, hasChanged }: Activity, look: string | undefined): string {
   const outcome = hasChanged
-    ? `Whether it was carried out is not known: look${look ? ` with "${look}"` : ''} before you run it again`
+    ? `Whether it was done is unknown: check${look ? ` with "${look}"` : ''} before you run it again`
     : 'Nothing was changed: see what is wrong with "petstore doctor"';
   return `It waited for ${waitsFor}. ${outcome}, or give it longer with --timeout.`;
 }
@@ -90,6 +90,6 @@ function report({ waitsFor, hasChanged }: Activity, look: string | undefined): s
 function readTimeout(text: string): number {
   if (text === 'none') return Infinity;
   const timeout = readDuration(text);
-  if (timeout === 0) throw new InvalidArgumentError('It would be over before it begins.');
+  if (timeout === 0) throw new InvalidArgumentError('It must be longer than 0.');
   return Math.min(timeout, MAX_TIMEOUT_MS);
 }

@@ -12,10 +12,10 @@ export const EXIT_CODES_HELP = `
 Exit codes:
   0  done
   1  failed: the configuration or the database cannot be used, time ran out, or something unexpected
-  2  the command was written wrongly
-  3  what it names is not there
-  4  what it names is in no state for that
-  5  what it was given to read is bad, as a whole or in some lines; the good lines were taken`;
+  2  wrong usage of the command
+  3  not found
+  4  conflicts with the present state
+  5  invalid input, as a whole or in some lines; the valid lines were imported`;
 
 /** The exit code for an error; 0 for `--help` and `--version`, which Commander throws as well. */
 export function exitCodeOf(error: unknown): number {
@@ -34,7 +34,7 @@ function messageOf(error: unknown): string {
   const isOutage =
     error instanceof DomainError && error.kind === 'unavailable' && error.cause instanceof Error;
   if (!isOutage) return error.message;
-  const remedy = isFull(error) ? '. Make room on its disk, then run it again.' : '';
+  const remedy = isFull(error) ? '. Free some space on its disk, then run it again.' : '';
   return `${error.message} The reason: ${(error.cause as Error).message}${remedy}`;
 }
 

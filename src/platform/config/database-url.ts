@@ -89,7 +89,7 @@ export function describeDatabase(url: DatabaseUrl): string {
   if (url.engine === 'mysql') {
     return `MySQL ${url.database} on ${url.hosts.map(describeHost).join(', ')}`;
   }
-  return url.file === ':memory:' ? 'SQLite in memory (gone when the service stops)' : `SQLite ${url.file}`;
+  return url.file === ':memory:' ? 'SQLite in memory (lost when the service stops)' : `SQLite ${url.file}`;
 }
 
 export const describeHost = ({ host, port }: DatabaseHost): string => `${host}:${port}`;

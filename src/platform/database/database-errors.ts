@@ -21,7 +21,7 @@ export class DatabaseUnavailable extends DomainError {
     const isReadable = takesNoChanges(errorClass);
     super(
       isReadable
-        ? 'The database takes no changes at the moment. What is there can be read.'
+        ? 'The database accepts no writes at the moment. Reads still work.'
         : 'The database cannot be reached at the moment.',
       { cause },
     );

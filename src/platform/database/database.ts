@@ -65,7 +65,7 @@ export class Database implements OnApplicationShutdown {
     return this.#waitingFor;
   }
 
-  /** Why the database takes no changes although it can be read; undefined if the last change succeeded. */
+  /** Why the database accepts no writes although it can be read; undefined if the last change succeeded. */
   get refusedChange(): string | undefined {
     return this.source.retries.refusedChange;
   }

@@ -53,7 +53,7 @@ export function dbCommand(context: CommandContext): Command {
       if (applied.length === 0) print('nothing to apply, the schema is up to date');
     });
 
-  command('revert', 'Takes back the newest migration, after showing what is lost with it, and asking.')
+  command('revert', 'Reverts the newest migration, after showing what will be lost, and asking.')
     .option('--yes', 'ask nothing')
     .option(...JSON_OPTION)
     .addOption(asLongAsItTakes())
@@ -73,7 +73,7 @@ export function dbCommand(context: CommandContext): Command {
 
   command(
     'diff',
-    'Prints the statements that would bring the tables to the schemas. Ends with 1 if there are any.',
+    'Prints the statements that would bring the tables to the schemas. Exits with 1 if there are any.',
   )
     .option(...JSON_OPTION)
     .action(async ({ json }: Options) => {
@@ -96,7 +96,7 @@ export function dbCommand(context: CommandContext): Command {
       print(json ? JSON.stringify({ files }) : files.map((file) => `wrote ${file}`).join('\n'));
     });
 
-  command('backup', 'Copies a SQLite database into a new file, while the service goes on.')
+  command('backup', 'Copies a SQLite database into a new file, while the service runs.')
     .argument('<file>')
     .option(...JSON_OPTION)
     .addOption(new TimeoutOption('none'))

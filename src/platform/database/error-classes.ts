@@ -4,7 +4,7 @@ import { SERVER_ERRORS } from './mysql/server-errors.js';
  * Why the database is unavailable:
  * - `unreached`: no connection came about, so nothing was sent;
  * - `refused`: the server says that it cannot take part now, for example a Galera node without its cluster;
- * - `read_only`: the server takes no changes, or none of this user; reads go on;
+ * - `read_only`: the server accepts no writes, or none of this user; reads go on;
  * - `conflict`: another transaction was faster and the whole transaction was rolled back; nothing is wrong with the database;
  * - `rolled_back`: the statement, or the whole transaction, was rolled back for another reason: it took too long, for example;
  * - `lost`: the connection ended, or there was no answer in time: whether the statement was executed is unknown;

@@ -43,7 +43,7 @@ export class Purge {
         this.#days.set(rows, today);
       } catch (error) {
         // If the database fails, the next round is early enough.
-        this.#log.warn(`Old rows stay for now: ${reasonOf(error)}`);
+        this.#log.warn(`Old rows could not be deleted: ${reasonOf(error)}`);
       }
     }
   }

@@ -39,9 +39,9 @@ export async function revert(
   if (!json) stderr.write(`${describe(name, lost, statements)}\n`);
   if (!yes) {
     const nobody =
-      'error: there is nobody to ask here: --yes takes it back without asking. Nothing was changed.';
+      'error: there is no terminal to ask on: --yes reverts without asking. Nothing was changed.';
     if (!stderr.isTTY) command.error(nobody, { exitCode: 2 });
-    if (!(await confirm('Take it back?'))) {
+    if (!(await confirm('Revert it?'))) {
       stderr.write('Nothing was changed.\n');
       throw new AlreadyReported();
     }
@@ -58,7 +58,7 @@ async function refuseIfNeeded(replicas: Replicas, migration: string): Promise<vo
   throw new SchemaConflict(
     'replicas_running',
     `${migration} is needed by ${places}. Stop them, or put the older version in their place, then run this again. ` +
-      'One that was killed counts for 30 s.',
+      'One that was killed counts as running for 30 s.',
   );
 }
 
@@ -73,7 +73,7 @@ function describe(name: string, lost: readonly Loss[], statements: readonly stri
   });
   return [
     `${name} is the newest migration.`,
-    losses.length === 0 ? 'Without it no table and no column is lost.' : 'Without it is lost:',
+    losses.length === 0 ? 'Reverting it loses no table and no column.' : 'Reverting it loses:',
     ...losses,
     ...(changes.length === 0 ? [] : ['Rows are changed by:', ...changes]),
   ].join('\n');

@@ -25,7 +25,7 @@ interface Options {
 export function doctorCommand(context: CommandContext, variables: readonly string[]): Command {
   const { run, runWithDatabase, print, terminal } = context;
   return new Command('doctor')
-    .description('Looks at configuration, database, keys and more. Ends with 1 if there is a problem.')
+    .description('Checks configuration, database, keys and more. Exits with 1 if there is a problem.')
     .option('--json', 'print JSON')
     .option('--fix', 'mend what can be mended, each after asking, then look again')
     .option('--yes', 'with --fix: ask nothing')
@@ -42,7 +42,7 @@ async function inTime(run: CommandContext['run'], strange: CheckResult[]): Promi
   const found: Diagnosis[] = strange.map((result) => ({ check: 'configuration', ...result }));
   let isComplete = false;
   const looking = run(async (app) => {
-    found.unshift({ check: 'configuration', ...ok('Every variable can be used.') });
+    found.unshift({ check: 'configuration', ...ok('The configuration is valid.') });
     await examine(app, found);
     isComplete = true;
   });
@@ -53,7 +53,7 @@ async function inTime(run: CommandContext['run'], strange: CheckResult[]): Promi
     return [...error.message.split('\n').map(mistake), ...found];
   }
   if (isComplete) return found;
-  return [...found, { check: 'doctor', ...problem('Not everything was answered in time.', TRY_LATER) }];
+  return [...found, { check: 'doctor', ...problem('Some checks did not finish in time.', TRY_LATER) }];
 }
 
 const TRY_LATER = 'See what the database is busy with, then run the doctor again.';
@@ -89,10 +89,10 @@ async function examine(app: INestApplicationContext, found: Diagnosis[]): Promis
 /** Variables and lines of `.env` that look like settings but are none. */
 function strangeIn(environment: NodeJS.ProcessEnv, variables: readonly string[]): CheckResult[] {
   const names = [...misspelt(environment, variables)].map(([name, meant]) =>
-    warning(`${name} is no setting.`, `Did you mean ${meant}?`),
+    warning(`${name} is not a setting.`, `Did you mean ${meant}?`),
   );
   const lines = strayLines('.env').map((line) =>
-    warning(`Line ${line} of .env is passed over.`, 'Write it as NAME=value, or begin it with #.'),
+    warning(`Line ${line} of .env is ignored.`, 'Write it as NAME=value, or begin it with #.'),
   );
   return [...names, ...lines];
 }
@@ -103,7 +103,7 @@ async function mend(
   yes?: true,
 ): Promise<void> {
   if (repairs.length === 0) return;
-  if (!yes && !stderr.isTTY) throw new Error('There is nobody to ask here: --yes mends without asking.');
+  if (!yes && !stderr.isTTY) throw new Error('There is no terminal to ask on: --yes repairs without asking.');
   for (const { what, run } of repairs) {
     if (!yes && !(await confirm(`${what}?`))) continue;
     await run();

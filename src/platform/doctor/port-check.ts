@@ -19,7 +19,7 @@ export class PortCheck extends Check {
     const at = `${host}:${port}`;
     if (port === 0 || !(await isTaken(host, port))) return [ok(`${at} is free.`)];
     if (await isService(host, port)) return [ok(`A service answers at ${at}.`)];
-    return [problem(`${at} is in use by something else.`, 'End that, or set PORT.')];
+    return [problem(`${at} is in use by something else.`, 'Stop it, or set PORT.')];
   }
 }
 

@@ -8,12 +8,12 @@ import { replayCommand } from './replay.command.js';
 export function eventsCommand(context: CommandContext): Command {
   const { runWithDatabase, print } = context;
   const events = new Command('events').description(
-    'Shows events that their subscribers have not taken yet, and tells new ones of what was before.',
+    'Shows and drops events that wait for their subscribers, and replays existing data to new ones.',
   );
 
   events
     .command('status')
-    .description('Lists each subscriber for whom events wait: how many, since when, and what it failed on.')
+    .description('Lists each subscriber with waiting events: how many, since when, and its last error.')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const backlog = await runWithDatabase((app) => app.get(OutboxRepository).backlog());
@@ -27,7 +27,7 @@ export function eventsCommand(context: CommandContext): Command {
 
   events
     .command('drop')
-    .description('Gives up every event that waits for a subscriber, for example one that was removed.')
+    .description('Drops every event that waits for a subscriber, for example one that was removed.')
     .argument('<subscriber>')
     .option('--json', 'print JSON')
     .addOption(new TimeoutOption('30s', 'petstore events status'))

@@ -25,14 +25,14 @@ export class OutboxCheck extends Check {
       ({ subscriber, failing, since }) =>
         failing > 0 || this.clock.now() - since > MAX_WAIT_MS || !subscribers.includes(subscriber),
     );
-    if (stuck.length === 0) return [ok('No event waits for longer than it should.')];
+    if (stuck.length === 0) return [ok('No event waits too long.')];
     return stuck.map(({ subscriber, waiting, since, problem }) => {
       const why = problem === null ? '' : ` It failed: ${problem}.`;
       const wait = waiting === 1 ? 'event waits' : 'events wait';
       const what = `${waiting} ${wait} for "${subscriber}", since ${new Date(since).toISOString()}.${why}`;
       const drop = `petstore events drop ${subscriber}`;
       return subscribers.includes(subscriber)
-        ? warning(what, `Mend the subscriber, or give its events up: ${drop}`)
+        ? warning(what, `Fix the subscriber, or drop its events: ${drop}`)
         : warning(`${what} No module of this version subscribes by that name.`, `If none will: ${drop}`);
     });
   }

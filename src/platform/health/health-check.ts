@@ -39,7 +39,7 @@ export class HealthCheck {
       readiness.foundNothing();
       return {};
     }
-    const message = `${database.name} takes no changes (${refusedChange}). Reading goes on.`;
+    const message = `${database.name} accepts no writes (${refusedChange}). Reads still work.`;
     return { reason: readiness.found({ code: 'database_read_only', message }) };
   }
 

@@ -7,7 +7,7 @@ export const LEASE_MS = 30_000;
 /** Another replica has acquired the job, because this one did not renew its lease in time. */
 export class LeaseLost extends Error {
   constructor({ name }: Lease) {
-    super(`The lease of "${name}" is lost: another replica is at it.`);
+    super(`The lease of "${name}" is lost: another replica runs the job.`);
   }
 }
 

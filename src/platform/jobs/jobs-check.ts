@@ -36,16 +36,16 @@ export class JobsCheck extends Check {
     const failed = failedAt ? ` It failed last at ${at(failedAt)}: ${job.problem}.` : '';
     const ran = endedAt
       ? `It ran last until ${at(endedAt)}, for ${job.duration} ms.`
-      : 'It has not come to an end yet.';
+      : 'It has not finished yet.';
     if (lapsesAt > now) return ok(`"${name}" is being run since ${at(begunAt!)}. ${ran}${failed}`);
     if (now - dueAt > MAX_DELAY_MS)
       return warning(
         `"${name}" is due since ${at(dueAt)}, and nobody runs it. ${ran}${failed}`,
-        'See that the service runs.',
+        'Check that the service runs.',
       );
     const next = `It runs next at ${at(dueAt)}.`;
     return job.failures > 0
-      ? warning(`"${name}" fails. ${next}${failed}`, 'Look at what it says, and at the log (context Jobs).')
+      ? warning(`"${name}" fails. ${next}${failed}`, 'See the error, and the log (context Jobs).')
       : ok(`"${name}": ${ran} ${next}${failed}`);
   }
 }

@@ -61,7 +61,7 @@ describe('a command that comes to no end', () =>
           expect.stringMatching(
             new RegExp(
               `^petstore: "${words.join(' ')}" did not end within 3 s\\. It waited for another process that changes ` +
-                `(?:SQLite|MySQL) .*\\. Whether it was carried out is not known: look with "${look}" before you run it again, ` +
+                `(?:SQLite|MySQL) .*\\. Whether it was done is unknown: check with "${look}" before you run it again, ` +
                 'or give it longer with --timeout\\.\n$',
             ),
           ),
@@ -84,7 +84,7 @@ describe('a command that comes to no end', () =>
       const { code, stderr } = await run(['keys', 'issue', '--name', 'shop', '--timeout', '2s']);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringMatching(/"keys issue" did not end within 2 s.*look with "petstore keys list"/),
+        expect.stringMatching(/"keys issue" did not end within 2 s.*check with "petstore keys list"/),
       ]);
     });
 

@@ -22,7 +22,7 @@ async function findings(url: string, more: Record<string, string> = {}): Promise
 }
 
 const RESTORE =
-  'Restore it from the backup, or have petstore db diff print the statement that makes it anew.';
+  'Restore it from the backup, or have petstore db diff print the statement that creates it again.';
 /** A key, so that the doctor does not miss one. */
 const KEY =
   "INSERT INTO api_keys (id, name, secret_hash, created_at) VALUES (1, 'shop', '0123456789abcdef', 1)";
@@ -112,7 +112,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       expect.stringMatching(
         /^schema: The column subscriber of outbox is varchar\(30\) .* stores varchar\(64\) /,
       ),
-      'schema: The table api_keys has no index secret_hash, without which it becomes slow and takes what is there already. CREATE UNIQUE INDEX secret_hash ON api_keys (secret_hash);',
+      'schema: The table api_keys has no index secret_hash, without which it becomes slow and accepts duplicates. CREATE UNIQUE INDEX secret_hash ON api_keys (secret_hash);',
     ]);
     const diff = await petstore(['db', 'diff'], { DATABASE_URL: root() });
     expect(diff.output).toContain(
@@ -149,7 +149,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       "tables: The user of the database may not SELECT from orders. GRANT SELECT ON `petstore`.`orders` TO 'shop'@'%';",
     ]);
     expect(await lacking("REVOKE SELECT ON petstore.migrations FROM shop@'%'")).toEqual([
-      "schema: The user of the database may not ask which migrations are applied. GRANT SELECT ON `petstore`.migrations TO 'shop'@'%';",
+      "schema: The user of the database may not read which migrations are applied. GRANT SELECT ON `petstore`.migrations TO 'shop'@'%';",
     ]);
     await inDatabase("DELETE FROM migrations WHERE name LIKE 'CreateJobs%'", 'DROP TABLE jobs');
     expect(await findings(shop())).toEqual([
@@ -163,7 +163,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     // The password as it is, which is read as "pAss".
     expect(await findings(shop('p%41ss'))).toEqual([
       expect.stringMatching(
-        /^database: .*ER_ACCESS_DENIED_ERROR.* knows no user shop with this password .* % of the password is written %25/,
+        /^database: .*ER_ACCESS_DENIED_ERROR.* rejects user shop with this password .* % of the password is written %25/,
       ),
     ]);
     expect(await findings(shop('p%2541ss'))).toEqual([]);
@@ -187,7 +187,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       expect.stringMatching(/(?:ENOTFOUND|EAI_AGAIN).* No address is known of nowhere\.invalid/),
     ]);
     expect(await findings(`${root().replace('127.0.0.1', 'localhost')}?tls=verify`)).toEqual([
-      expect.stringMatching(/HANDSHAKE_NO_SSL_SUPPORT.* It speaks no TLS/),
+      expect.stringMatching(/HANDSHAKE_NO_SSL_SUPPORT.* It does not support TLS/),
     ]);
     await server.query("REVOKE ALL ON petstore.* FROM shop@'%'");
     const [noGrant] = await findings(shop('p%2541ss'));
@@ -247,7 +247,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       expect(log.text).toMatch(
         /"context":"Start","msg":"The (?:database refuses|user of the database may not) INSERT/,
       );
-      expect(log.text).toContain('No key is registered, for the database takes no changes.');
+      expect(log.text).toContain('No key is registered, because the database accepts no writes.');
     },
   );
 });

@@ -72,7 +72,7 @@ describe('the doctor', () =>
         ]),
       );
       const { output } = await run('doctor');
-      expect(output).toMatch(/^ok {7}configuration: Every variable can be used\.\n/);
+      expect(output).toMatch(/^ok {7}configuration: The configuration is valid\.\n/);
     });
 
     it('finds ids that are taken, and mends them after asking, or with --yes', async () => {
@@ -97,7 +97,7 @@ describe('the doctor', () =>
       const nobody = await run('doctor', '--fix');
       expect([nobody.code, nobody.output]).toEqual([
         1,
-        expect.stringContaining('There is nobody to ask here'),
+        expect.stringContaining('There is no terminal to ask on'),
       ]);
       const mended = await run('doctor', '--fix', '--yes');
       expect(mended.output).toContain('Done: Set the next id of pets from 3 to 42.');
@@ -117,9 +117,9 @@ describe('the doctor', () =>
       expect([code, wrong.map(({ what, remedy }) => `${what} ${remedy}`)]).toEqual([
         0,
         [
-          'DATABSE_URL is no setting. Did you mean DATABASE_URL?',
-          'LOG_LEVLE is no setting. Did you mean LOG_LEVEL?',
-          'PETS_IMPORT_DAY is no setting. Did you mean PETS_IMPORT_DAYS?',
+          'DATABSE_URL is not a setting. Did you mean DATABASE_URL?',
+          'LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?',
+          'PETS_IMPORT_DAY is not a setting. Did you mean PETS_IMPORT_DAYS?',
         ],
       ]);
     });
@@ -133,7 +133,7 @@ describe('the doctor', () =>
         check: 'port',
         state: 'problem',
         what: `127.0.0.1:${port} is in use by something else.`,
-        remedy: 'End that, or set PORT.',
+        remedy: 'Stop it, or set PORT.',
       });
       server.close();
     });

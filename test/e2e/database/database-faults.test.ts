@@ -18,7 +18,7 @@ interface Fault {
   readonly says: RegExp;
   /** Reads go on. */
   readonly reads?: boolean;
-  /** It takes no changes, and says so. */
+  /** It accepts no writes, and says so. */
   readonly readOnly?: boolean;
   /** It does not end. */
   readonly forGood?: boolean;

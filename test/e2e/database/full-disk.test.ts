@@ -63,7 +63,7 @@ describe.skipIf(!SmallDisk.isPossible())(
 
       disk.fill();
       const { code, stderr } = await refusal(run);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/SQLITE_FULL .*Make room on its disk/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/SQLITE_FULL .*Free some space on its disk/)]);
       expect((await run('keys', 'list')).code).toBe(0);
       const revoked = await run('keys', 'revoke', String(id));
       expect([revoked.code, revoked.output]).toEqual([0, expect.stringContaining('revoked')]);
@@ -111,7 +111,7 @@ describe.skipIf(!SmallDisk.isPossible())(
         // The ids of the rows above are taken.
         await ask('UPDATE petstore.sequences SET next_id = 1000000');
         const { code, stderr } = await refusal(run);
-        expect([code, stderr]).toEqual([1, expect.stringContaining('Make room on its disk')]);
+        expect([code, stderr]).toEqual([1, expect.stringContaining('Free some space on its disk')]);
         const revoked = await run('keys', 'revoke', String(id));
         expect(revoked.code).toBe(0);
         expect(revoked.stderr).toContain('its history does not say so');

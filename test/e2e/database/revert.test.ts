@@ -42,7 +42,7 @@ class Sleep extends SqlMigration {
 class SlowModule {}
 
 const LOSSES = `AddWeights1899999999999 is the newest migration.
-Without it is lost:
+Reverting it loses:
   column weight of pets: a value in 2 rows
   table scales: 1 row
 Rows are changed by:
@@ -103,7 +103,7 @@ describe('petstore db revert', () =>
       const { code, stderr } = await run('db', 'revert');
       expect([code, stderr]).toEqual([
         2,
-        `${LOSSES}error: there is nobody to ask here: --yes takes it back without asking. Nothing was changed.\n`,
+        `${LOSSES}error: there is no terminal to ask on: --yes reverts without asking. Nothing was changed.\n`,
       ]);
       expect(await isApplied()).toBe(true);
     });
@@ -112,7 +112,7 @@ describe('petstore db revert', () =>
       const { code, stderr } = await answering(answer);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringMatching(/Take it back\? \[y\/N\] [^]*Nothing was changed\.\n$/),
+        expect.stringMatching(/Revert it\? \[y\/N\] [^]*Nothing was changed\.\n$/),
       ]);
       expect(await isApplied()).toBe(true);
     });

@@ -24,7 +24,7 @@ describe('a database that a migration has brought to its entities', () =>
       });
       expect(checks).toEqual([
         { state: 'ok', what: 'Every table can be read.' },
-        { state: 'ok', what: 'The database takes changes.' },
+        { state: 'ok', what: 'The database is writable.' },
       ]);
     };
 

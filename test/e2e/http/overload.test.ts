@@ -55,7 +55,7 @@ describe('a service that is at work on as many requests as it takes', () =>
         {
           code: 'overloaded',
           message:
-            'The service is at work on as many requests as it takes. Try again after the time in Retry-After.',
+            'The service is at its limit of concurrent requests. Try again after the time in Retry-After.',
           status: 503,
         },
       ]);

@@ -98,7 +98,7 @@ describe('a scheduled job', () =>
       clock.advance(30_000);
       await eventually(async () => begun() === 2);
       release[dead]!();
-      const lost = ['The lease of "shop.cleaning" is lost: another replica is at it.'];
+      const lost = ['The lease of "shop.cleaning" is lost: another replica runs the job.'];
       await eventually(async () => [one!, two!][dead]!.shop.cleaned === 1);
       expect([refusals, await dueAt()]).toEqual([lost, '2026-11-21T06:00:00.000Z']);
       release[heir]!();
@@ -111,7 +111,7 @@ describe('a scheduled job', () =>
     it('is tried again when it fails, and the operator hears of it', async () => {
       for (const { shop } of [one!, two!]) shop.clean = () => Promise.reject(new Error('no broom'));
       expect(await diagnosis()).toEqual([
-        'ok: "shop.cleaning": It has not come to an end yet. It runs next at 2026-11-21T06:00:00.000Z.',
+        'ok: "shop.cleaning": It has not finished yet. It runs next at 2026-11-21T06:00:00.000Z.',
       ]);
       clock.set('2026-11-21T06:00:00Z');
       await eventually(async () => (await dueAt()) === '2026-11-21T06:01:00.000Z');

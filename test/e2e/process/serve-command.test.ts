@@ -33,10 +33,10 @@ describe('petstore serve', () => {
   });
 
   it.each([
-    ['the configuration is wrong', { PORT: 'x' }, 1, 'PORT: '],
-    ['the file belongs to another service', {}, 1, 'belongs to another service that is running'],
-  ])('ends as node dist/main.js does when %s', async (_, environment, code, reason) => {
-    const first = reason.startsWith('belongs') ? spawnPetstore(['serve'], { PORT: '0' }, folder) : undefined;
+    ['the configuration is wrong', false, { PORT: 'x' }, 1, 'PORT: '],
+    ['another service uses the file', true, {}, 1, 'is in use by another running service'],
+  ])('ends as node dist/main.js does when %s', async (_, isUsed, environment, code, reason) => {
+    const first = isUsed ? spawnPetstore(['serve'], { PORT: '0' }, folder) : undefined;
     await first?.printed(READY);
     const second = await serve(environment).end();
     await first?.stop();

@@ -82,7 +82,7 @@ describe('the service as it is started', () =>
       const { code, output } = await start().end();
       expect(code).toBe(1);
       expect(output).toBe(
-        `SQLite ${database.url.slice('sqlite:'.length)} belongs to another service that is running. Stop it, or set DATABASE_URL to another file.\n`,
+        `SQLite ${database.url.slice('sqlite:'.length)} is in use by another running service. Stop it, or set DATABASE_URL to another file.\n`,
       );
       await first.stop('SIGKILL');
       await start().printed(/API key +npm run -s petstore -- keys issue --name NAME\n/);
@@ -213,7 +213,7 @@ describe('the configuration', () => {
       async () => ({
         DATABASE_URL: `sqlite:${await fileIn('garbage.db', 'this is no database, but long enough to be one'.repeat(100))}`,
       }),
-      /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Look at the file .*\.$/,
+      /^SQLite .*garbage\.db cannot be used: SQLITE_NOTADB \(.*\)\. Check the file .*\.$/,
     ],
     [
       'a folder that cannot be made',

@@ -76,12 +76,12 @@ describe('the end of a key', () => {
   ])('may be %s', (text, end) => expect(new Date(read(text)).toISOString()).toBe(end));
 
   it.each(['2026-11-20', '2026-11-19', '1970-01-01'])('may not be a day that has come: %s', (text) => {
-    expect(() => read(text)).toThrow('This day has come already.');
+    expect(() => read(text)).toThrow('This day is in the past.');
   });
 
   it.each(['2027-13-01', '2027-00-10', '2027-01-00', '2027-01-32', '2027-02-29', '2027-02-30', '2027-04-31'])(
     'may not be a day that does not exist: %s',
-    (text) => expect(() => read(text)).toThrow('There is no such day.'),
+    (text) => expect(() => read(text)).toThrow('This day does not exist.'),
   );
 
   it.each([

@@ -9,8 +9,7 @@ const MAX_SCOPES = 20;
 /** Parsers of option values. Each throws Commander's error for a value that it cannot parse. */
 export function readId(text: string): Int64 {
   const id = Int64.parse(text);
-  if (id === undefined || id < 1n)
-    throw new InvalidArgumentError('It is no key id: a whole number from 1 on.');
+  if (id === undefined || id < 1n) throw new InvalidArgumentError('A key id is a whole number from 1 on.');
   return id;
 }
 
@@ -28,15 +27,15 @@ export function readEnd(now: () => number): (text: string) => number {
   return (text) => {
     if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
       const duration = readDuration(text);
-      if (duration === 0) throw new InvalidArgumentError('The key would end before it begins.');
+      if (duration === 0) throw new InvalidArgumentError('The key would expire at once.');
       return now() + duration;
     }
     const end = Date.parse(text);
     // `Date` accepts 30 February and makes it 2 March.
     if (Number.isNaN(end) || !new Date(end).toISOString().startsWith(text)) {
-      throw new InvalidArgumentError('There is no such day.');
+      throw new InvalidArgumentError('This day does not exist.');
     }
-    if (end <= now()) throw new InvalidArgumentError('This day has come already.');
+    if (end <= now()) throw new InvalidArgumentError('This day is in the past.');
     return end;
   };
 }

@@ -35,7 +35,7 @@ export class KeysCheck extends Check {
     super();
     metrics.queriedGauge(
       'petstore_keys_ending',
-      'Good keys that end within 14 days and were not rotated.',
+      'Valid keys that expire within 14 days and were not rotated.',
       async (gauge) => {
         const now = this.clock.now();
         const keys = await this.apiKeys.list();
@@ -55,7 +55,8 @@ export class KeysCheck extends Check {
     if (good.length === 0) return [problem('Every key has expired or is revoked.', issue)];
 
     const ending = good.filter((key) => isEnding(key, now));
-    if (ending.length === 0) return [ok(`${good.length} ${good.length === 1 ? 'key is' : 'keys are'} good.`)];
+    if (ending.length === 0)
+      return [ok(`${good.length} ${good.length === 1 ? 'key is' : 'keys are'} valid.`)];
     // A rotated key is meant to end; what matters is whether its client already uses the new one.
     const rotated = ending.filter(({ props }) => props.rotatedAt !== undefined);
     const others = ending.filter(({ props }) => props.rotatedAt === undefined);

@@ -54,7 +54,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
       .option('--json', 'print JSON')
       .addOption(new TimeoutOption('30s', 'petstore keys list'));
 
-  command('issue', 'Issues a key and prints its secret, this once.')
+  command('issue', 'Issues a key and prints its secret, only once.')
     .requiredOption('--name <name>', 'who the key is for', readName)
     .option('--scopes <list>', 'what it may do, separated by commas; all if left out', readScopes)
     .option(
@@ -82,7 +82,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
     print(json ? JSON.stringify(views) : tableOf(views));
   });
 
-  command('show', 'Shows a key and what was done to it.')
+  command('show', 'Shows a key and its history.')
     .argument('<id>', 'the id of the key', readId)
     .action(async (id: Int64, { json }: Json) => {
       const [key, events] = await withApiKeys(
@@ -93,7 +93,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
       print(json ? JSON.stringify({ ...view, history }) : pageOf(view, events));
     });
 
-  command('rotate', 'Issues a key on the terms of another, which lives on for a while.')
+  command('rotate', 'Issues a key with the terms of another, which stays valid for a while.')
     .argument('<id>', 'the id of the key to replace', readId)
     .option('--overlap <duration>', 'how long the old key lives on', readDuration, readDuration('24h'))
     .action(async (id: Int64, { overlap, json }: Json & { overlap: number }) => {
@@ -103,7 +103,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
       );
     });
 
-  command('revoke', 'Ends a key: on every replica within 5 seconds.')
+  command('revoke', 'Revokes a key: on every replica within 5 seconds.')
     .argument('<id>', 'the id of the key', readId)
     .action(async (id: Int64, { json }: Json) => {
       const { key, isRecorded } = await runWithDatabase((app) =>
@@ -119,7 +119,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
 
 const UNRECORDED =
   'The database is full: the key is revoked, but its history does not say so. ' +
-  'Make room, then revoke it again, which adds the line.';
+  'Free some space, then revoke it again, which adds the line.';
 
 /** Revokes a key. On a full disk it still works as long as a row can be updated: then only the history entry is missing. */
 async function revoke(apiKeys: ApiKeyService, database: Database, id: Int64) {

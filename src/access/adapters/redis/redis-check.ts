@@ -34,7 +34,7 @@ export class RedisCheck extends Check {
       return [ok('Redis answers.')];
     } catch {
       const what = `Redis cannot be reached (${failure}): each replica counts rates for itself.`;
-      return [warning(what, 'See that it runs and can be reached from here, and look at REDIS_URL.')];
+      return [warning(what, 'Check that it runs and can be reached from this machine, and check REDIS_URL.')];
     } finally {
       redis.disconnect();
     }

@@ -7,7 +7,7 @@ import { seedCommand } from './seed.command.js';
 /** `petstore pets`: many pets at once, for operators. */
 export function petsCommand(context: CommandContext): Command {
   return new Command('pets')
-    .description('Brings many animals into the catalogue, and out of it.')
+    .description('Imports, exports and seeds animals.')
     .addCommand(importCommand(context))
     .addCommand(exportCommand(context))
     .addCommand(seedCommand(context));

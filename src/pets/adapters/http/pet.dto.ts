@@ -23,7 +23,7 @@ import { PetShape } from '../../ports/pet-shape.js';
 export class NewPetBody {
   @TextField({
     description:
-      "The animal's name, kept as it is: 1 to 255 code points, one of them visible at least, no control characters.",
+      "The animal's name, stored unchanged: 1 to 255 code points, at least one of them visible, no control characters.",
     example: 'Rex',
     minLength: 1,
     maxLength: 255,

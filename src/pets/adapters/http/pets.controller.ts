@@ -59,7 +59,7 @@ export class PetsController {
   @Operation({
     name: 'createPet',
     summary: 'Adds a new animal.',
-    description: 'Without a `status` the animal is `available`. Fields that are not known are refused.',
+    description: 'Without a `status` the animal is `available`. Unknown fields are rejected.',
     success: {
       status: 201,
       description: 'Animal added; the body carries the assigned `id`.',

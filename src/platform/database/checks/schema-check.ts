@@ -34,7 +34,7 @@ export class SchemaCheck extends Check {
   async #deniedBy(error: Error) {
     if (!(error.cause instanceof Error && missingPrivilege(error.cause.message))) throw error;
     const { account, database } = await whoAndWhere(this.source);
-    const what = 'The user of the database may not ask which migrations are applied.';
+    const what = 'The user of the database may not read which migrations are applied.';
     return problem(what, grant(['SELECT'], `${database}.migrations`, account));
   }
 

@@ -53,7 +53,7 @@ function compare(runner: QueryRunner, schema: EntityMetadata, table: Table): Che
   }
   for (const { name: index, columns, isUnique } of missing) {
     const on = list(columns.map(({ databaseName }) => databaseName));
-    const what = `The table ${name} has no index ${index}, without which it becomes slow${isUnique ? ' and takes what is there already' : ''}.`;
+    const what = `The table ${name} has no index ${index}, without which it becomes slow${isUnique ? ' and accepts duplicates' : ''}.`;
     found.push(problem(what, `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${index} ON ${name} (${on});`));
   }
   if (refusing.length > 0) {
@@ -63,7 +63,8 @@ function compare(runner: QueryRunner, schema: EntityMetadata, table: Table): Che
   }
   if (harmless.length > 0) {
     const what = `The table ${name} has columns that this version does not know`;
-    const remedy = 'Those of a newer version do no harm. If nobody has a newer one, see who made them.';
+    const remedy =
+      'Columns of a newer version are harmless. If there is no newer version, find out who added them.';
     found.push(warning(`${what}: ${list(harmless.map((column) => column.name))}.`, remedy));
   }
   return found;

@@ -23,7 +23,7 @@ export class SequencesCheck extends Check {
 
   override async look(): Promise<CheckResult[]> {
     const behind = await this.#behind();
-    if (behind.length === 0) return [ok('The ids that will be given are free.')];
+    if (behind.length === 0) return [ok('The next ids are free.')];
     return behind.map(({ name, nextId, largest }) =>
       problem(
         `The next id of ${name} is ${nextId}, but ${largest} is taken: nothing can be added.`,

@@ -39,7 +39,7 @@ export function clockResult(ahead: number): CheckResult {
   if (Math.abs(ahead) < WARNING_MS) return ok('Its clock and that of this machine agree.');
   const seconds = Math.abs(ahead / 1_000).toFixed(1);
   const what = `Its clock is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine.`;
-  const remedy = 'Let both keep time by NTP: keys and leases end by the clock of this machine.';
+  const remedy = 'Synchronize both by NTP: keys and leases end by the clock of this machine.';
   return Math.abs(ahead) < PROBLEM_MS ? warning(what, remedy) : problem(what, remedy);
 }
 
@@ -67,7 +67,7 @@ export class SessionCheck extends Check {
   override async look(): Promise<CheckResult[]> {
     const isSqlite = this.source.options.type === 'better-sqlite3';
     const found = isSqlite ? await this.#evaluateFile() : evaluateSettings(await this.#values());
-    return found.length > 0 ? found : [ok('Sessions and durability are set as they should be.')];
+    return found.length > 0 ? found : [ok('Session and durability settings are correct.')];
   }
 
   async #evaluateFile(): Promise<CheckResult[]> {
@@ -90,7 +90,7 @@ export class SessionCheck extends Check {
 export function evaluateSettings(server: Values): CheckResult[] {
   const found: CheckResult[] = [];
   const proxy =
-    'Something between here and the server changes sessions: take it out, or set it to keep them.';
+    'A proxy between this machine and the server changes session settings: remove it, or configure it to keep them.';
   if (!server['sql_mode']?.includes('STRICT_ALL_TABLES')) {
     found.push(problem(`sql_mode is "${server['sql_mode']}", which is not strict.`, proxy));
   }
@@ -101,14 +101,14 @@ export function evaluateSettings(server: Values): CheckResult[] {
     if (server[name] === 'ON' || server[name] === '1') {
       found.push(
         problem(
-          `${name} is on: the server takes no changes.`,
+          `${name} is on: the server accepts no writes.`,
           `SET GLOBAL ${name} = 0, or name the primary.`,
         ),
       );
     }
   }
 
-  const durable = 'Set it to 1, or a crash of the machine loses what was acknowledged.';
+  const durable = 'Set it to 1, or a crash of the machine loses acknowledged writes.';
   const flush = server['innodb_flush_log_at_trx_commit'];
   if (flush !== '1') found.push(warning(`innodb_flush_log_at_trx_commit is ${flush}.`, durable));
   const binlog = server['sync_binlog'];

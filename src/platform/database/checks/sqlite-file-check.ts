@@ -30,20 +30,20 @@ export class SqliteFileCheck extends Check {
     if (database.engine !== 'sqlite' || database.file === ':memory:') return [];
     const file = resolve(database.file);
     if (!exists(database)) {
-      const what = `The file ${file} is not there. The first start makes it.`;
+      const what = `The file ${file} does not exist. The first start creates it.`;
       return [problem(what, 'Start the service or run "petstore db migrate", or look at DATABASE_URL.')];
     }
     const folder = dirname(file);
     try {
       for (const path of [file, folder]) await access(path, constants.R_OK | constants.W_OK);
     } catch {
-      return [problem(`${file} or its folder may not be written.`, 'Give this user the right to do so.')];
+      return [problem(`${file} or its folder is not writable.`, 'Give this user write permission.')];
     }
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
     const what = `${Math.floor(free / MB)} MB are free in ${folder}.`;
     if (free >= WARNING_BYTES) return [ok(what)];
-    const remedy = 'Make room: a full disk refuses every write.';
+    const remedy = 'Free some space: on a full disk every write fails.';
     return [free < PROBLEM_BYTES ? problem(what, remedy) : warning(what, remedy)];
   }
 }

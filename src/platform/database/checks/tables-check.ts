@@ -64,4 +64,4 @@ export class TablesCheck extends Check {
 }
 
 const RESTORE =
-  'Restore it from the backup, or have petstore db diff print the statement that makes it anew.';
+  'Restore it from the backup, or have petstore db diff print the statement that creates it again.';

@@ -28,7 +28,7 @@ export class WritesCheck extends Check {
     // One after the other: a starting service must not use all its connections for this.
     const tables = this.source.entityMetadatas.filter(({ tableType }) => tableType !== 'view');
     for (const table of tables) refusals.push(...(await this.#refusals(table)));
-    if (refusals.length === 0) return [ok('The database takes changes.')];
+    if (refusals.length === 0) return [ok('The database is writable.')];
     const denied = refusals.filter(({ reason }) => missingPrivilege(reason));
     const others = refusals.filter((refusal) => !denied.includes(refusal));
     return [...(await this.#missingGrants(denied)), ...this.#whyNot(others)];
@@ -92,8 +92,8 @@ export class WritesCheck extends Check {
 
 function remedyOf(reason: string): string {
   if (/read.?only/i.test(reason))
-    return 'Let it take changes (SET GLOBAL read_only = 0; of a file, the rights), or name the primary in DATABASE_URL.';
-  return 'Look at what it says, and make room if its disk is full. Reading goes on.';
+    return 'Make it writable (SET GLOBAL read_only = 0; for a file, its permissions), or use the primary in DATABASE_URL.';
+  return 'See the error, and free some space if its disk is full. Reads still work.';
 }
 
 const distinct = (names: readonly string[]) => [...new Set(names)];

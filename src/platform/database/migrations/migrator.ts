@@ -22,7 +22,7 @@ export class HalfReverted extends Error {
   constructor(name: string, cause: Error) {
     super(
       `${name} is taken back in part, or not at all: ${cause.message}. See to what it says, then run "petstore db revert" ` +
-        'again: what is done already is passed over. The migration counts as applied until it is taken back as a whole.',
+        'again: what is done already is skipped. The migration counts as applied until it is reverted completely.',
       { cause },
     );
   }
@@ -66,7 +66,7 @@ export class Migrator {
     if (name === undefined) return undefined;
     const migration = this.source.migrations.find((one) => nameOf(one) === name);
     if (!migration) {
-      const how = 'Only the version of the service that brought it can take it back.';
+      const how = 'Only the version of the service that added it can revert it.';
       throw new SchemaConflict('unknown_migration', `This version does not know ${name}. ${how}`);
     }
     return { name, migration };

@@ -30,7 +30,7 @@ export function lockDatabaseFile(url: DatabaseUrl): void {
         { cause: error },
       );
     throw new DatabaseFileLocked(
-      `SQLite ${url.file} belongs to another service that is running. Stop it, or set DATABASE_URL to another file.`,
+      `SQLite ${url.file} is in use by another running service. Stop it, or set DATABASE_URL to another file.`,
     );
   }
 }

@@ -31,7 +31,7 @@ export class TransactionGuard {
   beforeEnd(): void {
     if (this.isHeld && !this.isEnding)
       throw new TypeORMError(
-        'Whoever has begun this transaction ends it: throw an error to have it rolled back.',
+        'Only the code that began this transaction may end it: throw an error to roll it back.',
       );
   }
 

@@ -75,7 +75,7 @@ export class TransactionScopes {
     for (; scope?.isOver; scope = scope.outer) {
       if (scope.failedAt !== undefined && performance.now() - scope.failedAt < REFUSED_MS)
         throw new Error(
-          'This transaction was rolled back: await all that it starts, also when a part of it fails.',
+          'This transaction was rolled back: await everything that it starts, also when a part of it fails.',
         );
     }
     return scope;

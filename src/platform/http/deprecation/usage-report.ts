@@ -74,7 +74,7 @@ export class DeprecationsCheck extends Check {
           'Tell them: petstore deprecations report',
         );
       });
-    return warnings.length > 0 ? warnings : [ok('Nobody uses what is gone or will be soon.')];
+    return warnings.length > 0 ? warnings : [ok('Nobody uses operations that are removed, or will be soon.')];
   }
 }
 
@@ -85,7 +85,9 @@ interface Options {
 
 /** `petstore deprecations`: lists deprecated operations and who uses them, for operators. */
 export function deprecationsCommand({ runWithDatabase, print }: CommandContext): Command {
-  const deprecations = new Command('deprecations').description('Shows who still calls what will be removed.');
+  const deprecations = new Command('deprecations').description(
+    'Shows who still calls deprecated operations.',
+  );
   deprecations
     .command('report')
     .description('Lists each deprecated operation: when it ends, and which keys used it, the latest first.')
@@ -106,7 +108,7 @@ function readDay(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   // `Date` accepts 30 February and makes it 2 March.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text)) {
-    throw new InvalidArgumentError('It is no day such as 2026-11-20.');
+    throw new InvalidArgumentError('It must be a day such as 2026-11-20.');
   }
   return text;
 }

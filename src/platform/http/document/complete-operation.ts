@@ -153,7 +153,7 @@ const header = (name: string, description: string) => ({
 });
 const REQUEST_ID = header(
   'X-Request-Id',
-  'An id of your own for this request; it comes back. One of other than 1 to 128 letters, digits, `.`, `_` and `-` is replaced.',
+  'An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced.',
 );
 const IF_NONE_MATCH = header(
   'If-None-Match',

@@ -96,9 +96,9 @@ function tagsOf(handlers: readonly Handler[]): Tag[] {
 
 const DESCRIPTION = `A catalogue of animals offered by a pet store: list them, add one, fetch one.
 
-Every operation wants an API key, as \`Authorization: Bearer <API key>\`; the operator of the service issues keys. Errors have one
+Every operation requires an API key, as \`Authorization: Bearer <API key>\`; the operator of the service issues keys. Errors have one
 shape and a closed list of codes. The body of a list is a bare array; the way to its next page is in the header \`Link\`. Parameters and
-fields that are not known are refused, never passed over.
+unknown fields are rejected, never ignored.
 
 Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds those beyond 2^53, and text
 in their place is refused: the guide says what to do.`;

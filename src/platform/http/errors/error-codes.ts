@@ -46,7 +46,7 @@ const ERRORS = {
     bad_request: ['The request is wrong, as the message says.', 'Correct what the message names.'],
   },
   401: {
-    unauthorized: ['The operation wants another credential.', 'See what the message asks for.'],
+    unauthorized: ['The operation requires another credential.', 'Send what the message asks for.'],
     invalid_api_key: [
       'The API key is unknown, expired or revoked.',
       'Check it, or ask the operator for another.',
@@ -68,7 +68,7 @@ const ERRORS = {
     ],
   },
   405: { method_not_allowed: ['The address does not have this method.', 'Use one that `Allow` names.'] },
-  406: { not_acceptable: ['No form that the client accepts is there.', 'Accept another one.'] },
+  406: { not_acceptable: ['The answer has no media type that the client accepts.', 'Accept another one.'] },
   408: {
     request_timeout: [
       'The request took too long to arrive.',
@@ -126,14 +126,14 @@ const ERRORS = {
   431: { headers_too_large: ['The headers are too large.', 'Send fewer or shorter ones.'] },
   500: {
     internal_error: [
-      'The service has a fault.',
+      'An error occurred inside the service.',
       'Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
       'safely only',
     ],
   },
   503: {
     service_unavailable: ['The operation cannot be done at the moment.', RETRY, 'yes'],
-    overloaded: ['The service is at work on as many requests as it takes.', RETRY, 'yes'],
+    overloaded: ['The service is at its limit of concurrent requests.', RETRY, 'yes'],
     shutting_down: [
       'This process of the service is about to stop.',
       'Send requests elsewhere, or again as `Retry-After` says.',
@@ -145,7 +145,7 @@ const ERRORS = {
       'safely only',
     ],
     database_read_only: [
-      'The database takes no changes at the moment; what is there can be read.',
+      'The database accepts no writes at the moment; reads still work.',
       RETRY_WITH_KEY,
       'safely only',
     ],

@@ -19,7 +19,7 @@ export class PurgeCheck extends Check {
     super();
     metrics.queriedGauge(
       'petstore_purge_lag_seconds',
-      'How long the oldest kept answer is there beyond its time.',
+      'How long the oldest stored answer is past its retention.',
       async (gauge) => gauge.set((await this.responses.purgeLag()) / 1_000),
       { aggregator: 'max' },
     );
@@ -27,8 +27,8 @@ export class PurgeCheck extends Check {
 
   override async look() {
     const lag = await this.responses.purgeLag();
-    if (lag < MAX_LAG_MS) return [ok('What is kept for a time only is deleted in time.')];
+    if (lag < MAX_LAG_MS) return [ok('Expired answers are deleted in time.')];
     const what = `Answers are kept ${Math.round(lag / MAX_LAG_MS)} h beyond their time.`;
-    return [warning(what, 'Start the service, which deletes them; its log says what keeps it from that.')];
+    return [warning(what, 'Start the service, which deletes them; its log says why it does not.')];
   }
 }

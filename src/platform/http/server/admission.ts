@@ -14,7 +14,7 @@ import { linesOf, SECURITY_HEADER_LINES } from './security-headers.js';
 
 const OVERLOADED = errorResponse(
   'overloaded',
-  'The service is at work on as many requests as it takes. Try again after the time in Retry-After.',
+  'The service is at its limit of concurrent requests. Try again after the time in Retry-After.',
 );
 const { contentType, body } = errorBody(OVERLOADED);
 const CONTENT_LENGTH = Buffer.byteLength(body);

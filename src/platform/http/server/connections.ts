@@ -27,7 +27,7 @@ const RESERVED = 64;
 
 const TOO_MANY_CONNECTIONS = errorResponse(
   'overloaded',
-  'The service has as many connections as it takes. Try again after the time in Retry-After.',
+  'The service is at its limit of connections. Try again after the time in Retry-After.',
 );
 
 /**

@@ -31,18 +31,18 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
   );
   const durations = metrics.histogram(
     'petstore_http_request_duration_seconds',
-    'From the headers of a request to its answer. Refusals of overload are not among them.',
+    'Time from the headers of a request to its answer, without requests rejected as overloaded.',
     BUCKETS,
     'operation',
   );
   metrics.gauge(
     'petstore_http_requests_in_flight',
-    'Requests at work; not those whose bodies are still on their way.',
+    'Requests in progress, without those whose bodies are still being received.',
     (gauge) => gauge.set(inFlight()),
   );
   const limited = metrics.counter(
     'petstore_rate_limited_total',
-    'Requests refused because their key had used up its rate.',
+    'Requests rejected because their key had used up its rate.',
   );
 
   const known = new Map<string, Series>();
@@ -65,7 +65,7 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'reason',
     ['overloaded', 'connections', 'deadline', 'stalled', 'unreadable'],
     'petstore_http_refused_total',
-    'Who was not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or what came was no whole HTTP request (unreadable).',
+    'Requests and connections that were not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or not a complete HTTP request (unreadable).',
   );
   metrics.on(requestRejected, (reason) => {
     // It matched no route, but counts as an answered request.
@@ -113,7 +113,7 @@ export function watchSharing(metrics: Metrics): void {
     'outcome',
     ['led', 'joined'],
     'petstore_shared_reads_total',
-    'Lists asked for: read by the request itself (led), or shared with others that asked for the same (joined).',
+    'Requests for lists: the list was read by the request itself (led), or shared with others that asked for the same (joined).',
   );
   countOutcomes(
     metrics,
@@ -121,7 +121,7 @@ export function watchSharing(metrics: Metrics): void {
     'outcome',
     ['hit', 'miss'],
     'petstore_key_cache_total',
-    'Keys looked up: remembered (hit), or asked of the database (miss).',
+    'Key lookups, from the cache (hit) or the database (miss).',
   );
 }
 

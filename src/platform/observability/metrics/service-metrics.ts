@@ -14,7 +14,7 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
   });
   metrics.queriedGauge(
     'petstore_ready',
-    'Whether /readyz says that the service is to be sent requests; with several processes, whether all of them say so.',
+    'Whether /readyz reports ready; with several processes, whether all of them do.',
     async (gauge) => gauge.set(Number((await health.run()).refusal === undefined)),
     { aggregator: 'min' },
   );
@@ -26,7 +26,7 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
   );
   metrics.queriedGauge(
     'petstore_outbox_waiting',
-    'Events that wait for a subscriber. Without a sample: the database does not say.',
+    'Events waiting for a subscriber. No sample while the database cannot be asked.',
     async (gauge) => {
       const backlog = await outbox.backlog();
       for (const subscriber of outbox.subscribers) gauge.set({ subscriber }, 0);
@@ -44,7 +44,7 @@ export function watchDatabase(metrics: Metrics, source: JoiningDataSource): void
   const usage = () => source.usage();
   metrics.queriedGauge(
     'petstore_database_connections',
-    'How many connections the server of the database has, of everybody (open), and takes (max). Not on SQLite.',
+    'Connections of the database server: open, by all its clients, and max. Not on SQLite.',
     async (gauge) => {
       if (source.options.type === 'better-sqlite3') return;
       const [open] = await source.query<{ Value: string }[]>("SHOW GLOBAL STATUS LIKE 'Threads_connected'");
@@ -64,17 +64,17 @@ export function watchDatabase(metrics: Metrics, source: JoiningDataSource): void
     },
     { labelNames: ['state'] },
   );
-  metrics.gauge('petstore_db_pool_waiting', 'How many wait for a connection to the database.', (gauge) =>
+  metrics.gauge('petstore_db_pool_waiting', 'Callers waiting for a connection to the database.', (gauge) =>
     gauge.set(usage().waiting),
   );
   const durations = metrics.histogram(
     'petstore_db_query_duration_seconds',
-    'How long statements take, once they have a connection.',
+    'Duration of statements, once they have a connection.',
     BUCKETS,
   );
   const sizes = metrics.histogram(
     'petstore_batch_size',
-    'How many lookups (reads, keys), pages or inserts (writes) go to the database together.',
+    'Sizes of batches: lookups (reads, keys), pages or inserts (writes) that go to the database together.',
     [1, 2, 4, 8, 16, 32, 64, 128],
     'batch',
   );

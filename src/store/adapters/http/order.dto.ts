@@ -10,7 +10,7 @@ import {
 import type { Order } from '../../domain/order.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
 
-const STATUS = { name: 'OrderStatus', description: 'Where the order stands.', example: 'placed' };
+const STATUS = { name: 'OrderStatus', description: 'Status of the order.', example: 'placed' };
 
 /** The body that places an order. */
 @ApiSchema({ name: 'NewOrder' })

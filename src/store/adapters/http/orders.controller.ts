@@ -64,7 +64,7 @@ export class OrdersController {
     name: 'createOrder',
     summary: 'Places an order for an available animal.',
     description:
-      'The animal is `pending` from then on. Of any number of rivals for one animal exactly one gets it.',
+      'The animal is `pending` from then on. Of concurrent orders for one animal exactly one succeeds.',
     success: { status: 201, description: 'The order is placed.', body: OrderBody },
   })
   place(@Body() { petId }: NewOrderBody, @Req() request: Request) {
@@ -79,9 +79,9 @@ export class OrdersController {
   @ApiErrors('order_not_found', 'invalid_transition')
   @Operation({
     name: 'updateOrder',
-    summary: 'Moves an order on.',
+    summary: 'Changes the status of an order.',
     description: '`delivered` makes the animal `sold`, `cancelled` makes it `available` again.',
-    success: { status: 200, description: 'The order as it is now.', body: OrderBody },
+    success: { status: 200, description: 'The updated order.', body: OrderBody },
   })
   @ApiParam({
     name: 'orderId',

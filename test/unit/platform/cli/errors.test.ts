@@ -45,7 +45,7 @@ describe('the exit code', () => {
   );
 
   it.each([['feed'], ['feed --pet Rex'], ['fed'], ['feed --cat Tom'], ['feed Rex'], ['--loud'], ['']])(
-    'is 2 for a command that was written wrongly: "%s"',
+    'is 2 for wrong usage of a command: "%s"',
     (words) => {
       const error = thrownBy(...words.split(' ').filter(Boolean));
       expect(error).toBeInstanceOf(CommanderError);

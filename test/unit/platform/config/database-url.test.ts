@@ -112,6 +112,6 @@ describe('a database in words', () => {
   });
 
   it('is told with a warning when it does not last', () => {
-    expect(describeDatabase({ engine: 'sqlite', file: ':memory:' })).toMatch(/gone when the service stops/);
+    expect(describeDatabase({ engine: 'sqlite', file: ':memory:' })).toMatch(/lost when the service stops/);
   });
 });

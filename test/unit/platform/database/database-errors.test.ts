@@ -116,7 +116,7 @@ describe("a driver's error", () => {
     [1142, "INSERT command denied to user 'app'@'localhost' for table `pets`"],
     [1290, 'The MariaDB server is running with the --read-only option so it cannot execute this statement'],
     [1021, 'Disk full (/tmp/#sql); waiting for someone to free some space...'],
-  ])('tells that the database can still be read, and why it takes no changes: %s', (errno, message) => {
+  ])('tells that the database can still be read, and why it accepts no writes: %s', (errno, message) => {
     expect(translateError({ errno, message })).toMatchObject({
       code: 'database_read_only',
       needsOperator: false,

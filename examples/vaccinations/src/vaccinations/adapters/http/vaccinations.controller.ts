@@ -78,7 +78,7 @@ export class VaccinationsController {
   @Operation({
     name: 'createVaccination',
     summary: 'Adds a new vaccination.',
-    description: 'Fields that are not known are refused.',
+    description: 'Unknown fields are rejected.',
     success: {
       status: 201,
       description: 'Vaccination added; the body carries the assigned `id`.',
