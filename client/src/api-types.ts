@@ -324,7 +324,7 @@ export interface components {
       };
     };
     /**
-     * @description `missing_api_key`: The request brought no API key.
+     * @description `missing_api_key`: The request has no API key.
      *
      *     `invalid_api_key`: The API key is unknown, expired or revoked.
      */
@@ -1060,7 +1060,7 @@ export interface operations {
         };
       };
       408: components['responses']['RequestTimeout'];
-      /** @description `invalid_transition`: The life of the order does not allow this change. */
+      /** @description `invalid_transition`: The order cannot change to this status. */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

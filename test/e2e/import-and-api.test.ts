@@ -24,7 +24,7 @@ const listener = {
 };
 
 /** As they come in a body, and as a line of a file. */
-const WISHES = [
+const INPUTS = [
   '{"name":"Rex","categoryId":7}',
   '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}',
   '{"name":"Rex","categoryId":7.0}',
@@ -63,13 +63,13 @@ describe('an import', () =>
     };
 
     it('admits and refuses just what the API does, for the same reasons', async () => {
-      const refused = await importAll(WISHES);
-      for (const [i, wish] of WISHES.entries()) {
-        const { status, json } = await service.client.post('/v1/pets', wish);
+      const refused = await importAll(INPUTS);
+      for (const [i, input] of INPUTS.entries()) {
+        const { status, json } = await service.client.post('/v1/pets', input);
         const { details = [] } = json as { details?: { field: string }[] };
         const problems = refused.get(i + 1) ?? [];
-        expect([wish, problems.map((problem) => ({ ...problem, field: `/${problem.field}` }))]).toEqual([
-          wish,
+        expect([input, problems.map((problem) => ({ ...problem, field: `/${problem.field}` }))]).toEqual([
+          input,
           details,
         ]);
         expect(status).toBe(refused.has(i + 1) ? 400 : 201);

@@ -20,7 +20,7 @@ const categoryId = fc.oneof(
   fc.string(),
 );
 const status = fc.oneof(fc.constantFrom('available', 'pending', 'sold'), fc.string(), fc.constant(null));
-const wish = fc.oneof(
+const newPet = fc.oneof(
   { weight: 3, arbitrary: fc.record({ name, categoryId, status }, { requiredKeys: [] }) },
   {
     weight: 3,
@@ -40,7 +40,7 @@ describe('whatever is sent as a new pet', () =>
 
     it('comes back byte for byte when it was accepted, and changes nothing when it was refused with 400', () =>
       fc.assert(
-        fc.asyncProperty(wish, async (sent) => {
+        fc.asyncProperty(newPet, async (sent) => {
           const before = (await service.client.get('/v1/pets?limit=1')).text;
           const answer = await service.client.post('/v1/pets', json(sent));
           const newest = (await service.client.get('/v1/pets?limit=1')).text;

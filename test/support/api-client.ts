@@ -14,7 +14,7 @@ interface Sent {
   readonly body?: string | Buffer;
 }
 
-/** Speaks HTTP to a service and holds every single answer against the service's own document. */
+/** An HTTP client that checks every answer against the OpenAPI document of the service. */
 export class ApiClient {
   private constructor(
     readonly origin: string,
@@ -27,7 +27,7 @@ export class ApiClient {
     return new ApiClient(origin, ContractCheck.of(document), {});
   }
 
-  /** The same client with more headers. */
+  /** The same client with additional headers. */
   with(headers: Record<string, string>): ApiClient {
     return new ApiClient(this.origin, this.contract, { ...this.headers, ...headers });
   }
@@ -36,7 +36,7 @@ export class ApiClient {
     return this.send('GET', target, sent);
   }
 
-  /** `body` is sent as JSON: text as it stands, anything else as `JSON.stringify` writes it. */
+  /** `body` is sent as JSON: a string unchanged, anything else through `JSON.stringify`. */
   post(target: string, body: unknown, sent: Sent = {}): Promise<Answer> {
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     return this.send('POST', target, {
@@ -51,7 +51,7 @@ export class ApiClient {
     return this.send('PATCH', target, { body: JSON.stringify(patch), headers });
   }
 
-  /** `target` is a path with its query, or an address of the service as its links have it. */
+  /** `target` is a path with its query, or an absolute URL from a link of the service. */
   async send(method: string, target: string, { headers, body }: Sent = {}): Promise<Answer> {
     const response = await fetch(target.startsWith(this.origin) ? target : this.origin + target, {
       method,
@@ -65,7 +65,7 @@ export class ApiClient {
   }
 }
 
-/** The address that a `Link` header calls `relation`. */
+/** The URL with this relation in a `Link` header. */
 export function linked(answer: Answer, relation: string): string | undefined {
   const links = (answer.headers.get('link') ?? '').split(/,\s*(?=<)/);
   return links.find((link) => link.includes(`rel="${relation}"`))?.match(/<([^>]*)>/)?.[1];

@@ -23,7 +23,7 @@ export function build(): void {
 
 const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** When a file of the source was last changed, added or removed, in ms since 1970. */
+/** The time of the last change of the source files, in ms since 1970. */
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const others = ['run/bundle.mjs', 'processes/job-service.mjs'].map((name) => `test/support/${name}`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Clock } from '../../src/kernel/clock.js';
 
-/** A clock that stands still until it is told to move. */
+/** A clock that only moves when the test moves it. */
 export class ManualClock extends Clock {
   constructor(private time = Date.parse('2026-11-20T12:00:00Z')) {
     super();
@@ -11,7 +11,7 @@ export class ManualClock extends Clock {
     return this.time;
   }
 
-  /** Does not wait: the time passes at once. */
+  /** Returns at once; the clock has moved on by this time. */
   override sleep(milliseconds: number): Promise<void> {
     this.advance(milliseconds);
     return Promise.resolve();
@@ -26,7 +26,7 @@ export class ManualClock extends Clock {
   }
 }
 
-/** The clock of this machine, which a test can put forward: for a service whose database other processes use, too. */
+/** The clock of this machine, which a test can put forward: for a service that shares its database with other processes. */
 export class RunningClock extends ManualClock {
   readonly #begin = performance.now();
 
@@ -43,7 +43,7 @@ export class RunningClock extends ManualClock {
   }
 }
 
-/** A clock whose sleepers sleep until the test wakes them, or they are no longer wanted. */
+/** A clock whose `sleep` lasts until the test wakes the sleepers, or until it is aborted. */
 export class SleepingClock extends ManualClock {
   readonly #sleepers = new Set<() => void>();
 
@@ -60,12 +60,12 @@ export class SleepingClock extends ManualClock {
     });
   }
 
-  /** How many sleep. */
+  /** The number of sleepers. */
   get sleepers(): number {
     return this.#sleepers.size;
   }
 
-  /** Wakes all that sleep now. */
+  /** Wakes all present sleepers. */
   wake(): void {
     for (const wake of this.#sleepers) wake();
   }

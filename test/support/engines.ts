@@ -7,7 +7,7 @@ import { createConnection } from 'mysql2/promise';
 import { describe, inject } from 'vitest';
 import { keepObjects } from '../../src/platform/database/sqlite/kept-objects.js';
 
-/** What a service must know of its database. */
+/** The settings of a database that a service needs. */
 export interface ServiceDatabase {
   /** As in `DATABASE_URL`. */
   readonly url: string;
@@ -16,9 +16,9 @@ export interface ServiceDatabase {
 
 /** An empty database of one test file. */
 export interface TestDatabase extends ServiceDatabase {
-  /** Does something to it behind the service's back. */
+  /** Changes it without the service. */
   execute(...statements: string[]): Promise<void>;
-  /** Looks into it behind the service's back. */
+  /** Reads it without the service. */
   query(statement: string): Promise<Record<string, unknown>[]>;
 }
 
@@ -85,7 +85,7 @@ async function administer(...statements: string[]): Promise<Record<string, unkno
   return rows as Record<string, unknown>[];
 }
 
-/** A database that somebody else creates and drops. */
+/** A database that is created and dropped elsewhere. */
 export const existing = ({ url }: Pick<ServiceDatabase, 'url'>) => ({
   create: () => Promise.resolve({ url, drop: () => Promise.resolve() }),
 });

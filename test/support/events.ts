@@ -7,7 +7,7 @@ import type { Sequence } from '../../src/kernel/sequence.js';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { ManualClock } from './clocks.js';
 
-/** Events as one replica has them, and the round that delivers them, which a test starts by itself. */
+/** The events of one replica; the test starts each delivery itself. */
 export function eventsOver(
   messages: OutboxMessages,
   ids: Sequence,

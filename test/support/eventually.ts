@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until `holds` neither throws nor says false, however long the machine takes; the test's own time limit ends it. */
+/** Waits until `holds` neither throws nor returns false; only the time limit of the test ends it. */
 export async function eventually(holds: () => Promise<unknown>): Promise<void> {
   const doesHold = async () => (await holds()) !== false;
   while (!(await doesHold().catch(() => false))) await sleep(20);

@@ -1,13 +1,13 @@
 import { Logger, type LoggerService } from '@nestjs/common';
 
-/** Nest has one logger for all applications of a process. This is the one that tests want. */
+/** The logger that tests set: Nest has one for all applications of a process. */
 let wanted: LoggerService | false = false;
 
-/** From now on the services of this process log there, or nowhere. */
+/** Lets the services of this process log there, or not at all. */
 export function logTo(logger: LoggerService | false): void {
   wanted = logger;
   Logger.overrideLogger(logger);
 }
 
-/** Takes the logger back from an application that brought its own. */
+/** Restores it after an application has set its own. */
 export const logAsBefore = (): void => Logger.overrideLogger(wanted);

@@ -5,13 +5,13 @@ import { keepProcess } from './processes/keeper.js';
 /** How a program ended. */
 export interface Ending {
   readonly code: number | null;
-  /** Both streams, as they came. */
+  /** Standard output and standard error, in the order of arrival. */
   readonly output: string;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A program that runs beside the tests; they read what it prints. */
+/** A program in a process of its own, whose output tests read. */
 export class Program {
   /** Everything it printed so far, to either stream. */
   output = '';
@@ -34,7 +34,7 @@ export class Program {
     });
   }
 
-  /** Starts Node on `script`. Of this process' environment it gets only what it needs to run. */
+  /** Starts Node with `script`, and with only the necessary variables of this environment. */
   static start(script: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
     const { PATH = '' } = process.env;
     return Program.run(process.execPath, [script, ...args], { PATH, ...environment }, cwd);
@@ -43,12 +43,12 @@ export class Program {
   /** Starts any program, with this environment and nothing else. */
   static run(command: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
     const child = spawn(command, args, { env: environment, cwd });
-    // A test that comes to no end does not stop it.
+    // A test that times out does not stop it.
     if (child.pid !== undefined) keepProcess(child.pid, once(child, 'exit'));
     return new Program(child);
   }
 
-  /** Gives it this on standard input, and no more. */
+  /** Writes this to its standard input, and closes it. */
   feed(input: string | Buffer): this {
     this.process.stdin!.end(input);
     return this;
@@ -68,7 +68,7 @@ export class Program {
     return this.process.exitCode === null && this.process.signalCode === null;
   }
 
-  /** Waits until the program has printed what the pattern describes; fails if it ends before. */
+  /** Waits until its output matches the pattern; fails if it ends before. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.output);

@@ -8,7 +8,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Puts an application on a free port of this machine. */
+/** Lets an application listen on a free port of this machine. */
 export async function serve(application: RequestListener): Promise<Served> {
   const server = createServer(application).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -13,39 +13,45 @@ import type { ServiceDatabase } from './engines.js';
 import { logTo } from './logger.js';
 import type { Recorder } from './site/recorder.js';
 
-/** A running service with a database of its own, and a client that holds every answer against the document. */
+/** A running service with a database of its own, and a client that checks every answer against the document. */
 export interface Service {
   readonly app: INestApplication;
   readonly port: number;
   readonly clock: ManualClock;
   readonly database: ServiceDatabase;
-  /** The secret of the key that the first start made. */
+  /** The secret of the key that the first start issued. */
   readonly secret: string;
-  /** Comes with that key. */
+  /** A client with that key. */
   readonly client: ApiClient;
-  /** Comes with whatever headers a test gives it. */
+  /** A client with only the headers that a test sets. */
   readonly stranger: ApiClient;
   stop(): Promise<void>;
 }
 
-interface Wishes {
+interface ServiceOptions {
   /** As in the environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Another replica, whose database and clock this one shares. */
+  /** Another replica, whose database and clock the new one shares. */
   readonly beside?: Service;
-  /** One that stands still if left out. */
+  /** The default is a clock that stands still. */
   readonly clock?: ManualClock;
-  /** Where it logs at its LOG_LEVEL. A process has one logger, so one service of a test at most. */
+  /** The target of its log, at its LOG_LEVEL. For at most one service of a test: a process has one logger. */
   readonly log?: Recorder;
-  /** Whether its database, or what is missing there, is waited for. */
+  /** Whether to wait for its database and its migrations. */
   readonly awaitReady?: boolean;
-  /** What a test adds to the service, besides its own modules. */
+  /** Modules that a test adds to those of the service. */
   readonly modules?: NonNullable<DynamicModule['imports']>;
 }
 
 export async function startService(
   engine: { create(): Promise<ServiceDatabase> },
-  { environment, modules = [], beside, clock = beside?.clock ?? new ManualClock(), ...wishes }: Wishes = {},
+  {
+    environment,
+    modules = [],
+    beside,
+    clock = beside?.clock ?? new ManualClock(),
+    ...options
+  }: ServiceOptions = {},
 ): Promise<Service> {
   const database = beside?.database ?? (await engine.create());
   const settings = readSettings({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', ...environment }, [
@@ -59,14 +65,14 @@ export async function startService(
   const app = assembled.createNestApplication(new JsonExpressAdapter(settings), {
     bodyParser: false,
   });
-  logTo(wishes.log ? new PinoLog(settings.logLevel, wishes.log) : false);
+  logTo(options.log ? new PinoLog(settings.logLevel, options.log) : false);
   configureApp(app);
   const server = (await app.listen(0, '127.0.0.1')) as { address(): AddressInfo };
   const { port } = server.address();
   const ready = makeReady(app);
-  // One that does not come to be must not listen to what others do.
+  // A service that failed to start must not keep its subscriptions.
   ready.catch(() => app.close());
-  const first = wishes.awaitReady === false ? undefined : await ready;
+  const first = options.awaitReady === false ? undefined : await ready;
   const secret = first ?? beside?.secret ?? settings.bootstrapApiKey ?? '';
   const stranger = await ApiClient.of(`http://127.0.0.1:${port}`);
   return {

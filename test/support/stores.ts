@@ -15,12 +15,12 @@ import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
 import { SystemClock } from '../../src/platform/process/system.js';
 import { onEveryEngine } from './engines.js';
 
-/** As many as any contract lets work at once: each has a connection, for who waits long for one is refused. */
+/** The largest number of concurrent calls in a contract: each gets a connection, because long waits for one are refused. */
 const RIVALS = 50;
-/** On a machine with other work, a first greeting may take longer than a service would wait for it. */
+/** On a busy machine connecting may take longer than the limit of a service. */
 const PATIENT = { connectTimeout: 30_000 };
 
-/** The adapters that a contract is about: built over memory, and over the tables of their migrations. */
+/** The adapters that a contract tests: in memory, and on the tables of their migrations. */
 export interface Adapters<Ports> {
   readonly migrations: MigrationClass[];
   readonly schemas: EntitySchema[];
@@ -28,10 +28,10 @@ export interface Adapters<Ports> {
   inTypeOrm(source: JoiningDataSource): Ports;
 }
 
-/** One store, empty at first, and the adapters over it. */
+/** An empty store with its adapters. */
 export type Store<Ports> = Ports & {
   readonly units: UnitOfWork;
-  /** A sequence as one replica has it; its name stands in one of the migrations. */
+  /** A sequence as of one replica; one of the migrations creates it. */
   sequence(name: string, clock?: Clock): Sequence;
   close(): Promise<void>;
 };

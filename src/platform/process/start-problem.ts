@@ -14,7 +14,7 @@ const isElsewhere: Reason = (host, _, variable) =>
 /** Why the service cannot listen on an address, by the error code of the system. */
 const REASONS: Readonly<Record<string, Reason>> = {
   EADDRINUSE: (host, port, variable) =>
-    `${host}:${port} is in use. End what uses it, or set ${variable}PORT.`,
+    `${host}:${port} is in use. Stop the program that uses it, or set ${variable}PORT.`,
   EACCES: (host, port, variable) =>
     `${host}:${port} may not be listened on by this user. Set ${variable}PORT to 1024 or more.`,
   EADDRNOTAVAIL: isElsewhere,

@@ -60,7 +60,7 @@ describe('the documentation pages', () => {
   beforeAll(async () => (service = await startService(sqlite)));
   afterAll(() => service.stop());
 
-  const ask = (path: string, wishes?: RequestInit) => fetch(service.stranger.origin + path, wishes);
+  const ask = (path: string, init?: RequestInit) => fetch(service.stranger.origin + path, init);
   const textOf = async (path: string) => (await ask(path)).text();
 
   it.each(PAGES)('are for everybody, under a policy of their own: %s', async (path) => {

@@ -241,7 +241,7 @@ describe('the configuration', () => {
       const { server, port } = await occupied();
       const { code, stderr } = await startBundled({ ...IN_MEMORY, [variable]: port }, folder).end();
       server.close();
-      const line = `127.0.0.1:${port} is in use. End what uses it, or set ${variable}.`;
+      const line = `127.0.0.1:${port} is in use. Stop the program that uses it, or set ${variable}.`;
       expect([code, said(stderr)]).toEqual([1, [line]]);
     },
   );

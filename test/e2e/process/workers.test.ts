@@ -86,7 +86,7 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
     // Each of them has found it; it is said once, and not by whom.
     expect([code, stderr.split('\n').filter((line) => line && !line.startsWith('{"level":30,'))]).toEqual([
       1,
-      [`127.0.0.1:${port} is in use. End what uses it, or set PORT.`],
+      [`127.0.0.1:${port} is in use. Stop the program that uses it, or set PORT.`],
     ]);
   });
 

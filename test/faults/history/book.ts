@@ -27,8 +27,8 @@ export class Book {
   readonly operations: Operation[] = [];
 
   async add(client: string, caller: Caller, name: string, key?: string): Promise<Add> {
-    const wish = { name, categoryId: 7 };
-    const { times, reply, ...outcome } = await ask(caller.post('/v1/pets', wish, keyHeader(key)));
+    const pet = { name, categoryId: 7 };
+    const { times, reply, ...outcome } = await ask(caller.post('/v1/pets', pet, keyHeader(key)));
     return this.#note({ kind: 'add', client, name, key, ...times, ...outcome, id: idIn(reply) });
   }
 

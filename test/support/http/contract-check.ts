@@ -18,7 +18,7 @@ export interface OpenApi {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-/** What came back, as far as the document can speak of it. */
+/** The parts of an answer that the document describes. */
 interface Answered {
   readonly method: string;
   /** Path and query as sent. */
@@ -36,7 +36,7 @@ function demand(holds: boolean, otherwise: () => string): void {
   if (!holds) expect.fail(otherwise());
 }
 
-/** Holds answers against the OpenAPI document: the status must be described, the body must fit and have nothing more. */
+/** Checks answers against the OpenAPI document: the status must be documented, the body must fit its schema, without more fields. */
 export class ContractCheck {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #fits = new Map<string, ValidateFunction>();
@@ -49,7 +49,7 @@ export class ContractCheck {
     ]);
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
     const closed = structuredClone(document);
-    // A problem has all that an error has.
+    // A problem (RFC 9457) has all fields of an error.
     const { Error: _, ...schemas } = closed.components.schemas;
     for (const schema of Object.values(schemas)) {
       if (schema['type'] === 'object') schema['additionalProperties'] = false;
@@ -57,7 +57,7 @@ export class ContractCheck {
     this.#ajv.addSchema(closed, 'openapi');
   }
 
-  /** Services with the same document share what has been compiled of it. */
+  /** Services with the same document share its compiled schemas. */
   static of(document: string): ContractCheck {
     const check =
       checks.get(document) ?? new ContractCheck(resolvedDocument(JSON.parse(document) as OpenApi));
@@ -77,7 +77,7 @@ export class ContractCheck {
 
   #checkUnrouted(answer: Answered): void {
     if (answer.method === 'OPTIONS' && answer.status === 204) return;
-    // A removed operation is still there to say so, and wants a key.
+    // A removed operation is still answered with 410, and requires a key.
     demand(
       [401, 404, 405, 410].includes(answer.status),
       () => `${answer.method} ${answer.target}: ${answer.status}`,
@@ -121,7 +121,7 @@ export class ContractCheck {
     return fits;
   }
 
-  /** Undefined too where the path cannot be decoded: it names nothing. */
+  /** Undefined also if the path cannot be decoded. */
   #pathOf(pathname: string): string | undefined {
     if (!isDecodable(pathname)) return undefined;
     return this.#patterns.find(([, pattern]) => pattern.test(pathname))?.[0];

@@ -6,7 +6,7 @@ import { Idempotency } from '../../../src/platform/http/idempotency/idempotency.
 import { Public } from '../../../src/platform/http/route.decorators.js';
 import { eventually } from '../eventually.js';
 
-/** Requests to `/held` that are answered when the test says so: a module to add to a service. */
+/** A module for tests: requests to `/held` are answered when the test releases them. */
 export class HeldRequests {
   #waiting: (() => void)[] = [];
 
@@ -20,7 +20,7 @@ export class HeldRequests {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Waits until so many are held. */
+  /** Waits until this number of requests is held. */
   async has(count: number): Promise<void> {
     await eventually(() => Promise.resolve(this.#waiting.length === count));
   }
@@ -40,7 +40,7 @@ class HeldController {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** Needs the database when it is let go. */
+  /** Uses the database when it is released. */
   @Get()
   async get() {
     await this.held.hold();

@@ -14,7 +14,7 @@ export const PAGES = [
 /** What the reference says of an operation, with its samples and the form to try it. */
 export const operationOn = (page: Page, name: string): Locator => page.locator(`article:has(h2#${name})`);
 
-/** Notes what pages ask for, and what the browser finds wrong with them. */
+/** Records the requests of pages, and the errors that the browser reports. */
 export class Watch {
   readonly #origins = new Set<string>();
   readonly complaints: string[] = [];
@@ -23,7 +23,7 @@ export class Watch {
     page.on('request', (request) => this.#origins.add(new URL(request.url()).origin));
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
-      // Of answers that are errors the browser speaks itself.
+      // The browser reports answers with an error status itself.
       const isOfAnswer = message.text().includes('the server responded with a status of 4');
       if (['error', 'warning'].includes(message.type()) && !isOfAnswer) this.complaints.push(message.text());
     });

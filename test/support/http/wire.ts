@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import { eventually } from '../eventually.js';
 
-/** A connection on which a test says byte by byte what is said, and sees what comes back. */
+/** A TCP connection: a test sends bytes, and reads the received ones. */
 export class Wire {
-  /** All that came so far. */
+  /** Everything received so far. */
   received = '';
   isClosed = false;
 
   private constructor(private readonly socket: Socket) {
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => (this.received += text));
-    // A service that is in a hurry resets connections; that is an end like any other.
+    // A service may reset connections; that counts as their end.
     socket.on('error', () => undefined);
     socket.on('close', () => (this.isClosed = true));
   }
@@ -29,7 +29,7 @@ export class Wire {
     this.socket.write(text.replaceAll(/\r?\n/g, '\r\n'));
   }
 
-  /** Fetches nothing of what comes, until `resume`. */
+  /** Stops reading, until `resume`. */
   pause(): void {
     this.socket.pause();
   }
@@ -42,13 +42,13 @@ export class Wire {
     this.socket.destroy();
   }
 
-  /** The answer of this number, once it is there as a whole. */
+  /** The answer with this number, once it is complete. */
   async answer(number = 1): Promise<string> {
     await eventually(() => Promise.resolve(wholeAnswers(this.received).length >= number));
     return wholeAnswers(this.received)[number - 1]!;
   }
 
-  /** All that came until the other side closed. */
+  /** Everything received until the other side closed. */
   async closed(): Promise<string> {
     await eventually(() => Promise.resolve(this.isClosed));
     return this.received;

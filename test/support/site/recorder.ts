@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { eventually } from '../eventually.js';
 
-/** A stream that keeps what is written to it. */
+/** A stream that records what is written to it. */
 export class Recorder extends Writable {
   text = '';
 

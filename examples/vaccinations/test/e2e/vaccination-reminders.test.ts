@@ -29,9 +29,9 @@ describe('the job that reminds', () =>
     beforeAll(async () => {
       heard.length = 0;
       database = await engine.create();
-      const wishes = { modules: [Mail], environment: { VACCINATIONS_REMINDER_DAYS: '3' } };
-      const one = await startService(existing(database), wishes);
-      replicas = [one, await startService(existing(database), { ...wishes, beside: one })];
+      const options = { modules: [Mail], environment: { VACCINATIONS_REMINDER_DAYS: '3' } };
+      const one = await startService(existing(database), options);
+      replicas = [one, await startService(existing(database), { ...options, beside: one })];
     });
     afterAll(async () => {
       for (const replica of replicas.toReversed()) await replica.stop();

@@ -51,7 +51,7 @@ const ERRORS = {
       'The API key is unknown, expired or revoked.',
       'Check it, or ask the operator for another.',
     ],
-    missing_api_key: ['The request brought no API key.', 'Send `Authorization: Bearer <API key>`.'],
+    missing_api_key: ['The request has no API key.', 'Send `Authorization: Bearer <API key>`.'],
   },
   403: {
     forbidden: ['The operation is not for this caller.', 'See what the message says.'],
@@ -61,14 +61,16 @@ const ERRORS = {
     ],
   },
   404: {
-    not_found: ['What the request names is not there.', 'Check the ids in the request.'],
+    not_found: ['What the request names does not exist.', 'Check the ids in the request.'],
     route_not_found: [
       'Nothing is at this address.',
       'Check the path; it is case-sensitive and has no slash at its end.',
     ],
   },
-  405: { method_not_allowed: ['The address does not have this method.', 'Use one that `Allow` names.'] },
-  406: { not_acceptable: ['The answer has no media type that the client accepts.', 'Accept another one.'] },
+  405: { method_not_allowed: ['The address does not support this method.', 'Use one that `Allow` names.'] },
+  406: {
+    not_acceptable: ['The answer has no media type that the client accepts.', 'Accept another media type.'],
+  },
   408: {
     request_timeout: [
       'The request took too long to arrive.',
@@ -78,8 +80,8 @@ const ERRORS = {
   },
   409: {
     conflict: [
-      'The request conflicts with what is there.',
-      'Look at it again; sending the same once more does not help.',
+      'The request conflicts with the present state.',
+      'Get the present state, and decide again; the same request fails again.',
     ],
     idempotency_in_progress: [
       'A request with the same `Idempotency-Key` is still being answered.',
@@ -88,13 +90,13 @@ const ERRORS = {
     ],
   },
   410: {
-    gone: ['What the request names was there and is no more.', 'Do not ask for it again.'],
+    gone: ['What the request names existed and was removed.', 'Do not ask for it again.'],
     operation_removed: ['The operation has been removed.', 'Use its successor, which `Link` names.'],
   },
   412: {
     precondition_failed: [
       'A condition that the request makes is not met.',
-      'Look at what is there, and decide again.',
+      'Get the present version, and decide again.',
     ],
   },
   413: { payload_too_large: ['The body is too large.', 'Send less.'] },

@@ -14,7 +14,7 @@ export const ORDER_ERRORS: Readonly<Record<string, ErrorEntry>> = {
   },
   invalid_transition: {
     status: 409,
-    meaning: 'The life of the order does not allow this change.',
-    remedy: 'Look at the order again; delivered and cancelled are its ends.',
+    meaning: 'The order cannot change to this status.',
+    remedy: 'Get the order again; `delivered` and `cancelled` are final.',
   },
 };

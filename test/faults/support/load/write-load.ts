@@ -50,10 +50,10 @@ export class WriteLoad {
 
   async #write(caller: Caller, name: string): Promise<void> {
     for (let i = 0; !this.#stopped; i++) {
-      const wish = { name: `${name}-${i}`, categoryId: i };
-      const reply = await this.tally.of(caller.post('/v1/pets', wish));
+      const pet = { name: `${name}-${i}`, categoryId: i };
+      const reply = await this.tally.of(caller.post('/v1/pets', pet));
       if (reply?.status === 201) {
-        this.acknowledged.set((JSON.parse(reply.text) as { id: number }).id, wish.name);
+        this.acknowledged.set((JSON.parse(reply.text) as { id: number }).id, pet.name);
         this.#times.push(performance.now());
         if (this.pause > 0) await sleep(this.pause);
       } else {
