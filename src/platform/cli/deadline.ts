@@ -5,11 +5,11 @@ const DEFAULT = '30s';
 /** The longest timer of Node.js. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The option `--timeout`. `look` is the command that shows whether a command that timed out was carried out. */
+/** The option `--timeout`. `checkWith` is the command that shows whether a command that timed out was carried out. */
 export class TimeoutOption extends Option {
   constructor(
     timeout: string,
-    readonly look?: string,
+    readonly checkWith?: string,
   ) {
     super('--timeout <duration>', 'end after that long, such as 30s or 5m; none: when it is done');
     this.argParser(readTimeout).default(readTimeout(timeout), timeout);
@@ -55,7 +55,7 @@ export class Deadline {
         const name = `${command.parent!.name()} ${command.name()}`.replace('petstore ', '');
         this.#end(
           new TimedOut(
-            `"${name}" did not end within ${timeout / 1_000} s. ${report(this.activity(), option.look)}`,
+            `"${name}" did not end within ${timeout / 1_000} s. ${report(this.activity(), option.checkWith)}`,
           ),
         );
       }, timeout);
@@ -79,9 +79,9 @@ export class Deadline {
   }
 }
 
-function report({ waitsFor, hasChanged }: Activity, look: string | undefined): string {
+function report({ waitsFor, hasChanged }: Activity, checkWith: string | undefined): string {
   const outcome = hasChanged
-    ? `Whether it was done is unknown: check${look ? ` with "${look}"` : ''} before you run it again`
+    ? `Whether it was done is unknown: check${checkWith ? ` with "${checkWith}"` : ''} before you run it again`
     : 'Nothing was changed: see what is wrong with "petstore doctor"';
   return `It waited for ${waitsFor}. ${outcome}, or give it longer with --timeout.`;
 }

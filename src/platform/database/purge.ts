@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Rows that are kept for a limited time. A module adds its own by listing the class among its providers. */
 export abstract class OldRows {
   /** How often to look for old rows: once a day if no index leads to them. */
-  abstract readonly looked: 'each minute' | 'once a day';
+  abstract readonly schedule: 'each minute' | 'once a day';
   /** Deletes old rows in batches. @returns the number of rows */
   abstract purge(): Promise<number>;
 }
@@ -37,7 +37,7 @@ export class Purge {
     for (const { instance } of this.discovery.getProviders()) {
       const rows = instance as unknown;
       if (!(rows instanceof OldRows)) continue;
-      if (rows.looked === 'once a day' && this.#days.get(rows) === today) continue;
+      if (rows.schedule === 'once a day' && this.#days.get(rows) === today) continue;
       try {
         await rows.purge();
         this.#days.set(rows, today);

@@ -18,7 +18,7 @@ export abstract class Check {
   /** Whether the check also runs at the start of the service, which logs problems that do not prevent serving. */
   readonly atStart: boolean = false;
   /** @throws Error, which counts as a problem */
-  abstract look(): Promise<CheckResult[]>;
+  abstract run(): Promise<CheckResult[]>;
 
   /** What `petstore doctor --fix` can repair; it asks before each repair. */
   repairs(): Promise<Repair[]> {

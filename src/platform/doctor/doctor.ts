@@ -59,7 +59,7 @@ export class Doctor {
 
 async function resultsOf(check: Check, timeoutMs: number): Promise<Diagnosis[]> {
   try {
-    const results = await withTimeout(check.look(), timeoutMs, () => {
+    const results = await withTimeout(check.run(), timeoutMs, () => {
       throw new Error(`no answer within ${timeoutMs} ms`);
     });
     return results.map((result) => ({ check: check.name, ...result }));
@@ -85,7 +85,7 @@ export class NodeCheck extends Check {
   readonly name = 'node';
   readonly needs = 'nothing';
 
-  override async look(version = process.versions.node) {
+  override async run(version = process.versions.node) {
     const [major = 0, minor = 0] = version.split('.').map(Number);
     const good = major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1]);
     const what = `Node.js is ${version}`;

@@ -14,7 +14,7 @@ export class PortCheck extends Check {
     super();
   }
 
-  override async look() {
+  override async run() {
     const { host, port } = this.settings;
     const at = `${host}:${port}`;
     if (port === 0 || !(await isTaken(host, port))) return [ok(`${at} is free.`)];

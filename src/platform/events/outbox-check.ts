@@ -19,7 +19,7 @@ export class OutboxCheck extends Check {
     super();
   }
 
-  override async look() {
+  override async run() {
     const { subscribers } = this.outbox;
     const stuck = (await this.outbox.backlog()).filter(
       ({ subscriber, failing, since }) =>

@@ -21,16 +21,16 @@ export class JobsCheck extends Check {
     super();
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     const { names } = this.jobs;
     const stored = names.length === 0 ? [] : await this.stored.find(names);
     return names.map((name) => {
       const job = stored.find((one) => one.name === name);
-      return job ? this.#judge(job) : ok(`"${name}" has not been due since it is there.`);
+      return job ? this.#resultOf(job) : ok(`"${name}" has not been due since it is there.`);
     });
   }
 
-  #judge(job: StoredJob): CheckResult {
+  #resultOf(job: StoredJob): CheckResult {
     const { name, dueAt, lapsesAt, begunAt, endedAt, failedAt } = job;
     const now = this.clock.now();
     const failed = failedAt ? ` It failed last at ${at(failedAt)}: ${job.problem}.` : '';

@@ -20,7 +20,7 @@ describe('a database that a migration has brought to its entities', () =>
       expect(await tables.with(entities, schemaFindings)).toEqual([]);
       const checks = await tables.with(entities, async (source) => {
         source.open();
-        return [...(await new TablesCheck(source).look()), ...(await new WritesCheck(source).look())];
+        return [...(await new TablesCheck(source).run()), ...(await new WritesCheck(source).run())];
       });
       expect(checks).toEqual([
         { state: 'ok', what: 'Every table can be read.' },

@@ -43,7 +43,7 @@ describe('a service that is at work on as many requests as it takes', () =>
         return inFlight().length === 0;
       });
       // What was refused before must not make an overload of the next test: that lasts for some looks.
-      for (let looks = 0; looks < 6; looks++) adapter().admission.look();
+      for (let round = 0; round < 6; round++) adapter().admission.adjust();
       expect(adapter().admission.isOverloaded).toBe(false);
     });
 

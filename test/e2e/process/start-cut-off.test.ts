@@ -14,7 +14,7 @@ class Weather extends Check {
   readonly needs = 'nothing';
   override readonly atStart = true;
 
-  override look() {
+  override run() {
     return Promise.resolve([warning('It rains.', 'Wait.')]);
   }
 }
@@ -25,7 +25,7 @@ class Roof extends Check {
   readonly name = 'roof';
   readonly needs = 'schema';
 
-  override look() {
+  override run() {
     return Promise.resolve(Roof.leaks ? [problem('The roof leaks.', 'Mend it.')] : []);
   }
 }

@@ -67,7 +67,7 @@ class KennelsCheck extends Check {
     super();
   }
 
-  override look() {
+  override run() {
     return Promise.resolve([ok(`${this.kennels.free} places are free.`)]);
   }
 }

@@ -46,7 +46,7 @@ export class KeysCheck extends Check {
     );
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     const now = this.clock.now();
     const keys = await this.apiKeys.list();
     const good = keys.filter((key) => key.stateAt(now) === 'active');

@@ -40,8 +40,8 @@ export class BearerGuard implements CanActivate {
   }
 
   #authenticate(request: Request, credential: string): Promise<ApiKey> {
-    const look = () => this.apiKeys.authenticate(credential);
-    return this.check.judge(request, this.apiKeys.isKnown(credential), look);
+    const lookUp = () => this.apiKeys.authenticate(credential);
+    return this.check.verify(request, this.apiKeys.isKnown(credential), lookUp);
   }
 }
 

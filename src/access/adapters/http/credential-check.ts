@@ -20,25 +20,25 @@ export class CredentialCheck {
   ) {}
 
   /**
-   * Looks up a credential with `look`, which returns undefined for a bad one. One that was good lately (`isKnown`) is always
+   * Looks up a credential with `lookUp`, which returns undefined for a bad one. One that was good lately (`isKnown`) is always
    * looked up. @throws ApiException 401, after a delay; 429 if its address has too many failures for another lookup
    */
-  async judge<Found>(
+  async verify<Found>(
     request: Request,
     isKnown: boolean,
-    look: () => Promise<Found | undefined>,
+    lookUp: () => Promise<Found | undefined>,
   ): Promise<Found> {
     if (!isKnown && this.failures.isExhausted(networkOfClient(request))) throw tooMany();
-    const judged = this.waiting.inTurn(request, () => this.#judge(request, look));
-    if (!judged) throw tooMany();
-    return judged;
+    const verified = this.waiting.inTurn(request, () => this.#verify(request, lookUp));
+    if (!verified) throw tooMany();
+    return verified;
   }
 
-  async #judge<Found>(request: Request, look: () => Promise<Found | undefined>): Promise<Found> {
+  async #verify<Found>(request: Request, lookUp: () => Promise<Found | undefined>): Promise<Found> {
     // While the request waited for its turn, its client has left or its deadline has passed.
     if (request.socket.destroyed || request.res?.headersSent) throw invalid();
     const begunAt = this.clock.now();
-    const found = await look();
+    const found = await lookUp();
     if (found !== undefined) return found;
     await this.waiting.pause(request, this.failures.failed(networkOfClient(request), begunAt));
     throw invalid();

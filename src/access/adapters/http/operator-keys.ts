@@ -36,17 +36,17 @@ export class OperatorKeys extends Operators {
     const hash = hashSecret(credential);
     const isKnown = this.#remembered.has(hash) || this.apiKeys.isKnown(credential);
     // The probe itself is answered in any case; only the credential is rejected.
-    return this.check.judge(request, isKnown, () => this.#look(credential, hash)).catch(() => false);
+    return this.check.verify(request, isKnown, () => this.#lookUp(credential, hash)).catch(() => false);
   }
 
   /** Undefined for a bad key, and for one that is not cached while the storage does not answer. */
-  async #look(credential: string, hash: string): Promise<boolean | undefined> {
-    const lookup = this.#lookUp(credential, hash).catch(() => undefined);
+  async #lookUp(credential: string, hash: string): Promise<boolean | undefined> {
+    const lookup = this.#authenticate(credential, hash).catch(() => undefined);
     const found = await withTimeout(lookup, LOOKUP_TIMEOUT_MS);
     return found ?? (this.#remembered.has(hash) || undefined);
   }
 
-  async #lookUp(credential: string, hash: string): Promise<boolean | undefined> {
+  async #authenticate(credential: string, hash: string): Promise<boolean | undefined> {
     const isOperator = (await this.apiKeys.authenticate(credential))?.mayDo(SCOPE);
     this.#remembered.delete(hash);
     if (isOperator) this.#remembered.add(hash);

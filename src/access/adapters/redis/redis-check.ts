@@ -15,7 +15,7 @@ export class RedisCheck extends Check {
     super();
   }
 
-  override async look() {
+  override async run() {
     const { redisUrl } = this.settings;
     if (redisUrl === undefined) return [];
     const redis = new Redis(redisUrl, {

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** Deletes the history of keys that is older than the operator wants to keep. */
 @Injectable()
 export class OldKeyEvents extends OldRows {
-  readonly looked = 'once a day';
+  readonly schedule = 'once a day';
 
   constructor(
     @InjectRepository(KeyEventSchema) private readonly events: Repository<StoredKeyEvent>,

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** Deletes the progress of imports that were not continued for a long time. */
 @Injectable()
 export class OldImports extends OldRows {
-  readonly looked = 'once a day';
+  readonly schedule = 'once a day';
 
   constructor(
     @InjectRepository(ImportSchema) private readonly imports: Repository<Import>,

@@ -19,7 +19,7 @@ export class ConnectionsCheck extends Check {
     super();
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     if (this.source.options.type !== 'mysql') return [];
     const [limits] = await this.source.query<{ server: string | number; user: string | number }[]>(
       'SELECT @@GLOBAL.max_connections AS server, @@SESSION.max_user_connections AS user',

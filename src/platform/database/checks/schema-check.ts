@@ -18,7 +18,7 @@ export class SchemaCheck extends Check {
     super();
   }
 
-  override async look() {
+  override async run() {
     const states = await this.migrator.status().catch((error: Error) => this.#deniedBy(error));
     if ('what' in states) return [states];
     const missing = states.filter(({ applied }) => !applied);

@@ -21,7 +21,7 @@ export class SequencesCheck extends Check {
     super();
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     const behind = await this.#behind();
     if (behind.length === 0) return [ok('The next ids are free.')];
     return behind.map(({ name, nextId, largest }) =>

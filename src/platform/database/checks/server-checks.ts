@@ -20,7 +20,7 @@ export class ServerCheck extends Check {
     super();
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     if (this.source.options.type === 'better-sqlite3') {
       const [row] = await this.source.query<{ version: string }[]>('SELECT sqlite_version() AS version');
       return [ok(`SQLite ${row!.version} answers.`)];
@@ -64,7 +64,7 @@ export class SessionCheck extends Check {
     super();
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     const isSqlite = this.source.options.type === 'better-sqlite3';
     const found = isSqlite ? await this.#evaluateFile() : evaluateSettings(await this.#values());
     return found.length > 0 ? found : [ok('Session and durability settings are correct.')];

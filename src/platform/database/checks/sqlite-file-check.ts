@@ -25,7 +25,7 @@ export class SqliteFileCheck extends Check {
     super();
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     const { database } = this.settings;
     if (database.engine !== 'sqlite' || database.file === ':memory:') return [];
     const file = resolve(database.file);

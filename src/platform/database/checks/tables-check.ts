@@ -18,7 +18,7 @@ export class TablesCheck extends Check {
     super();
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     const wrong: CheckResult[] = [];
     for (const table of this.source.entityMetadatas) wrong.push(...(await this.#lookAt(table)));
     return wrong.length > 0 ? wrong : [ok('Every table can be read.')];

@@ -23,7 +23,7 @@ export class WritesCheck extends Check {
     super();
   }
 
-  override async look(): Promise<CheckResult[]> {
+  override async run(): Promise<CheckResult[]> {
     const refusals: Refusal[] = [];
     // One after the other: a starting service must not use all its connections for this.
     const tables = this.source.entityMetadatas.filter(({ tableType }) => tableType !== 'view');

@@ -41,7 +41,7 @@ export const DailyUsageSchema = new EntitySchema<DailyUsage>({
 /** Counts the uses of deprecated operations in the table `deprecated_uses`, which all replicas update. */
 @Injectable()
 export class DailyUsageRepository extends OldRows {
-  readonly looked = 'once a day';
+  readonly schedule = 'once a day';
 
   constructor(
     @InjectRepository(DailyUsageSchema) private readonly days: Repository<DailyUsage>,

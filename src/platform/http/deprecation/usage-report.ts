@@ -62,7 +62,7 @@ export class DeprecationsCheck extends Check {
     super();
   }
 
-  override async look() {
+  override async run() {
     const report = await this.report.since(dayOf(this.clock.now() - RECENT_DAYS * DAY_MS));
     const warnings = report
       .filter(({ callers, gone, daysLeft }) => callers.length > 0 && (gone || daysLeft < NEAR_DAYS))

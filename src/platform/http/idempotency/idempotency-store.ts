@@ -53,7 +53,7 @@ export class AlreadyCompleted extends Error {}
 /** Keeps the responses to requests that carry an `Idempotency-Key`, for 24 hours. */
 @Injectable()
 export class IdempotencyStore extends OldRows {
-  readonly looked = 'each minute';
+  readonly schedule = 'each minute';
 
   constructor(
     @InjectRepository(StoredResponseSchema) private readonly rows: Repository<StoredRow>,

@@ -25,7 +25,7 @@ export class PurgeCheck extends Check {
     );
   }
 
-  override async look() {
+  override async run() {
     const lag = await this.responses.purgeLag();
     if (lag < MAX_LAG_MS) return [ok('Expired answers are deleted in time.')];
     const what = `Answers are kept ${Math.round(lag / MAX_LAG_MS)} h beyond their time.`;

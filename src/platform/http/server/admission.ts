@@ -28,16 +28,16 @@ const HEADER_LINES =
 /** The length of the line for each place: for bursts, and under overload, where it only keeps the places occupied. */
 const LINE_OF_BURST = 8;
 const LINE_UNDER_OVERLOAD = 0.5;
-const LOOK_EVERY_MS = 100;
+const ADJUST_EVERY_MS = 100;
 /** Pressure: the line is full, and so many times more requests come than are answered. After so many checks: overload. */
 const PRESSURE = 1.25;
-const OVERLOAD_AFTER_LOOKS = 2;
+const OVERLOAD_AFTER_ROUNDS = 2;
 /**
  * Under overload, the number of places for each request that was answered since the last check: by Little's law each is
  * answered within 150 ms. Never fewer than this share of all places: less work would not make the database faster.
  */
 const AT_WORK_PER_ANSWER = 1.5;
-const LEAST_PLACES = 0.25;
+const MIN_PLACES = 0.25;
 /** The longest wait of requests that are still served when a burst turns out to be an overload. */
 const PATIENCE_MS = 50;
 
@@ -54,11 +54,11 @@ export class Admission {
   #inLine = 0;
   #isDraining = false;
   /** Counted since the last check. */
-  #came = 0;
+  #arrived = 0;
   #done = 0;
   #foundNoPlace = 0;
   /** Incremented by each check under pressure, decremented by each other one. */
-  #looksUnderPressure = 0;
+  #roundsUnderPressure = 0;
   /** The current number of places. */
   #places: number;
   readonly #rejected = new LogCounter((count) =>
@@ -75,7 +75,7 @@ export class Admission {
 
   /** Checks the load regularly until the server has closed. */
   watch(server: Server): void {
-    const timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    const timer = setInterval(() => this.adjust(), ADJUST_EVERY_MS).unref();
     server.once('close', () => {
       clearInterval(timer);
       this.#rejected.end();
@@ -90,7 +90,7 @@ export class Admission {
       work(response);
       return;
     }
-    this.#came += 1;
+    this.#arrived += 1;
     const client = this.#clients.of(response.req as Request);
     if (client.line.length === 0 && this.#hasPlace(client)) {
       inFlight.enter(response, client);
@@ -111,18 +111,18 @@ export class Admission {
 
   /** Whether more requests come than can be answered, for some time. */
   get isOverloaded(): boolean {
-    return this.#looksUnderPressure >= OVERLOAD_AFTER_LOOKS;
+    return this.#roundsUnderPressure >= OVERLOAD_AFTER_ROUNDS;
   }
 
-  /** To be called regularly. */
-  look(): void {
-    const isUnderPressure = this.#foundNoPlace > 0 && this.#came > PRESSURE * this.#done;
+  /** Adjusts the number of places to the load since the last call. To be called regularly. */
+  adjust(): void {
+    const isUnderPressure = this.#foundNoPlace > 0 && this.#arrived > PRESSURE * this.#done;
     const change = isUnderPressure ? 1 : -1;
-    this.#looksUnderPressure = clamp(this.#looksUnderPressure + change, 0, 2 * OVERLOAD_AFTER_LOOKS);
+    this.#roundsUnderPressure = clamp(this.#roundsUnderPressure + change, 0, 2 * OVERLOAD_AFTER_ROUNDS);
     this.#places = this.isOverloaded
-      ? clamp(AT_WORK_PER_ANSWER * this.#done, LEAST_PLACES * this.maxInFlight, this.maxInFlight)
+      ? clamp(AT_WORK_PER_ANSWER * this.#done, MIN_PLACES * this.maxInFlight, this.maxInFlight)
       : this.maxInFlight;
-    this.#came = this.#done = this.#foundNoPlace = 0;
+    this.#arrived = this.#done = this.#foundNoPlace = 0;
     this.inFlight.setUploadsAside();
     if (this.isOverloaded) this.#rejectOldest();
     this.#clients.forgetIdle();

@@ -47,14 +47,14 @@ it.each<[string, CheckResult['state']]>([
   ['20.19.0', 'ok'],
   ['24.0.0', 'ok'],
 ])('Node.js %s is %s', async (version, state) => {
-  expect(await new NodeCheck().look(version)).toMatchObject([{ state }]);
+  expect(await new NodeCheck().run(version)).toMatchObject([{ state }]);
 });
 
 describe('a check', () => {
   class Broken extends Check {
     readonly name = 'broken';
     readonly needs = 'database';
-    override look(): Promise<CheckResult[]> {
+    override run(): Promise<CheckResult[]> {
       return Promise.reject(new Error('it broke'));
     }
   }

@@ -12,7 +12,7 @@ class SlowCheck extends Check {
   readonly name = 'slow';
   readonly needs = 'schema';
 
-  override async look() {
+  override async run() {
     await new Promise((resolve) => setTimeout(resolve, SlowCheck.delay));
     return [ok('All is there.')];
   }

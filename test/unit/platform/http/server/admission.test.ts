@@ -142,7 +142,7 @@ describe('overload', () => {
     await turn();
     arriveTimes(Math.max(served.length, 4) * times);
     now += 100;
-    admission.look();
+    admission.adjust();
   };
 
   it('is what comes faster than it is answered, for a while: then the line is short', async () => {
@@ -165,7 +165,7 @@ describe('overload', () => {
       await turn();
       arriveTimes(12);
       now += 100;
-      admission.look();
+      admission.adjust();
     }
     expect(admission.isOverloaded).toBe(true);
     expect(inFlight.count).toBe(1);
@@ -181,7 +181,7 @@ describe('overload', () => {
     const burst = arriveTimes(36);
     for (let i = 0; i < 20; i++) {
       now += 100;
-      admission.look();
+      admission.adjust();
     }
     expect(await workOff()).toEqual(burst);
   });
