@@ -12,7 +12,7 @@ const PAGE_MIB = 16 / 1024;
 const MAX_AT_ONCE = 50_000;
 /** Versions of rows that InnoDB has yet to clear away, and pages that it has yet to write: this few disturb nobody. */
 const QUIET = 100;
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** One MariaDB, or a cluster of them that hold the same data. */
 export interface MariaDbDatabase extends BenchDatabase {
@@ -116,7 +116,7 @@ async function resizeBufferPool(connection: Connection, mib: number): Promise<vo
 async function writtenOut(connection: Connection): Promise<void> {
   const waited = performance.now();
   await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
-  while (performance.now() - waited < PATIENCE_MS && (await busy(connection))) await sleep(100);
+  while (performance.now() - waited < MAX_WAIT_MS && (await busy(connection))) await sleep(100);
   await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = DEFAULT');
 }
 

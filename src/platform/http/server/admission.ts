@@ -39,7 +39,7 @@ const OVERLOAD_AFTER_ROUNDS = 2;
 const AT_WORK_PER_ANSWER = 1.5;
 const MIN_PLACES = 0.25;
 /** The longest wait of requests that are still served when a burst turns out to be an overload. */
-const PATIENCE_MS = 50;
+const MAX_WAIT_MS = 50;
 
 /**
  * Limits the number of requests in work. Requests that can be answered soon wait in line; others are rejected at once. A client
@@ -172,7 +172,7 @@ export class Admission {
   }
 
   #rejectOldest(): void {
-    const latest = this.inFlight.now() - PATIENCE_MS;
+    const latest = this.inFlight.now() - MAX_WAIT_MS;
     for (const client of this.#turns) {
       while (client.line.length > 0 && client.line[0]!.response.begunAt < latest) {
         const { response } = client.line.shift()!;
