@@ -51,8 +51,10 @@ export async function threeNodes(chance: Chance): Promise<Place> {
   const whole = (fault: Fault): Fault => ({
     name: fault.name,
     happen: async () => {
+      const before = cluster.endings;
       await fault.happen();
       await cluster.mend();
+      if (cluster.endings > before) process.stdout.write(`\nThat was after "${fault.name}".\n`);
     },
   });
   return {

@@ -62,7 +62,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       const behind = reports.map((report) => report.behind);
       note(context, {
         promise: 3,
-        line: `${KILLS} kills, ${all.size} acknowledged writes: ${missing + lost} missing, ${doubled} doubled, ${different} nodes differ; longest gap ${Math.max(...gaps)} ms, ${long} above 3 s; ${behind.filter((count) => count > 0).length} times a node that was back was behind if read without waiting, by ${Math.max(...behind)} at most`,
+        line: `${KILLS} kills, ${all.size} acknowledged writes: ${missing + lost} missing, ${doubled} doubled, ${different} nodes differ; longest gap ${Math.max(...gaps)} ms, ${long} above 3 s; ${behind.filter((count) => count > 0).length} times a node that was back was behind if read without waiting, by ${Math.max(...behind)} at most; ${cluster.endings} times a node ended by itself`,
         figures: {
           kills: KILLS,
           acknowledged: all.size,
@@ -72,6 +72,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
           different,
           longestGap: Math.max(...gaps),
           long,
+          endings: cluster.endings,
         },
         kept: missing + lost + doubled + different + surprises.length + long === 0,
       });

@@ -15,6 +15,9 @@ const MAX_STARTS = 3;
 
 /** A Galera cluster of our own, gone when it is stopped. Its nodes can be killed, frozen and brought back. */
 export class GaleraCluster {
+  /** How many times a node has ended by itself. */
+  endings = 0;
+
   private constructor(
     readonly nodes: readonly GaleraNode[],
     private readonly folder: string,
@@ -124,6 +127,7 @@ export class GaleraCluster {
   /** The nodes that have ended by themselves. Prints the last errors of each. */
   #ended(): GaleraNode[] {
     const ended = this.nodes.filter(({ hasEnded }) => hasEnded);
+    this.endings += ended.length;
     for (const node of ended) {
       const errors = node.output.split('\n').filter((line) => line.includes('[ERROR]'));
       const lines = [`Node ${this.nodes.indexOf(node) + 1} has ended by itself:`, ...errors.slice(-10)];
