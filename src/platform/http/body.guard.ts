@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type CanActivate, type ExecutionContext, Injectable, type RawBodyRequest } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -10,17 +9,13 @@ import getRawBody from 'raw-body';
 import { Settings } from '../config/settings.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { ApiException } from './errors/api-exception.js';
-import { propertyOf } from './handlers.js';
+import { type Handler, parametersOf, propertyOf } from './handlers.js';
 
-type Handler = ReturnType<ExecutionContext['getHandler']>;
-
-const BODY_PARAMETERS: readonly string[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY].map(String);
+const OF_BODY: readonly RouteParamtypes[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY];
 
 /** Whether a handler takes the body, with `@Body()` or `@RawBody()`. */
-export function wantsBody(controller: object, method: string): boolean {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object;
-  return Object.keys(parameters).some((key) => BODY_PARAMETERS.includes(key.split(':')[0]!));
-}
+export const wantsBody = (parameters: Handler['parameters']): boolean =>
+  parameters.some(({ kind }) => OF_BODY.includes(kind));
 
 /**
  * Reads and parses the JSON body for routes that take one, and puts it on the request for `@Body()`. It is the last of the
@@ -28,7 +23,7 @@ export function wantsBody(controller: object, method: string): boolean {
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  readonly #wantsBody = new WeakMap<Handler, boolean>();
+  readonly #wantsBody = new WeakMap<object, boolean>();
 
   constructor(private readonly settings: Settings) {}
 
@@ -36,7 +31,10 @@ export class BodyGuard implements CanActivate {
     const [controller, handler] = [context.getClass(), context.getHandler()];
     let wants = this.#wantsBody.get(handler);
     if (wants === undefined)
-      this.#wantsBody.set(handler, (wants = wantsBody(controller, propertyOf(controller, handler))));
+      this.#wantsBody.set(
+        handler,
+        (wants = wantsBody(parametersOf(controller, propertyOf(controller, handler)))),
+      );
     if (!wants) return true;
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
     // A parser of the module has read it, or an interceptor of the route will.

@@ -1,12 +1,21 @@
 import { Injectable, type Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import type { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 export interface Handler {
   readonly controller: Type;
   readonly name: string;
   readonly method: (...values: unknown[]) => unknown;
-  /** The declared types of its parameters. */
-  readonly types: readonly unknown[];
+  readonly parameters: readonly Parameter[];
+}
+
+/** A parameter of a handler that has one of Nest's decorators. */
+interface Parameter {
+  readonly kind: RouteParamtypes;
+  /** The name that was given to the decorator, as in `@Query('note')`. */
+  readonly data?: unknown;
+  readonly declaredType: unknown;
 }
 
 @Injectable()
@@ -24,10 +33,23 @@ export class Handlers {
         controller: instance.constructor as Type,
         name,
         method: methods[name]!,
-        types: (Reflect.getMetadata('design:paramtypes', methods, name) ?? []) as unknown[],
+        parameters: parametersOf(instance.constructor as Type, name),
       }));
     });
   }
+}
+
+export function parametersOf(controller: Type, name: string): Parameter[] {
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as
+    unknown[] | undefined;
+  const decorated = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Readonly<
+    Record<string, { readonly data?: unknown }>
+  >;
+  return Object.entries(decorated).map(([key, { data }]) => {
+    // Those of a module's own decorators begin with no number.
+    const [kind, index] = key.split(':').map(Number);
+    return { kind: kind!, data, declaredType: types?.[index!] };
+  });
 }
 
 /** The name of the controller's property that holds the handler; a function wrapped by a decorator may have another name. */

@@ -1,9 +1,8 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { shownName } from '../json/shown-name.js';
-import { propertyOf } from './handlers.js';
+import { parametersOf, propertyOf } from './handlers.js';
 import { invalidParameters } from './validation/validation.pipe.js';
 import { unknownName } from './validation/problems.js';
 
@@ -38,14 +37,8 @@ export class QueryGuard implements CanActivate {
 }
 
 /** The names of the query parameters that a handler takes; undefined if it takes the whole query. */
-function namesTaken(controller: object, method: string): string[] | undefined {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
-    string,
-    { readonly data?: unknown }
-  >;
-  const ofQuery = Object.entries(parameters).filter(
-    ([key]) => key.split(':')[0] === String(RouteParamtypes.QUERY),
-  );
-  const names = ofQuery.map(([, { data }]) => data);
+function namesTaken(controller: Type, method: string): string[] | undefined {
+  const ofQuery = parametersOf(controller, method).filter(({ kind }) => kind === RouteParamtypes.QUERY);
+  const names = ofQuery.map(({ data }) => data);
   return names.every((name) => typeof name === 'string') ? names : undefined;
 }

@@ -1,6 +1,7 @@
+import { Body, Controller, Module, Post } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostersModule } from '../../support/modules/posters-module.js';
-import { sqlite } from '../../support/engines.js';
+import { existing, sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 /** More of what stands in Nest's documentation: test/support/modules/posters-module.ts. */
@@ -107,6 +108,8 @@ describe('a module with files, forms and interceptors', () => {
   it('has bodies that a parser of its own has read', async () => {
     const form = (title: string) => ask('/forms', { method: 'POST', body: new URLSearchParams({ title }) });
     expect(await form('Lost')).toMatchObject({ status: 201, text: '{"title":"Lost"}' });
+    const scan = { method: 'POST', headers: { 'Content-Type': 'image/png' }, body: '12345' };
+    expect(await ask('/scans', scan)).toMatchObject({ status: 201, text: '{"length":5}' });
   });
 
   it('takes an upload with its fields, where the route says so', async () => {
@@ -124,4 +127,26 @@ describe('a module with files, forms and interceptors', () => {
     expect((await ask('/images', { method: 'POST', body: form() })).text).toContain('"field":"/title"');
     expect((await ask('/captions', { method: 'POST', body: whole })).status).toBe(415);
   });
+});
+
+it('a class without rules is refused at the start, where its first body would be a failure', async () => {
+  class VisitBody {
+    note!: string;
+  }
+  @Controller('visits')
+  class VisitsController {
+    @Post()
+    add(@Body() visit: VisitBody) {
+      return visit;
+    }
+  }
+  @Module({ controllers: [VisitsController] })
+  class VisitsModule {}
+
+  const database = await sqlite.create();
+  const started = startService(existing(database), { modules: [VisitsModule] });
+  await expect(started).rejects.toThrow(
+    "VisitBody, which VisitsController.add takes, has no validation rules. Give its fields class-validator's decorators",
+  );
+  await database.drop();
 });

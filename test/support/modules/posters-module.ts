@@ -175,6 +175,11 @@ class PostersController {
     return body;
   }
 
+  @Post('scans')
+  scan(@Body() scan: Buffer) {
+    return { length: scan.length };
+  }
+
   @Post('images')
   @ApiConsumes('multipart/form-data')
   @ApiBody({
@@ -193,5 +198,6 @@ class PostersController {
 export class PostersModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(express.urlencoded()).forRoutes('v1/posters/forms');
+    consumer.apply(express.raw({ type: 'image/png' })).forRoutes('v1/posters/scans');
   }
 }

@@ -1,8 +1,9 @@
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { Handler } from '../handlers.js';
 import { isReadOnly } from '../validation/dto.decorators.js';
-import type { DtoClass } from '../validation/problems.js';
+import { type DtoClass, hasRules, missingRules } from '../validation/problems.js';
 import { isDtoClass } from '../validation/validate-dto.js';
 
 type Documented = Readonly<Record<string, unknown>>;
@@ -18,13 +19,26 @@ const additionalConverters = {
 /** What a rule adds to a field whose `@ApiProperty` gives the type. */
 const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'];
 
+/** The parameters that `DtoValidationPipe` validates. */
+const VALIDATED: readonly RouteParamtypes[] = [
+  RouteParamtypes.BODY,
+  RouteParamtypes.QUERY,
+  RouteParamtypes.PARAM,
+];
+
 /**
  * Adds to the document what class-validator's rules say of each field and `@ApiProperty` does not: bounds, and everything for a
- * field without one.
+ * field without one. @throws Error for a class whose fields have no rules
  */
 export function describeFields(handlers: readonly Handler[]): void {
   const described = new Set<DtoClass>();
-  for (const { types } of handlers) for (const type of types) if (isDtoClass(type)) describe(type, described);
+  for (const { controller, name, parameters } of handlers) {
+    for (const { kind, declaredType: dto } of parameters) {
+      if (!VALIDATED.includes(kind) || !isDtoClass(dto)) continue;
+      if (!hasRules(dto)) throw missingRules(`${dto.name}, which ${controller.name}.${name} takes,`);
+      describe(dto, described);
+    }
+  }
 }
 
 function describe(dto: DtoClass, described: Set<DtoClass>): void {

@@ -1,5 +1,5 @@
 import { RequestMethod } from '@nestjs/common';
-import { HTTP_CODE_METADATA, METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiResponse, DECORATORS } from '@nestjs/swagger';
 import { wantsBody } from '../body.guard.js';
@@ -39,15 +39,13 @@ export function describeOperationErrors(handlers: readonly Handler[]): void {
   }
 }
 
-function impliedErrors({ controller, name, method, types }: Handler): string[] {
+function impliedErrors({ controller, method, parameters }: Handler): string[] {
   const isPublic = Reflect.hasMetadata(IS_PUBLIC, method) || Reflect.hasMetadata(IS_PUBLIC, controller);
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as object;
-  const hasQuery = Object.keys(parameters).some((key) => {
-    const [type, index] = key.split(':').map(Number);
-    return type === RouteParamtypes.QUERY && isDtoClass(types[index!]);
-  });
+  const hasQuery = parameters.some(
+    ({ kind, declaredType }) => kind === RouteParamtypes.QUERY && isDtoClass(declaredType),
+  );
   return [
-    ...(wantsBody(controller, name) ? OF_BODY : []),
+    ...(wantsBody(parameters) ? OF_BODY : []),
     ...(hasQuery ? OF_QUERY : []),
     ...(isPublic ? [] : OF_KEY),
     ...ALWAYS,

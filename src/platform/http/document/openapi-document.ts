@@ -36,10 +36,12 @@ export function openApiDocument(
     extraModels: [ErrorBody, ProblemBody],
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
-  for (const { method, types } of handlers) {
+  for (const { method, parameters } of handlers) {
     const list = Reflect.getMetadata(NAMED_LIST, method) as NamedList | undefined;
     if (!list) continue;
-    const isPaged = types.some((type) => (type as Type).prototype instanceof PageQuery);
+    const isPaged = parameters.some(
+      ({ declaredType }) => (declaredType as Type | undefined)?.prototype instanceof PageQuery,
+    );
     const items = { $ref: getSchemaPath(list.item) };
     schemas[list.name] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }

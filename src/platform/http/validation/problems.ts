@@ -5,6 +5,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { ProblemCode } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
 import { isInteger, isReadOnly } from './dto.decorators.js';
+import { fieldsWithRules } from './rules.js';
 
 export type Dto = object;
 export type DtoClass<Type extends Dto = Dto> = new () => Type;
@@ -79,8 +80,9 @@ export function fieldProblems(
     const value = values[property];
     const at = [...path, property];
     if ('unknownValue' in constraints) {
-      if (knownFields(dto.constructor as DtoClass).length > 0 || path.length > 0)
-        throw missingRules(dto, path);
+      const shape = dto.constructor as DtoClass;
+      if (!hasRules(shape) || path.length > 0)
+        throw missingRules(path.length === 0 ? shape.name : path.join('.'));
       // A class without fields: every field that was sent is unknown.
       return Object.keys(dto).map((field) => unknownField(dto, [field]));
     }
@@ -154,10 +156,13 @@ function knownFields(shape: DtoClass): string[] {
 
 const fieldsOfClass = new WeakMap<DtoClass, string[]>();
 
-function missingRules(dto: Dto, path: readonly string[]): Error {
-  const what = path.length === 0 ? dto.constructor.name : path.join('.');
-  return new Error(
-    `${what} has no rules to be judged by. Give its fields class-validator's decorators; ` +
+/** Whether the fields of a class can be validated; true for a class without fields, which accepts none. */
+export const hasRules = (shape: DtoClass): boolean =>
+  fieldsWithRules(shape).size > 0 || knownFields(shape).length === 0;
+
+/** `what` is a class or a field. */
+export const missingRules = (what: string): Error =>
+  new Error(
+    `${what} has no validation rules. Give its fields class-validator's decorators; ` +
       'beside @ValidateNested() say with @Type(() => Item) of class-transformer what is in it.',
   );
-}

@@ -146,6 +146,7 @@ const BUILT_IN = new Set<unknown>([
   Set,
   Promise,
   Function,
+  Buffer,
 ]);
 
 /** Whether a declared type is a class that can have rules. */

@@ -185,7 +185,7 @@ describe('a class without rules', () => {
     class Bare {
       name!: string;
     }
-    expect(() => validateBodySync(Bare, { name: 'Rex' })).toThrow('Bare has no rules');
+    expect(() => validateBodySync(Bare, { name: 'Rex' })).toThrow('Bare has no validation rules');
   });
 });
 
