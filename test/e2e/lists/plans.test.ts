@@ -14,6 +14,7 @@ import {
   type Item,
   type List,
   listsOf,
+  NUMBERS_TO,
   queriesOf,
   withoutForeignKeys,
 } from '../../support/http/lists.js';
@@ -29,12 +30,6 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '>=': '>',
   'IS NULL': '=',
   'IS NOT NULL': '>',
-};
-
-/** Numbers from 1 to `ROWS`. */
-const NUMBERS: Readonly<Record<string, string>> = {
-  SQLite: `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS}) SELECT n FROM numbers`,
-  MariaDB: `SELECT seq AS n FROM seq_1_to_${ROWS}`,
 };
 
 /** The tables that have no list, each with so many rows that a plan without an index would be a bad one. */
@@ -82,7 +77,7 @@ describe('no statement reads more rows than it needs, however large the tables a
     const onSqlite = engine.name === 'SQLite';
 
     const fill = async ([table, columns, values]: (typeof FILLINGS)[number]) => {
-      const rows = `SELECT ${values} FROM (${NUMBERS[engine.name]}) AS numbers`;
+      const rows = `SELECT ${values} FROM (${NUMBERS_TO[engine.name]!(ROWS)}) AS numbers`;
       await withoutForeignKeys(database, `INSERT INTO ${table} (${columns}) ${rows}`);
       await source.query(onSqlite ? 'ANALYZE' : `ANALYZE TABLE ${table}`);
     };

@@ -88,6 +88,13 @@ export function queriesOf(
   return [...alone.flatMap((filter) => orders.flatMap((order) => ranged(order, filter))), ...together];
 }
 
+/** A statement for the numbers from 1 to `count` as `n`, by the name of the engine. */
+export const NUMBERS_TO: Readonly<Record<string, (count: number) => string>> = {
+  SQLite: (count) =>
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}) SELECT n FROM numbers`,
+  MariaDB: (count) => `SELECT seq AS n FROM seq_1_to_${count}`,
+};
+
 /** Columns and values of rows for a list, from the number `n` on, by what the document says of its items. */
 export function fillingOf(
   { item }: List,
