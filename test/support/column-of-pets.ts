@@ -8,8 +8,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
     ['    this.status = props.status;', '    this.nickname = props.nickname;\n'],
   ],
   'src/pets/domain/new-pet.ts': [
-    ['\n  private constructor(', '  readonly nickname?: string | undefined;\n'],
-    ['    this.status = input.status', '    this.nickname = input.nickname;\n'],
+    ['  readonly status?: PetStatus', '  readonly nickname?: string | undefined;\n'],
   ],
   'src/pets/adapters/http/pet.dto.ts': [
     [
@@ -20,8 +19,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
       '}\n\nexport function toNewPetInput',
       "\n  @TextField({ description: 'What it answers to.', example: 'Rexy', optional: true })\n  nickname?: string | undefined;\n",
     ],
-    [' }: Pet): PetBody', ', nickname'],
-    [' };\n}\n\n/** Reads a line', ', nickname'],
+    ['  };\n}\n\n/** Reads a line', '    nickname: pet.nickname,\n'],
   ],
   'src/pets/adapters/cli/pet-text.ts': [
     ['};\nconst NAMES', "  nickname: ({ nickname }) => (nickname === undefined ? '' : csvCell(nickname)),\n"],

@@ -4,25 +4,21 @@ import { validatePetName } from './pet-name.js';
 import type { PetStatus } from './pet-status.js';
 
 /** What a client asks to add: well-shaped, not validated yet. A pet without a status is available. */
-export type NewPetInput = Omit<NewPet, 'status'> & { readonly status?: PetStatus };
+export interface NewPetInput {
+  readonly name: string;
+  readonly categoryId: Int64;
+  readonly status?: PetStatus;
+}
 
 /** A pet that the policy accepts into the catalogue. */
 export class NewPet {
-  readonly name: string;
-  readonly categoryId: Int64;
-  readonly status: PetStatus;
-
-  private constructor(input: NewPetInput) {
-    this.name = input.name;
-    this.categoryId = input.categoryId;
-    this.status = input.status ?? 'available';
-  }
+  private constructor(readonly props: NewPetInput & { readonly status: PetStatus }) {}
 
   /** Applies today's policy to an input. @throws InvalidInput */
   static from(input: NewPetInput): NewPet {
     const problems = NewPet.validate(input);
     if (problems.length > 0) throw new InvalidInput(problems);
-    return new NewPet(input);
+    return new NewPet({ ...input, status: input.status ?? 'available' });
   }
 
   /** All problems that the policy finds in the fields that are present. */

@@ -22,7 +22,7 @@ export class Pet {
 
   /** Creates the pet from a new pet and its id. */
   static create(id: Int64, newPet: NewPet): Pet {
-    return new Pet(id, newPet);
+    return new Pet(id, newPet.props);
   }
 
   /** Restores a stored pet, without applying today's policy: old rows stay valid. */

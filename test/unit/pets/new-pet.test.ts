@@ -8,11 +8,11 @@ import { anyText } from '../../support/any-text.js';
 
 describe('a pet that somebody wants to add', () => {
   it('is available unless the input says otherwise', () => {
-    expect(NewPet.from(aNewPetInput()).status).toBe('available');
+    expect(NewPet.from(aNewPetInput()).props.status).toBe('available');
   });
 
   it.each(PET_STATUSES)('may be %s from the start', (status) => {
-    expect(NewPet.from(aNewPetInput({ status })).status).toBe(status);
+    expect(NewPet.from(aNewPetInput({ status })).props.status).toBe(status);
   });
 
   it('keeps its name exactly, composed or decomposed, with every space', () => {
@@ -20,13 +20,13 @@ describe('a pet that somebody wants to add', () => {
     fc.assert(
       fc.property(withoutControls, (text) => {
         const name = ` R${text}u\u0308 `;
-        expect(NewPet.from(aNewPetInput({ name })).name).toBe(name);
+        expect(NewPet.from(aNewPetInput({ name })).props.name).toBe(name);
       }),
     );
   });
 
   it.each([-(2n ** 63n), 0n, 2n ** 63n - 1n])('may belong to category %s, known or not', (categoryId) => {
-    expect(NewPet.from(aNewPetInput({ categoryId })).categoryId).toBe(categoryId);
+    expect(NewPet.from(aNewPetInput({ categoryId })).props.categoryId).toBe(categoryId);
   });
 
   it('is refused with a blank name, and the refusal names the field', () => {

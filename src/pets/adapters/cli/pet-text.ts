@@ -1,5 +1,5 @@
 import { writeJson } from '../../../platform/json/write-json.js';
-import type { NewPet } from '../../domain/new-pet.js';
+import type { NewPetInput } from '../../domain/new-pet.js';
 import type { Pet } from '../../domain/pet.js';
 import { csvCell } from './csv.js';
 import { defuse, isDefused } from './formula.js';
@@ -17,12 +17,12 @@ export interface Layout {
 type Cell = (pet: Pet, layout: Layout) => string;
 
 /** The columns besides the id. A new property of a pet does not compile without one, because exports would lose it. */
-const COLUMNS: Readonly<Record<keyof NewPet, Cell>> = {
+const COLUMNS: Readonly<Record<keyof NewPetInput, Cell>> = {
   name: ({ name }, { spreadsheet }) => csvCell(spreadsheet || isDefused(name) ? defuse(name) : name),
   categoryId: ({ categoryId }) => String(categoryId),
   status: ({ status }) => status,
 };
-const NAMES = Object.keys(COLUMNS) as (keyof NewPet)[];
+const NAMES = Object.keys(COLUMNS) as (keyof NewPetInput)[];
 const CELLS = Object.values(COLUMNS);
 
 /** Formats pets page by page, so that an import reads the same pets again. */

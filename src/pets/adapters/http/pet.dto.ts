@@ -65,8 +65,13 @@ export function toNewPetInput(body: NewPetBody): NewPetInput {
   return { ...body, categoryId: BigInt(body.categoryId) };
 }
 
-export function toPetBody({ id, name, categoryId, status }: Pet): PetBody {
-  return { id, name, categoryId, status };
+export function toPetBody(pet: Pet): PetBody {
+  return {
+    id: pet.id,
+    name: pet.name,
+    categoryId: pet.categoryId,
+    status: pet.status,
+  };
 }
 
 /** Reads a line of an import as the body of `POST /v1/pets`, so that both have one set of rules. */

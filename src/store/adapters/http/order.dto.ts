@@ -58,6 +58,7 @@ export class OrderBody {
   placedAt!: string;
 }
 
-export function toOrderBody({ id, petId, status, placedAt }: Order): OrderBody {
-  return { id, petId, status, placedAt: new Date(placedAt).toISOString() };
+export function toOrderBody(order: Order): OrderBody {
+  const placedAt = new Date(order.placedAt).toISOString();
+  return { id: order.id, petId: order.petId, status: order.status, placedAt };
 }

@@ -6,23 +6,17 @@ export const VACCINATION_STATES = ['open', 'done', 'transferred'] as const;
 export type VaccinationState = (typeof VACCINATION_STATES)[number];
 
 /** What a client asks to add: well-shaped, not validated yet. */
-export type NewVaccinationInput = Readonly<NewVaccination>;
-
-/** A vaccination that the policy accepts. */
-export class NewVaccination {
+export interface NewVaccinationInput {
   readonly petId: Int64;
   readonly vaccine: string;
   readonly givenAt: Date;
   readonly dueAt?: Date;
   readonly state: VaccinationState;
+}
 
-  private constructor(input: NewVaccinationInput) {
-    this.petId = input.petId;
-    this.vaccine = input.vaccine;
-    this.givenAt = input.givenAt;
-    this.dueAt = input.dueAt;
-    this.state = input.state;
-  }
+/** A vaccination that the policy accepts. */
+export class NewVaccination {
+  private constructor(readonly props: NewVaccinationInput) {}
 
   /** Applies today's policy to an input. @throws InvalidInput */
   static from(input: NewVaccinationInput): NewVaccination {

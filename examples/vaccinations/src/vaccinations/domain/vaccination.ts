@@ -30,7 +30,7 @@ export class Vaccination {
 
   /** Creates a vaccination with its id. */
   static create(id: Int64, newVaccination: NewVaccination): Vaccination {
-    return new Vaccination({ id, ...newVaccination });
+    return new Vaccination({ ...newVaccination.props, id });
   }
 
   /** Restores a stored vaccination, without applying today's policy: old rows stay valid. */
@@ -40,7 +40,7 @@ export class Vaccination {
 
   /** The vaccination after a change, which must meet today's policy as a whole. @throws InvalidInput */
   change(change: VaccinationChange): Vaccination {
-    const changed = NewVaccination.from({ ...this, ...change });
+    const changed = NewVaccination.from({ ...this, ...change }).props;
     // A new due date needs a new reminder.
     const isDueThen = changed.dueAt?.getTime() === this.dueAt?.getTime();
     return new Vaccination({ ...changed, id: this.id, remindedAt: isDueThen ? this.remindedAt : undefined });

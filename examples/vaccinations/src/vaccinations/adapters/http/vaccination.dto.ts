@@ -113,13 +113,13 @@ export function toVaccinationChange(body: VaccinationChangeBody): VaccinationCha
   return changesOf({ ...body, petId: Int64.from(body.petId) });
 }
 
-export function toVaccinationBody({
-  id,
-  petId,
-  vaccine,
-  givenAt,
-  dueAt,
-  state,
-}: Vaccination): VaccinationBody {
-  return { id, petId, vaccine, givenAt, dueAt, state };
+export function toVaccinationBody(vaccination: Vaccination): VaccinationBody {
+  return {
+    id: vaccination.id,
+    petId: vaccination.petId,
+    vaccine: vaccination.vaccine,
+    givenAt: vaccination.givenAt,
+    dueAt: vaccination.dueAt,
+    state: vaccination.state,
+  };
 }
