@@ -305,8 +305,10 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('read integers as numbers, and those that no number holds exactly', async () => {
+      await source.query('CREATE TABLE numbers (plain INTEGER)');
+      await source.query('INSERT INTO numbers VALUES (42)');
       const [row] = await source.query<Record<string, unknown>[]>(
-        'SELECT 9007199254740993 AS large, -9007199254740993 AS small, 42 AS plain',
+        'SELECT 9007199254740993 AS large, -9007199254740993 AS small, plain FROM numbers',
       );
       expect([String(row!['large']), String(row!['small'])]).toEqual([
         '9007199254740993',

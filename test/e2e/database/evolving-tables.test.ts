@@ -262,7 +262,9 @@ describe('a database whose tables change', () =>
           'ALTER TABLE dog ADD CONSTRAINT of FOREIGN KEY (owner) REFERENCES owner (name)',
         ];
         tables.add({ forwards, backwards: [] });
-        await expect(tables.migrate()).rejects.toThrow(/errno: 150 .* from ALTER TABLE dog ADD CONSTRAINT/);
+        await expect(tables.migrate()).rejects.toThrow(
+          /(?:errno: 150 .*|ER_CANNOT_ADD_FOREIGN) from ALTER TABLE dog ADD CONSTRAINT/,
+        );
       });
 
       it('passes over a column that has its new name, and not over one that is not there', async () => {
@@ -291,7 +293,10 @@ describe('a database whose tables change', () =>
 
     it('waits for a migration of TypeORM’s own kind as long as it takes', async () => {
       // One SLEEP that is cut off is no error.
-      const seconds = engine.name === 'SQLite' ? 'SELECT 1' : 'SELECT SUM(SLEEP(0.1)) FROM seq_1_to_40';
+      const seconds =
+        engine.name === 'SQLite'
+          ? 'SELECT 1'
+          : 'SELECT SUM(SLEEP(0.1)) FROM (SELECT 1 FROM information_schema.collations LIMIT 40) AS forty';
       tables.migrations.push(
         class {
           readonly name = 'Slow1899999999999';

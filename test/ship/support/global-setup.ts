@@ -3,11 +3,13 @@ import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { RedisServer } from '../../support/databases/redis-server.js';
 import { SmallDisk } from '../../support/databases/small-disk.js';
 import { canChangeRoot } from './container.js';
+import { MySqlServer } from './mysql-server.js';
 
 /** Builds nothing: what is shipped builds itself. What is missing is said at the end, or fails a run that may leave out nothing. */
 export default function setup(): () => void {
   const needs: [there: boolean, tests: string, need: string][] = [
     [canChangeRoot(), 'every test of the image', 'root, for chroot'],
+    [MySqlServer.isPossible(), 'every test of MySQL', 'Linux on x64'],
     [MariaDbServer.isInstalled(), 'every test of the proxy', 'mariadb-server (Debian)'],
     [RedisServer.isInstalled(), 'every test of the proxy', 'redis-server (Debian)'],
     [programPath('haproxy') !== undefined, 'every test of the proxy', 'haproxy (Debian)'],

@@ -21,15 +21,20 @@ declare module 'vitest' {
   }
 }
 
-/** One build and one MariaDB for the whole run. What is missing fails a run that may leave out nothing. */
+/**
+ * One build and one MariaDB for the whole run, or the server at MYSQL_PORT in its place. What is missing fails a run that may
+ * leave out nothing.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = leftOut();
   if (missing.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
   }
   if (!process.env['WITHOUT_BUILD']) build();
-  const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start(...WITHOUT_THE_DISK) : undefined;
-  project.provide('mariaDbPort', mariaDb?.port);
+  const other = process.env['MYSQL_PORT'];
+  const isOwn = other === undefined && MariaDbServer.isInstalled();
+  const mariaDb = isOwn ? await MariaDbServer.start(...WITHOUT_THE_DISK) : undefined;
+  project.provide('mariaDbPort', other === undefined ? mariaDb?.port : Number(other));
   project.provide('redisIsInstalled', RedisServer.isInstalled());
   project.provide('chromiumPath', programPath('chromium'));
   project.provide('curlIsInstalled', programPath('curl') !== undefined);
