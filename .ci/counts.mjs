@@ -1,4 +1,4 @@
-// Prints the names of what failed in vitest runs, from their JSON reports, and the counts as the last line of the CI run.
+// Prints the failed tests of vitest runs, from their JSON reports, and the counts as the last line of the CI run.
 import { readFileSync } from 'node:fs';
 
 const sums = { passed: 0, failed: 0, skipped: 0 };
@@ -9,7 +9,7 @@ for (const file of process.argv.slice(2)) {
   sums.failed += numFailedTests;
   sums.skipped += numPendingTests + numTodoTests;
   for (const { name, status, message, assertionResults } of report.testResults ?? []) {
-    // A file that could not even be loaded has no tests to count, and is a failure all the same.
+    // A file that fails to load has no tests; it counts as one failure.
     if (status === 'failed' && assertionResults.length === 0) {
       sums.failed += 1;
       console.log(`failed: ${name}\n${message}`);
@@ -17,7 +17,7 @@ for (const file of process.argv.slice(2)) {
     for (const { status, fullName, failureMessages } of assertionResults)
       if (status === 'failed') console.log(`failed: ${name}: ${fullName}\n${failureMessages.join('\n')}`);
   }
-  // A run that was cut off, or did nothing, is a failure as well.
+  // A run that was interrupted, or in which no test passed, is a failure.
   if (numPassedTests === 0) process.exitCode = 1;
 }
 console.log(`${sums.passed} passed, ${sums.failed} failed, ${sums.skipped} skipped`);

@@ -1,6 +1,6 @@
-// npm test: lint and types beside each other, then the tests.
+// npm test: lint and types in parallel, then the tests.
 //   npm test                      everything but what `npm run test:slow`, `test:ship` and `test:faults` run
-//   npm test -- --changed         what git says has changed: lint, types, and the unit, contract and architecture tests of it
+//   npm test -- --changed         lint, types, and the unit, contract and architecture tests of what has changed according to git
 //   npm test -- test/e2e/access   some of the tests; options go to vitest
 import { spawn } from 'node:child_process';
 import { isNarrowed, vitestArguments } from './support/run/run-arguments.mjs';
@@ -11,7 +11,7 @@ const narrowed = isNarrowed(args);
 const begin = performance.now();
 const seconds = () => ((performance.now() - begin) / 1_000).toFixed(1);
 
-/** Runs a program of node_modules/.bin. @returns its exit code; what it prints is shown when it has ended, or at once */
+/** Runs a program. Its output is shown at once if `live`, otherwise when it has failed. @returns its exit code */
 function run(words, { live = false, env = {} } = {}) {
   return new Promise((resolve) => {
     let output = '';
@@ -28,7 +28,7 @@ function run(words, { live = false, env = {} } = {}) {
   });
 }
 
-// Ctrl-C reaches vitest as well; this process waits for what it says at the end.
+// Ctrl-C also reaches vitest; this process waits for its final output.
 process.on('SIGINT', () => undefined);
 const checks = Promise.all(['lint', 'types'].map((script) => run(['npm', 'run', '-s', script])));
 const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', ...vitestArguments(args)];
@@ -36,7 +36,7 @@ let env = {};
 if (narrowed) {
   console.log('Lint, types and the tests of what has changed...');
   console.log('Left out because of --changed: e2e, fuzz, client, browser and deploy tests (npm test).');
-  // None of those starts the built service.
+  // None of these tests starts the built service.
   env = { WITHOUT_BUILD: '1' };
 } else {
   console.log('Lint and types, then the tests...');

@@ -7,7 +7,7 @@ import { RULES } from './rules.js';
 const ROOT = join(import.meta.dirname, '../..');
 const SEEDS = join(import.meta.dirname, 'seeds');
 
-/** Holds the folder `src` of a tree against the rules: which files were read, which imports break which rule. */
+/** Checks the folder `src` of a tree. @returns the files that were read, and which imports violate which rule */
 async function inspect(tree: string) {
   const { output } = await cruise(
     ['src'],
@@ -18,7 +18,7 @@ async function inspect(tree: string) {
       tsPreCompilationDeps: true, // `import type` counts too
       doNotFollow: 'node_modules',
     },
-    // As Node finds them: some packages show parts of themselves, such as `csv-parse/sync`, by `exports` alone.
+    // Resolves packages as Node does: some expose subpaths, such as `csv-parse/sync`, only through `exports`.
     { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   );
   const { modules, summary } = output as ICruiseResult;

@@ -13,7 +13,7 @@ const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: '
   .map((file) => `docs/${file}`)
   .concat(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((file) => existsSync(join(ROOT, file))));
 
-/** What a document points to in this tree, by link or by a path in backticks; from the root of the tree. */
+/** The files of this tree that a document refers to, by link or by path in backticks; relative to the root of the tree. */
 function pointersIn(document: string, text: string): string[] {
   const prose = text.replaceAll(FENCED, '');
   const found = (pattern: RegExp) => [...prose.matchAll(pattern)].map(([, target]) => target!);

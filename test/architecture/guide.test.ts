@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const GUIDE = 'docs/adding-a-module.md';
 const MOST_LINES = 420;
 
-/** Which test runs a command, and the words that it does it with. Examples are held against what the generator writes. */
+/** Which test runs a command, and the code in it that does so. Examples are compared with the output of the generator. */
 const RUN_BY: readonly (readonly [command: RegExp, test: string, words: string])[] = [
   [/^npm run generate:module -- /, 'test/slow/generate-module.test.ts', `'generate:module', '--'`],
   [/^npm test$/, '.ci/run', 'npm test'],
@@ -20,7 +20,7 @@ const RUN_BY: readonly (readonly [command: RegExp, test: string, words: string])
 interface Snippet {
   readonly language: string;
   readonly code: string;
-  /** The file that the line before it names. */
+  /** The file that is named in the line before the snippet. */
   readonly file: string | undefined;
 }
 
@@ -32,7 +32,7 @@ function snippetsIn(text: string): Snippet[] {
   });
 }
 
-/** Code without what a formatter decides, and where lines begin and end in it. */
+/** Code without whitespace and trailing commas, which a formatter decides, and the offsets where its lines begin and end. */
 function bare(code: string) {
   const lines = code
     .split('\n')
@@ -50,7 +50,7 @@ function bare(code: string) {
 
 const LEFT_OUT = /^ *(?:…|\/\/ (?:…|\.\.\.).*)$/m;
 
-/** The part of an excerpt that is not there in a file, whole lines in their order; undefined if all of it is. */
+/** The first part of an excerpt that a file does not contain, as whole lines in order; undefined if it contains all. */
 function missingIn(file: string, excerpt: string): string | undefined {
   const { text, begins, ends } = bare(file);
   let from = 0;

@@ -1,15 +1,15 @@
 import type { IFlattenedRuleSet, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Who may import whom. The files of each kind have an allow-list: what is not on it is closed to them, and a file of no
- * kind is refused. In the patterns `$1` is the module that a file belongs to, so a module written tomorrow is covered
- * today, and `$2` the technology of an adapter.
+ * The import rules. The files of each kind have an allow-list: any other import is a violation, and so is a file of no kind.
+ * In the patterns `$1` is the module that a file belongs to, so the rules cover new modules without a change, and `$2` the
+ * technology of an adapter.
  */
 const MODULES = '^src/(?!kernel/|platform/)';
 const MODULE = `${MODULES}([^/]+)/`;
 const FILE = '[^/]+\\.ts$';
 
-/** Every kind of file, and where it lives. */
+/** Every kind of file, and its location. */
 const HOMES = {
   top: '^src/(?:main|cli|command-line|app\\.module|configure-app)\\.ts$',
   kernel: `^src/kernel/${FILE}`,
@@ -39,12 +39,12 @@ const platformBut = (folders: string) => `^src/platform/(?!(?:${folders})/)`;
 const packages = (names: string) => `(?:^|/)node_modules/(?:${names})/`;
 const node = (names: string) => `^(?:${names})$`;
 
-/** A peer is declared, whatever else it is: dependency-cruiser takes an optional one for undeclared as well. */
+/** Exempts peer dependencies, which are declared: dependency-cruiser also reports an optional one as undeclared. */
 const OPTIONAL: IRegularForbiddenRuleType['to']['dependencyTypesNot'] = ['npm-peer'];
 
 interface Rule extends IRegularForbiddenRuleType {
   readonly name: string;
-  /** Why. */
+  /** The reason. */
   readonly comment: string;
 }
 
@@ -53,7 +53,7 @@ function allow(name: string, comment: string, files: string, mayImport: string[]
   return { name, comment, from: { path: files }, to: { pathNot: mayImport, couldNotResolve: false } };
 }
 
-/** What adapters of one technology may use besides code of modules, which `no-adapter-meets-another` looks after. */
+/** What adapters of one technology may use besides code of modules, which `no-adapter-meets-another` covers. */
 function allowTools(technology: string, comment: string, mayUse: string[]): Rule {
   const name = `${technology}-adapters-use-only-their-own-tools`;
   return allow(name, comment, `${MODULE}adapters/${technology}/`, [OUTSIDE_PLATFORM, ...mayUse]);

@@ -1,4 +1,4 @@
-// Measures what a database costs as one MariaDB and as a Galera cluster of three, in turns.
+// Measures the database cost on one MariaDB and on a Galera cluster of three nodes, in alternating turns.
 import { chmod, writeFile } from 'node:fs/promises';
 import Table from 'cli-table3';
 import { readClusterOptions } from './command/cluster-options.js';
@@ -36,7 +36,7 @@ process.exitCode = await untilInterrupted(async (signal) => {
   return results.every(({ faults }) => faults.length === 0);
 });
 
-/** Who is asked, each with its own load. */
+/** A measured setup with its own load: the services and their database. */
 interface Side {
   readonly name: ClusterCase;
   readonly database: MariaDbDatabase;
@@ -45,7 +45,7 @@ interface Side {
 }
 
 async function measureAll(folder: string, signal: AbortSignal) {
-  // As root, the nodes of a cluster run as another user, who has to get to their data.
+  // As root, the cluster nodes run as another user, who needs access to their data in this folder.
   await chmod(folder, 0o755);
   const stops: (() => Promise<void>)[] = [];
   try {
@@ -108,7 +108,7 @@ interface Shape {
   readonly file: string;
 }
 
-/** Gives each service its share of the connections, all at the same time. */
+/** Splits the connections evenly over the services and loads all of them at the same time. */
 function load({ services, key }: Side, { connections, ...shape }: Shape, signal: AbortSignal) {
   const each = Math.max(1, Math.round(connections / services.length));
   return Promise.all(
@@ -118,10 +118,10 @@ function load({ services, key }: Side, { connections, ...shape }: Shape, signal:
 
 async function measure(side: Side, shape: Shape, signal: AbortSignal): Promise<ClusterFigures> {
   const { database, services } = side;
-  // What was written by those before goes to the disk now.
+  // Flushes earlier writes to disk before the measurement.
   await database.settle();
   const look = async () => ({
-    // First, because a node answers when it has applied what the others wrote.
+    // Read first, because a node responds only after it has applied the writes of the others.
     failures: sum(await database.counters('wsrep_local_cert_failures')),
     aborts: sum(await database.counters('wsrep_local_bf_aborts')),
     paused: await database.counters('wsrep_flow_control_paused_ns'),

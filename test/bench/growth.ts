@@ -1,5 +1,5 @@
-// Measures what the service does as things grow: animals, connections, depth of pages, keys, and tables beyond the memory of
-// their database. All places of one kind are asked in turns: what the machine does meanwhile meets all.
+// Measures how the service scales: animals, connections, page depth, keys, and tables larger than the memory of their
+// database. All points of one kind are measured in alternating turns, so that other load on the machine affects all of them.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const NUMBERS_OF_CONNECTIONS = [1, 8, 64, 256, 1_000];
 const NUMBERS_OF_KEYS = [1, 10, 100, 1_000];
 const PAGES = [1, 10, 100, 1_000, 10_000, 100_000];
 const PAGE = 20;
-/** MiB, for a table of ten million with its index, which takes some 850. */
+/** Buffer pool sizes in MiB; a table of ten million animals with its index takes about 850 MiB. */
 const MEMORIES = [128, 512, 4_096];
 const ALL: ScenarioName[] = ['list-equal', 'list-random', 'get-random', 'create'];
 
@@ -43,7 +43,7 @@ process.exitCode = await untilInterrupted(async (signal) => {
   return growth.every(({ places }) => places.every(({ faults }) => faults.length === 0));
 });
 
-/** A service on a table of its own. */
+/** A service with its own table. */
 interface Served extends FilledTable {
   readonly folder: string;
   readonly server: RunningServer;
@@ -81,7 +81,7 @@ async function measureAll(
 }
 
 async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<Kind[]> {
-  // Neither so small that all of it is always at hand, nor so large that its size would matter.
+  // Neither small enough to be always cached as a whole, nor large enough for its size to matter.
   const usual = served[Math.min(1, served.length - 1)]!;
   const largest = served.at(-1)!;
   const { limitMemory } = largest.database;
@@ -114,7 +114,7 @@ async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<
   return kinds;
 }
 
-/** Asks a service as a scenario does, but for what is given. */
+/** Runs the load of a scenario against a service, with the given settings replaced. */
 function loadOf({ server, key, traffic }: Served, given: Partial<Load>, signal: AbortSignal): Place['load'] {
   return async (scenario, shape) => {
     const { file } = await traffic.of(scenario, CONTENDERS.service.paging);
@@ -123,7 +123,7 @@ function loadOf({ server, key, traffic }: Served, given: Partial<Load>, signal: 
   };
 }
 
-/** The same requests with more and more keys, in turn. */
+/** The same requests with more and more keys, used in rotation. */
 async function keysOf(served: Served, signal: AbortSignal): Promise<Place[]> {
   const env = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', DATABASE_URL: served.database.url };
   const issue = [PLACES.keys, String(NUMBERS_OF_KEYS.at(-1))];
@@ -138,7 +138,7 @@ async function keysOf(served: Served, signal: AbortSignal): Promise<Place[]> {
   );
 }
 
-/** One page each, by one connection, which shares it with nobody. */
+/** One page per point, read by a single connection, so that no read is shared. */
 function pagesOf(served: Served, signal: AbortSignal): Promise<Place[]> {
   const { animals, folder, traffic } = served;
   return Promise.all(

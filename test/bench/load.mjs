@@ -1,11 +1,11 @@
-// Fills the catalogue with made-up pets, on MySQL, MariaDB or SQLite:
+// Fills the catalogue with generated pets, on MySQL, MariaDB or SQLite:
 //   node test/bench/load.mjs --database sqlite:./data/petstore.db --count 10000000
-// The schema must be there. New pets come after those that are there, and the sequence of ids moves past them.
+// The schema must exist. New pets get ids after the existing ones, and the id sequence moves past them.
 import { Command, InvalidArgumentError } from 'commander';
 import { openTable } from './load/open-table.mjs';
 import { showProgress } from './load/progress.mjs';
 
-/** How many pets are made and stored at a time. */
+/** Pets generated and stored per batch. */
 const BATCH = 10_000;
 
 /** @param {string} text */

@@ -1,4 +1,4 @@
-// Measures the service and a variant of it, or a peer, in turns: what the machine does meanwhile meets both.
+// Measures the service and a variant of it, or a peer, in alternating turns, so that other load on the machine affects both.
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import Table from 'cli-table3';
@@ -41,7 +41,7 @@ async function compare(folder: string, signal: AbortSignal): Promise<Map<Scenari
     const first = await fillTable(join(folder, 'usual'), options, signal);
     stops.unshift(first.database.stop);
     const { against, animals, otherAnimals = animals, engine } = options;
-    // A peer counts ids by itself: in one table it would give pets the ids that the service gives them. And a file of SQLite
+    // A peer counts ids in memory: in a shared table it would assign ids that the service assigns too. And an SQLite file
     // belongs to one service.
     const second =
       against || otherAnimals !== animals || engine === 'sqlite'

@@ -1,4 +1,4 @@
-// Says where the service, or a peer, spends its time under the load of one scenario.
+// Prints a CPU profile (self time) of the service, or a peer, under the load of one scenario.
 import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ process.exitCode = await untilInterrupted(async (signal) => {
   return true;
 });
 
-/** @returns what the profiler wrote */
+/** @returns the profile as JSON text */
 async function record(folder: string, signal: AbortSignal): Promise<string> {
   const { server: name, engine, animals, scenario, connections, seconds, env } = options;
   const table = { engine, animals };

@@ -1,5 +1,5 @@
-// Loaded into the service before its main script (`node --import`): SIGURG begins a CPU profile, the next one writes it
-// to PROFILE_FILE. So it holds the load alone, without the start and the warming up.
+// Loaded into the service before its main script (`node --import`): SIGURG starts a CPU profile, a second SIGURG writes it
+// to PROFILE_FILE. The profile thus covers the load only, without start and warm-up.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 

@@ -1,5 +1,5 @@
-// Can the time of a refusal tell a key that nobody ever had from one that is nearly right? Welch's t-test over the check
-// of both, in process, on SQLite; |t| below 4.5 means no (the threshold of TVLA, ISO/IEC 17825). Run after `npm run build`:
+// Tests whether the time of a refusal distinguishes an unknown key from a nearly right one: Welch's t-test over the check
+// of both, in process, on SQLite; |t| below 4.5 means no (threshold of TVLA, ISO/IEC 17825). Run after `npm run build`:
 //   node test/bench/refusal-timing.mjs [samples]
 import { NestFactory } from '@nestjs/core';
 import { ApiKeyService } from '../../dist/access/index.js';
@@ -11,7 +11,7 @@ import { SystemRandomSource } from '../../dist/platform/process/system.js';
 
 const SAMPLES = Number(process.argv[2] ?? 50_000);
 const WARM_UP = 2_000;
-/** The slowest of each kind are the machine's doing, not the code's. */
+/** Share of samples kept: the slowest of each kind are noise of the machine, not of the code. */
 const KEPT = 0.95;
 
 const settings = readSettings({ DATABASE_URL: 'sqlite::memory:' }, MODULES);
@@ -21,7 +21,7 @@ const apiKeys = app.get(ApiKeyService);
 const { secret } = await apiKeys.issue({ name: 'known' }, 'test', 'bench');
 const chance = new SystemRandomSource();
 
-/** The known key's first 30 random characters, others after them, and a right check sum. */
+/** A key with the first 30 random characters of the known key, other characters after them, and a valid checksum. */
 function nearlyRight() {
   let first = true;
   const known = Buffer.from(Array.from(secret.slice(9, 39), indexInBase62));
@@ -41,7 +41,7 @@ async function time(candidate) {
   return Number(process.hrtime.bigint() - begin);
 }
 
-// All are made before the first is timed, in the same way, so that the age of a string cannot make a difference.
+// All candidates are created before the first measurement, in the same way, so that the age of a string has no effect.
 const candidates = Array.from({ length: 2 * (SAMPLES + WARM_UP) }, () => {
   const kind = chance.bytes(1)[0] % 2 ? 'unknown' : 'wrong';
   const candidate = kind === 'unknown' ? generateSecret('test', chance) : nearlyRight();

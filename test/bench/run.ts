@@ -1,4 +1,4 @@
-// Measures the service beside the same API in other frameworks; README.md in the folder of the source tells how.
+// Measures the service beside the same API in other frameworks; see README.md in the source folder.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function measureAll(options: BenchOptions, folder: string, signal: AbortSi
   }
 }
 
-/** Each round begins with another server, so that none is always the first on a machine that gets warm or busy. */
+/** Each round starts with a different server, so that none is always first on a machine that warms up or becomes busy. */
 async function measureRounds(bench: Bench): Promise<Life[]> {
   const { rounds, servers } = bench.options;
   const rates = await ratesOf(bench);

@@ -1,4 +1,4 @@
-// Calculates what a rate needs over several machines, from what requests were measured to cost on one.
+// Estimates the resources that a rate needs over several machines, from the request costs measured on one.
 import Table from 'cli-table3';
 import { untilInterrupted } from './command/interruption.js';
 import { readSimulateOptions } from './command/simulate-options.js';
@@ -6,7 +6,7 @@ import { fewestProcesses } from './simulation/fewest-processes.js';
 import { type Measured, MeasuredCosts } from './simulation/measured-costs.js';
 import { type Kind, simulate } from './simulation/simulate.js';
 
-/** As many reads by id, and new animals, the service puts into one statement. */
+/** The service batches up to this many reads by id, or new animals, in one statement. */
 const MOST_TOGETHER = 128;
 const options = readSimulateOptions(process.argv.slice(2));
 

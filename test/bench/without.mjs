@@ -1,5 +1,5 @@
-// Loaded into the service before its main script (`node --import`): puts the plain modules of the folder `without` that
-// STAND_INS names in the place of built ones.
+// Loaded into the service before its main script (`node --import`): replaces the built modules named in STAND_INS by the
+// plain ones of the folder `without`.
 import { existsSync } from 'node:fs';
 import { register } from 'node:module';
 

@@ -8,14 +8,14 @@ const LARGEST = '9223372036854775807';
 const REX = '{"id":1,"name":"Rex","categoryId":7,"status":"available"}';
 const ADA = `{"id":2,"name":"Ada","categoryId":${LARGEST},"status":"available"}`;
 
-/** What a page shows does not depend on the engine, so the fastest will do. */
+/** What a page shows does not depend on the database engine, so the fastest one is used. */
 const inMemory = {
   create: () => Promise.resolve({ url: 'sqlite::memory:', drop: () => Promise.resolve() }),
 };
 
 const compact = (json: string) => json.replaceAll(/\s/g, '');
 
-/** Each step begins where the one before has left the page, as for somebody who tries the service out. */
+/** Each test continues with the page as the previous one left it, as a user who tries the service would. */
 describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false }, () => {
   let service: Service;
   let browser: Browser;
@@ -43,7 +43,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
   const open = (path: string, on = page) => on.goto(service.stranger.origin + path);
   const keyOn = (on: Page) => operationOn(on, 'createPet').getByLabel('API key');
 
-  /** Sends the form of an operation, and waits until the page shows what came back. @returns it without spaces */
+  /** Submits the form of an operation, and waits until the page shows the response. @returns its body without whitespace */
   async function send(name: string, status: number): Promise<string> {
     const operation = operationOn(page, name);
     const answered = page.waitForResponse((response) => response.url().includes('/v1/'));

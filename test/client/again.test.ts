@@ -36,7 +36,7 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
   };
   const UNSAFE = { 'PATCH order': () => client.orders.update(1n, { status: 'approved' }) };
 
-  /** How often each call arrives, when every answer is the same. */
+  /** The distinct numbers of requests that a call sends when every response is the same. */
   async function arrivals(calls: Record<string, () => Promise<unknown>>, step: Step, error: object) {
     const counts: number[] = [];
     for (const call of Object.values(calls)) {
@@ -60,7 +60,7 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     });
   }
 
-  // What a proxy says without a word of the service is read by its status.
+  // A proxy's response without the service's error body is classified by its status.
   const FROM_A_PROXY = { 408: 'yes', 429: 'yes', 500: 'safely only', 502: 'safely only', 503: 'safely only' };
   for (const [status, again] of Object.entries({
     ...FROM_A_PROXY,
@@ -76,7 +76,7 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     });
   }
 
-  // The proxy that comes with the service has codes of its own, in the service's form.
+  // The proxy shipped with the service has its own error codes, in the service's format.
   const OF_PROXY: Record<number, ErrorCode> = { 502: 'bad_gateway', 504: 'gateway_timeout' };
   for (const [status, code] of Object.entries(OF_PROXY)) {
     it(`${status} ${code}: safely only`, async () => {

@@ -25,7 +25,7 @@ onEveryEngine((engine) => {
   });
   beforeAll(async () => {
     if (!browserIsInstalled) return;
-    // The page of the README, the built files as they are, and the service behind the same origin.
+    // Serves the README's page, the built files unchanged, and the service from the same origin.
     site = await serve((incoming, response) => {
       const { url = '', method, headers } = incoming;
       if (url.startsWith('/v1')) {

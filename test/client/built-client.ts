@@ -6,18 +6,18 @@ import { keepFolder } from '../support/processes/keeper.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A folder in which `@petstore/client` is installed, as it is published. */
+/** A folder in which the published form of `@petstore/client` is installed. */
 export interface Installation {
   readonly folder: string;
-  /** Where the package is. */
+  /** Folder of the package. */
   readonly home: string;
-  /** The built files. */
+  /** Folder of the built files. */
   readonly dist: string;
 }
 
 let installation: Installation | undefined;
 
-/** Packs a copy of the client, and installs what came of it; once for all tests of a process. */
+/** Packs a copy of the client and installs the archive; once per process. */
 export const installClient = (): Installation => (installation ??= install());
 
 function install(): Installation {
@@ -30,7 +30,7 @@ function install(): Installation {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'source/node_modules'));
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: source, stdio: 'pipe' });
   const [archive] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  // Without one npm installs into the folder above that has one, and takes what else is installed there away.
+  // Without it npm installs into the nearest parent folder that has one, and removes the other packages there.
   writeFileSync(join(folder, 'package.json'), '{}');
   execFileSync('npm', ['install', '--offline', `./${archive}`], { cwd: folder, stdio: 'pipe' });
   return { folder, home, dist: join(home, 'dist') };

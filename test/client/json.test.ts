@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readJson, writeJson } from '../../client/src/json.js';
 import { anyText } from '../support/any-text.js';
 
-/** The same value with whole numbers as `JSON.parse` has them. */
+/** The value with integers as numbers, like `JSON.parse` returns them. */
 const rounded = (value: unknown): unknown => {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(rounded);
@@ -38,7 +38,7 @@ describe('the client’s JSON', () => {
       const { value, error } = outcome(() => readJson(text));
       const usual = outcome(() => JSON.parse(text) as unknown);
       expect(error).toEqual(usual.error);
-      // -0 is a number of JSON, but no integer.
+      // -0 is a valid JSON number, but not an integer.
       if (!error) expect(JSON.stringify(rounded(value))).toBe(JSON.stringify(usual.value));
     };
     fc.assert(fc.property(damaged, exact), { numRuns: 5_000 });

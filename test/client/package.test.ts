@@ -8,7 +8,7 @@ import { type Installation, installClient } from './built-client.js';
 const run = promisify(execFile);
 const COMPILER = resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
-/** Says a word of each kind that the package exports. */
+/** Uses an export of each kind. */
 const PROGRAM = `
 import { type ApiResponse, BadRequestError, type ErrorCode, type Page, type Pet, PetStoreClient, PetStoreError } from '@petstore/client';
 const code: ErrorCode = 'pet_not_found';
@@ -22,7 +22,7 @@ const mistaken = () => client.orders.create({ petId: '7' });
 console.log(code, mistyped, [page, answer, mistaken].length, BadRequestError.prototype instanceof PetStoreError);
 `;
 
-/** By the compiler's module resolution: its options, and a file for each kind of module with what becomes of it. */
+/** Per module resolution of the compiler: its options, and per kind of module the source file with its output file. */
 const MODES: Record<string, { options: string[]; files: Record<string, string> }> = {
   nodenext: { options: ['--module', 'nodenext'], files: { 'a.mts': 'a.mjs', 'b.cts': 'b.cjs' } },
   node16: { options: ['--module', 'node16'], files: { 'a.mts': 'a.mjs', 'b.cts': 'b.cjs' } },

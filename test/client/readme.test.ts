@@ -11,17 +11,17 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 const [making, ...others] = snippets('c?js');
 
-/** A snippet that makes no client of its own uses the one that the first makes. */
+/** A snippet without a client of its own uses the client of the first snippet. */
 const programs = [
   making!,
   ...others.map((code) => (code.includes('new PetStoreClient') ? code : making + code)),
 ];
 
-/** Its types are checked in TypeScript, those of `require` only in JavaScript. */
+/** TypeScript checks module snippets as `.mts`, and those with `require` only as JavaScript. */
 const fileOf = (program: string, i: number, kind: 'js' | 'ts') =>
   program.includes('require(') ? `${i}.cjs` : `${i}.m${kind}`;
 
-/** What a snippet says that it prints. */
+/** The output that a snippet states in its comment. */
 const promised = (program: string) =>
   [...program.matchAll(/console\.log\(.*\)[;,] \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`).join('');
 

@@ -19,7 +19,7 @@ describe('the client', () => {
   beforeAll(async () => void (server = await ScriptedServer.start()));
   afterAll(() => server.stop());
 
-  /** A client whose time passes at once, and whose chance is always one half. */
+  /** A client that waits without delay, and whose random number is always 0.5. */
   const client = (options: Partial<PetStoreOptions> = {}) => {
     waits = [];
     return new PetStoreClient({

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Arrival {
   readonly method: string;
   readonly url: string;
@@ -11,10 +11,10 @@ export interface Arrival {
   readonly body: string;
 }
 
-/** What the server does with a request. */
+/** How the server handles a request. */
 export type Step = (response: ServerResponse, arrival: Arrival) => void;
 
-/** A server on this machine that does one step per request, the last one again and again. */
+/** A local server that runs one step per request and repeats the last one. */
 export class ScriptedServer {
   readonly arrivals: Arrival[] = [];
   #steps: Step[] = [];
@@ -51,7 +51,7 @@ export class ScriptedServer {
   }
 }
 
-/** Answers with JSON: text as it stands. */
+/** Responds with JSON; a string is sent as is. */
 export const answer =
   (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
   (response) =>
@@ -59,18 +59,18 @@ export const answer =
       .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Answers with an error of the service. */
+/** Responds with an error in the service's format. */
 export const refuse = (status: number, code: string, headers?: Record<string, string>): Step =>
   answer(status, { code, message: `This is ${code}.`, status }, headers);
 
-/** Hangs up without an answer. */
+/** Closes the connection without a response. */
 export const drop: Step = (response) => response.destroy();
 
-/** Hangs up in the middle of a good answer. */
+/** Closes the connection in the middle of a successful response. */
 export const breakOff: Step = (response) => {
   response.writeHead(200, { 'Content-Length': '1000', Link: '</v1/pets>; rel="first"' });
   response.write('[{"id":1,', () => response.destroy());
 };
 
-/** Never answers. */
+/** Never responds. */
 export const keepSilent: Step = () => undefined;

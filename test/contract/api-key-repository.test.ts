@@ -112,7 +112,7 @@ describe('the storage of API keys', () =>
         Array.from({ length: 20 }, (_, i) => store.keys.change(props.id, (key) => key.revoke(1_000_000 + i))),
       );
       const kept = (await store.keys.find(props.id))!.props.revokedAt;
-      // A later rival finds the key revoked already, unless its own time is earlier still.
+      // A later concurrent call finds the key already revoked, unless its own time is even earlier.
       expect(ends.map((key) => key.props.revokedAt)).toContain(kept);
     });
 

@@ -34,7 +34,7 @@ const adapters: Adapters<Appointments> = {
 
 const VETS = ['Ada', 'ada', 'Àda', 'Ada B', '\u{e000}', '🐶', `'"\\%_`];
 const DAY = 86_400_000;
-/** Few values and many ties; some are due at no time. */
+/** Few distinct values and many ties; some have no `dueAt`. */
 const ALL = Array.from({ length: 200 }, (_, n): Appointment => ({
   id: BigInt(((n * 37) % 200) + 1),
   petId: BigInt(n % 3) - 1n,

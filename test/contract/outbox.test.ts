@@ -39,7 +39,7 @@ describe('events between modules', () =>
 
     const record = (id: Int64, food: string, { events } = replica) =>
       events.record(Fed, async () => ({ id, food, grams: 2n ** 63n - 1n }));
-    /** Subscribes a listener that writes down all that it hears, and fails as long as it is set to. */
+    /** Subscribes a listener that records the events it receives, and fails for the foods in `failing`. */
     const listener = (name = 'listener', { events } = replica) => {
       const heard: string[] = [];
       const self = { heard, failing: new Set<string>() };

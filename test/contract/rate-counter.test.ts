@@ -7,7 +7,7 @@ import { RedisServer } from '../support/databases/redis-server.js';
 
 const fivePerHour = { limit: 5, seconds: 3_600 };
 
-/** `create` makes the counter of another replica each time. */
+/** Each call of `create` returns the counter of another replica. */
 function contract(create: () => RateCounter): void {
   const take = async (counter: RateCounter, times: number, rate = fivePerHour) => {
     const usages = [];

@@ -30,7 +30,7 @@ function signal() {
   return { promise, resolve };
 }
 
-/** More than a page, and no multiple of one. */
+/** More than one page, and not a multiple of the page size. */
 const PETS = 230;
 const AT_ONCE = { limit: PETS, seconds: 0 };
 
@@ -45,7 +45,7 @@ describe('a subscriber that is new', () =>
     });
     afterEach(() => store.close());
 
-    /** One replica: its catalogue, and a subscriber that writes down what it hears. */
+    /** One replica: its catalogue, and a subscriber that records the events it receives. */
     const replica = () => {
       const { events, deliver, warnings } = eventsOver(store.messages, store.sequence('outbox'), store.units);
       const catalog = new PetCatalog(store.pets, store.sequence('pets'), events);
@@ -90,7 +90,7 @@ describe('a subscriber that is new', () =>
       for await (const { published } of events.replay('new', ['PetAdded'], 1n, { limit: 60, seconds: 0.06 }))
         pages.push(published);
       expect(pages).toEqual([60, 120, 180, PETS]);
-      // Three pauses of 60 ms, and a timer may be a millisecond early.
+      // Three pauses of 60 ms, and a timer may fire a millisecond early.
       expect(performance.now() - begun).toBeGreaterThan(170);
       await deliver();
       expect(heard.size).toBe(PETS);
@@ -109,7 +109,7 @@ describe('a subscriber that is new', () =>
       await one.deliver();
       expect(one.heard.size).toBe(PETS);
       for (const [id, lines] of one.heard) {
-        // Events before the replayed one are of no use to a new subscriber; later ones continue it.
+        // A new subscriber cannot use events before the replayed one; later ones must continue from its status.
         const replayed = lines.findIndex((line) => !line.includes(' '));
         let status = lines[replayed]!;
         for (const line of lines.slice(replayed + 1)) {
@@ -136,7 +136,7 @@ describe('a subscriber that is new', () =>
       const replayed = replay(BigInt(PETS));
       await read.promise;
       const changed = other.catalog.reserve(BigInt(PETS));
-      // It waits for the page; if it does not, it is done by then.
+      // The change must wait for the page; if it does not, it completes within 300 ms.
       await Promise.race([changed, sleep(300)]);
       change.resolve();
       await Promise.all([changed, replayed]);

@@ -63,7 +63,7 @@ describe('a sequence of ids', () =>
       };
       const stream = Array.from({ length: 10 }, unitAfterUnit);
       expect(await ids.next()).toBeGreaterThan(0n);
-      // The second stock as well: the first may have been there before the units were.
+      // Needs the second block of ids as well: the first may have been reserved before the units started.
       for (let i = 0; i < 100; i++) await ids.next();
       isServed = true;
       await Promise.all(stream);

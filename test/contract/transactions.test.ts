@@ -16,7 +16,7 @@ import { onEveryEngine } from '../support/engines.js';
 const regret = new Error('changed my mind');
 const fail = () => Promise.reject(regret);
 
-/** What waits at a gate goes on when the test opens it. */
+/** Code that awaits `passed` continues when the test calls `open`. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => (open = resolve));
@@ -122,7 +122,7 @@ describe("TypeORM's own transactions", () =>
       await runner.startTransaction();
       await runner.manager.insert(Pet, aPet({ id: 1n }));
       const apart = pets().count();
-      // On a connection of its own, which must not see what comes next either.
+      // It runs on a separate connection; awaited here because it must not see the next insert either.
       if (engine.name !== 'SQLite') expect(await apart).toBe(0);
       const others = source.transaction((manager) => manager.insert(Pet, aPet({ id: 2n })));
       vi.advanceTimersByTime(10_000);
@@ -261,7 +261,7 @@ describe("TypeORM's own transactions", () =>
       });
       const other = source.transaction(async (manager) => {
         if (isSqlite) return;
-        // The heavier transaction wins.
+        // The transaction with more changes wins the deadlock.
         for (let id = 20n; id < 30n; id++) await manager.insert(Pet, aPet({ id }));
         await rename(2n);
         otherHolds.open();

@@ -12,12 +12,12 @@ const promtool = inject('promtoolPath');
 const ROOT = join(import.meta.dirname, '../..');
 const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
 
-/** Of what dclint reports; its own types cannot be resolved by Node's rules. */
+/** The used part of dclint's result; its own types cannot be resolved by Node's rules. */
 interface LintResult {
   readonly messages: readonly { readonly rule: string; readonly message: string }[];
 }
 
-/** Holds a Compose file against the schema of the Compose specification, which dclint brings. @returns what is wrong */
+/** Validates a Compose file against the schema of the Compose specification, which dclint contains. @returns the errors */
 function mistakesIn(content: string): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-compose-'));
   try {

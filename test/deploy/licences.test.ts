@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** They ask for no more than that their text is passed on. */
+/** Licences that only require that their text is passed on. */
 const PERMISSIVE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -27,7 +27,7 @@ interface Installed {
   readonly licenses?: readonly { readonly type: string }[];
 }
 
-/** What a package says of itself: in the lock file, or, as old ones do, only in its own. */
+/** The licences that a package declares: in the lock file or, for old packages, only in its package.json. */
 function licencesOf(path: string, { license }: Locked): string[] {
   if (license) return license.replaceAll(/[()]/g, '').split(' OR ');
   const own = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')) as Installed;

@@ -7,7 +7,7 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** Where the compiler takes the manifest to stand, so that it finds the types. */
+/** The path that the compiler is given for the manifest, so that it finds the types. */
 const FILE = join(import.meta.dirname, 'manifest.ts');
 const OPTIONS: ts.CompilerOptions = {
   strict: true,
@@ -19,13 +19,12 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
-/** The libraries and the API, read once; only the manifest is another one each time. */
+/** The libraries and the API types, parsed once; only the manifest differs between calls. */
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
- * Holds a manifest against the types of the Kubernetes API (1.30), or of the Prometheus operator, as a literal of its kind: the
- * compiler refuses fields that the kind does not have, values of another type, and fields that are missing. Integers it cannot
- * tell from fractions.
+ * Checks a manifest against the types of the Kubernetes API (1.30), or of the Prometheus operator, as a literal of its kind: the
+ * compiler rejects unknown fields, values of another type, and missing fields. It cannot tell integers from fractions.
  */
 export function mistakesIn({ apiVersion, kind, ...fields }: Manifest): string[] {
   // "v1" is core/v1, "networking.k8s.io/v1" is networking/v1.

@@ -15,7 +15,7 @@ const unit = readFileSync(UNIT, 'utf8');
 const systemdAnalyze = programPath('systemd-analyze');
 const logrotate = programPath('logrotate');
 
-/** The value of a directive that stands in the unit once. */
+/** The value of a directive that occurs exactly once in the unit. */
 function directive(name: string): string {
   const values = [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!);
   expect([name, values.length]).toEqual([name, 1]);
@@ -82,7 +82,7 @@ describe.skipIf(logrotate === undefined)('The configuration of logrotate', () =>
     writeFileSync(join(folder, 'rules'), rules.replaceAll('/var/log/petstore.log', log), { mode: 0o644 });
     const environment = { PATH: process.env['PATH'] ?? '', PORT: '0', DATABASE_URL: 'sqlite::memory:' };
     const cli = join(ROOT, 'dist/cli.js');
-    // As systemd opens it for StandardError=append:.
+    // Appends to the log, as systemd does for StandardError=append:.
     const command = `exec '${process.execPath}' '${cli}' serve 2>>'${log}'`;
     const service = Program.run('sh', ['-c', command], environment, folder);
     const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);

@@ -11,7 +11,7 @@ const REMOVAL = '2030-12-05T00:00:00.000Z';
 
 describe('getPet, which is deprecated', () =>
   onEveryEngine((engine) => {
-    /** By their environment: tests share them, each with a pet of its own and the clock as it was. */
+    /** By environment. Tests share a service; each has a pet of its own and starts with the clock reset. */
     const services = new Map<string, Service>();
     afterAll(async () => {
       for (const one of services.values()) await one.stop();

@@ -23,7 +23,7 @@ const listener = {
   ],
 };
 
-/** As they come in a body, and as a line of a file. */
+/** Each is sent as a request body, and imported as a line of a file. */
 const INPUTS = [
   '{"name":"Rex","categoryId":7}',
   '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}',
@@ -45,7 +45,7 @@ describe('an import', () =>
     });
     afterAll(() => service.stop());
 
-    /** @returns what is wrong with each line, by its number */
+    /** @returns the problems of each refused line, by line number */
     const importAll = async (texts: string[]) => {
       const refused = new Map<number, RefusedLine['problems']>();
       const lines = texts.map((text, i): PetLine => ({

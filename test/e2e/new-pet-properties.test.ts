@@ -5,7 +5,7 @@ import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 import { anyText } from '../support/any-text.js';
 
-/** Any code unit sequence, lone surrogates and control characters included, and likely names as well. */
+/** Any sequence of code units, including lone surrogates and control characters, and likely names. */
 const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
   anyText({ maxLength: 300 }),
@@ -51,7 +51,7 @@ describe('whatever is sent as a new pet', () =>
           expect(answer.status).toBe(201);
           const { id } = answer.json as { id: number };
           const { name, categoryId, status = 'available' } = sent as Record<string, unknown>;
-          // The digits that were sent: those of a large double are not all in its value.
+          // The digits that were sent: the value of a large double does not have all of them.
           expect(answer.text).toBe(json({ id, name, categoryId: BigInt(String(categoryId)), status }));
           expect(newest).toBe(`[${answer.text}]`);
         }),

@@ -17,7 +17,7 @@ const ODD = [
   { name: '🐶 ä \u2028', categoryId: 0, status: 'available' },
 ];
 
-/** The cells of columns that have come since, which these pets leave empty. */
+/** The cells of columns that were added later, which are empty for these pets. */
 const restOf = (csv: string) => ','.repeat(csv.split('\n')[0]!.split(',').length - 3);
 
 describe('petstore pets export', () =>

@@ -11,10 +11,10 @@ import { eventually } from '../support/eventually.js';
 import { petstore } from '../support/petstore.js';
 import { startService } from '../support/service.js';
 
-/** They are stored by 500, so a kill has two dozen batches to hit. */
+/** They are stored in batches of 500, so a kill can hit any of 24 batches. */
 const LINES = 12_000;
 const KILLS = 3;
-/** Every such line of the large file is bad. */
+/** One in this many lines of the large file is invalid. */
 const BAD = 100;
 
 let folder: string;
@@ -69,10 +69,10 @@ describe('petstore pets import', () =>
           const enough = before + 1 + Math.random() * (LINES / KILLS / 2);
           const program = spawnPetstore(['pets', 'import', path], environment);
           await eventually(async () => !program.isRunning || (await stored()) > before);
-          // At once when a batch is seen: had it not come with the note of its last line, this would be missing now.
+          // Kills as soon as a batch is visible: if its last line were not stored in the same transaction, it would be missing.
           while (program.isRunning && (await stored()) < enough) await turn();
           const { code } = await program.stop('SIGKILL');
-          // On a machine that lets the test wait long enough it has come to its end.
+          // On a machine that delays the test for long enough, the import is already finished.
           if (code !== null) break;
         }
         expect(kills).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe('petstore pets import', () =>
           5,
           { added: LINES - refused, refused, skipped, seconds: expect.any(Number) },
         ]);
-        // Of what was being committed at the last kill SQLite may know only when the next program opens the file.
+        // On SQLite a commit in progress at the last kill may be visible only when the next program opens the file.
         expect(skipped).toBeGreaterThanOrEqual(done);
         const expected = lines.flatMap((_, i) => (i % BAD ? `Animal ${i} ${i} available` : []));
         expect((await animals()).toSorted()).toEqual(expected.toSorted());
@@ -182,7 +182,7 @@ describe('petstore pets import', () =>
           statuses.add((await service.client.post('/v1/pets', { name: 'Beside', categoryId: 1 })).status);
       };
       const clients = [client(), client(), client(), client()];
-      // A process of its own, which has to share the file with that of the service.
+      // A separate process, which has to share the file with the service.
       const seed = spawnPetstore(['pets', 'seed', '--count', '20000', '--json'], environment);
       const seeded = await seed.end();
       importing = false;

@@ -9,15 +9,15 @@ import { checkHistory } from './history/check.js';
 import { run } from './history/run.js';
 import { seed, size } from './support/size.js';
 
-/** So much is acknowledged in each history. */
+/** Number of operations acknowledged in each history. */
 const WORK = 700;
-/** In ms: so long some answers of the database are on their way, so that others, which are not held back, overtake them. */
+/** In ms: delay of some database responses, so that responses without it overtake them. */
 const ON_ITS_WAY = 80;
 
-/** So many of them in the short run; each rule by itself is tested in `test/unit/faults`. */
+/** Number of broken services tested: only some in the short run; `test/unit/faults` tests each rule on its own. */
 const SHORT = size(3, 7);
 
-/** What `test/faults/history/broken` makes of the service, and the rules that must notice. */
+/** The broken services of `test/faults/history/broken`, and the rules of which at least one must detect each. */
 const BROKEN: readonly [name: string, rules: readonly string[]][] = [
   ['stale-cache', ['impossible']],
   ['joined-read', ['hole', 'impossible']],

@@ -18,11 +18,11 @@ beforeEach(() => {
 });
 afterEach(() => database.remove());
 
-/** How large a file of a running process may grow; this needs no rights, and can be taken back. */
+/** Limits the file size of a running process, in bytes; this needs no privileges, and can be undone. */
 const limitFiles = (pid: number, bytes: number | 'unlimited') =>
   execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:`]);
 
-/** How a service ends that should not start; one that does is killed. */
+/** How a service that must not start ends; if it does start, it is killed. */
 async function refusal(program: Program): Promise<Ending> {
   await program.printed(/Pet Store +http/).then(
     () => program.stop('SIGKILL'),

@@ -16,11 +16,11 @@ import { run } from './history/run.js';
 import { note } from './support/note.js';
 import { seed, size } from './support/size.js';
 
-/** How many things go wrong on each place after each kind did once; FAULTS_HISTORY asks for another number. */
+/** Number of further faults on each place after each kind happened once; FAULTS_HISTORY sets another number. */
 const MORE_FAULTS = Number(process.env['FAULTS_HISTORY'] ?? size(0, 44));
-/** What takes long, or happens seldom, is left to the long run. */
+/** Faults that take long or are rare: skipped in the short run. */
 const RARE = ['link cut', 'all nodes cut off', 'replica frozen'];
-/** Before the first fault, and after each, so much is acknowledged: the service goes on. */
+/** Number of operations acknowledged before the first fault and after each one: the service keeps working. */
 const WORK = size(150, 400);
 
 const PLACES = [
@@ -57,13 +57,13 @@ describe.concurrent.for(PLACES.filter(({ installed }) => installed))(
 
     it('see one history, whatever goes wrong meanwhile', async (context) => {
       const choose = (faults: readonly Fault[]) => {
-        // Whatever else happens, happens by clocks that are wrong already.
+        // First, so that all other faults happen while the clocks of the replicas are wrong.
         const all = [...clockFaults('replica', clock ? [clock] : [], chance), ...faults];
         const more = Array.from({ length: MORE_FAULTS }, () => chance.pick(all)!);
         return [...all.filter((fault) => more.length > 0 || !RARE.includes(fault.name)), ...more];
       };
       const environment = clock?.environment ?? {};
-      // A handler that failed is tried again at a time that a clock which was fast has set.
+      // A failed event handler is retried at a time that may have been set by a fast clock.
       const putForward = () => clock?.move(2 * WRONG_BY);
       const course = { chance, environment, redis, putForward, replicas: 3, clients: 8, work: WORK, choose };
       const { history, faults, differing, surprises } = await run(place!, course);

@@ -25,7 +25,7 @@ describe.for(TARGETS.filter(({ installed }) => installed))('SQL on $name', ({ na
     const seed = await caller.post('/v1/pets', { name: 'canary', categoryId: 1, status: 'pending' });
     const petId = (JSON.parse(seed.text) as { id: number }).id;
     const before = [await rowsOf('api_keys', 'id'), await rowsOf('migrations', 'id')];
-    // Of a key only the hash is stored, so an answer that has it can only come from a row.
+    // Only the hash of a key is stored, so a response that contains it must come from a row.
     const hash = String((await target.query('SELECT secret_hash FROM api_keys'))[0]!['secret_hash']);
     const problems: string[] = [];
     const names = new Map<number, string>();
@@ -44,7 +44,7 @@ describe.for(TARGETS.filter(({ installed }) => installed))('SQL on $name', ({ na
         problems.push(`${method} ${path} ${text}: ${reply.status} ${reply.text}`);
       return reply;
     };
-    /** Everywhere but in a name, nothing of the corpus is anything that could be accepted. */
+    /** Everywhere except in a name, every text of the corpus must be refused. */
     const refused = async (...[method, path, body, headers]: Parameters<typeof send>) => {
       const { status } = await send(method, path, body, headers);
       if (status < 400) problems.push(`${method} ${path} ${JSON.stringify(body)} was accepted`);
@@ -71,7 +71,7 @@ describe.for(TARGETS.filter(({ installed }) => installed))('SQL on $name', ({ na
       if (named.status === 201) names.set((JSON.parse(named.text) as { id: number }).id, text);
       else if (named.status !== 400) problems.push(`${text}: ${named.status} ${named.text}`);
     }
-    // Failures to authenticate are slowed down, so they come together, and are few.
+    // Failed authentications are delayed, so they are sent in parallel, and are few.
     const credentials = INJECTIONS.filter((_, i) => i % 10 === 0).map(encodeURIComponent);
     await Promise.all(
       credentials.map((part) => refused('GET', '/v1/pets', undefined, { Authorization: `Bearer ${part}` })),
@@ -96,5 +96,5 @@ describe.for(TARGETS.filter(({ installed }) => installed))('SQL on $name', ({ na
   });
 });
 
-/** The service itself notes when a key was used. */
+/** Without the time of last use, which the service itself updates. */
 const withoutUse = (rows: string) => rows.replaceAll(/"last_used_at":[^,}]*/g, '');

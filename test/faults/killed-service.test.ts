@@ -10,7 +10,7 @@ import { WriteLoad } from './support/load/write-load.js';
 
 const KILLS = size(15, 100);
 const CLIENTS = 8;
-/** A write load is cut off after at least and at most so many ms. */
+/** In ms: the service is killed at least and at most this long after a write load starts. */
 const [SOONEST, LATEST] = [100, 900];
 
 let database: SqliteDatabase;

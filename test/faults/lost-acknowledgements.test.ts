@@ -9,9 +9,9 @@ import { Tally } from './support/load/tally.js';
 
 const KEYS = size(400, 4_000);
 const RIVALS = 6;
-/** So many keys are in use at the same time. */
+/** Number of keys that are in use at once. */
 const AT_ONCE = 8;
-/** The database dies each time that so many keys are through. */
+/** The database is killed each time this many keys are done. */
 const KILL_AFTER = [0.15, 0.4, 0.7].map((share) => Math.floor(KEYS * share));
 const PAUSE = 50;
 
@@ -31,7 +31,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('clients that do not know whether 
   it('send again with the same key, and each gets the one answer', async (context) => {
     const tally = new Tally();
     const answers = new Map<string, string[]>();
-    /** Sends one and the same request until it is acknowledged. */
+    /** Sends the same request until it is acknowledged. */
     const insist = async (key: string, rival: number) => {
       for (let attempt = 0; ; attempt++) {
         const { caller } = replicas[(rival + attempt) % replicas.length]!;
@@ -59,7 +59,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('clients that do not know whether 
       ([key, [text]]) => (JSON.parse(text!) as { id: number }).id !== ids.get(key),
     );
     const differing = [...answers.values()].filter((texts) => new Set(texts).size > 1);
-    // 409 idempotency_in_progress tells a rival to try again, too.
+    // 409 idempotency_in_progress also tells a rival to retry.
     const surprises = tally.surprises.filter((text) => !text.includes('idempotency_in_progress'));
     note(context, {
       promise: 2,

@@ -8,7 +8,7 @@ import { settledMemory } from './support/servers/settled-memory.js';
 import { size } from './support/size.js';
 import { SqliteDatabase } from './support/servers/sqlite-database.js';
 
-/** One round is some fifty requests. The heap finds its size in the first ones. */
+/** In rounds of about fifty requests. The heap reaches its stable size in the first rounds. */
 const WARMING = size(40, 200);
 const ROUNDS = size(100, 1_000);
 

@@ -24,7 +24,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !isInstalled)(
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'petstore-recovery-'));
       keepFolder(folder);
-      // The binary logs lie on another disk than the data.
+      // The binary logs are outside the data folder, as if on another disk.
       server = await MariaDbServer.start(`--log-bin=${folder}/bin`, '--server-id=1', '--sync-binlog=1');
       await server.query('CREATE DATABASE petstore');
     });
@@ -68,7 +68,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !isInstalled)(
 
       const [log, start] = (await readFile(join(backup, 'xtrabackup_binlog_info'), 'utf8')).split(/\s/);
       const events = (await shell(`mariadb-binlog --start-position=${start} ${folder}/${log}`)).stdout;
-      // Each transaction begins with its GTID: that of the accident is where to stop.
+      // Each transaction begins with its GTID: the replay stops at that of the accident.
       const accident = events.slice(0, events.indexOf('DROP TABLE'));
       const stop = [...accident.matchAll(/^# at (\d+)\n#.*GTID/gm)].at(-1)![1];
       await shell(

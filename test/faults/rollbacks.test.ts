@@ -12,7 +12,7 @@ let replica: Replica;
 beforeAll(async () => {
   database = new SqliteDatabase();
   replica = await Replica.start(database.url);
-  // The answer is stored in the same unit of work as the pet, and after it: refusing the one takes back the other.
+  // The response is stored in the same unit of work as the pet, and after it: rejecting the response rolls back the pet.
   database.execute(
     `CREATE TRIGGER regret BEFORE INSERT ON stored_answers WHEN NEW.answer LIKE '%regret%'
      BEGIN SELECT RAISE(ABORT, 'changed my mind'); END`,
@@ -40,7 +40,7 @@ it('takes back what it must, nothing else, and shows it to nobody in between', a
   for (let round = 0; round < ROUNDS; round++) {
     const add = async (_: unknown, i: number) => {
       const name = i % 2 ? `regret ${round}-${i}` : `keep ${round}-${i}`;
-      // Of those that stay, half come without a key: they are stored together with others, outside any unit.
+      // Half of those that stay come without a key: they are stored in a batch with others, outside any unit of work.
       const headers: Record<string, string> = i % 4 ? { 'Idempotency-Key': `${round}-${i}` } : {};
       const { status, text } = await caller.post('/v1/pets', { name, categoryId: i }, headers);
       expect([i, status]).toEqual([i, i % 2 ? 500 : 201]);

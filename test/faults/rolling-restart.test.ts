@@ -11,7 +11,7 @@ import { Tally } from './support/load/tally.js';
 
 const REQUESTS = size(6_000, 20_000);
 const CLIENTS = 12;
-/** In ms: far longer than the proxy needs to see that a replica goes, on a machine with much else to do too. */
+/** In ms: far longer than the proxy needs to detect that a replica is stopping, even on a busy machine. */
 const DRAIN_DELAY = '1500';
 
 describe.skipIf(!mariaDb.installed)('three replicas behind a proxy', () => {

@@ -7,12 +7,12 @@ import { startReplicas } from './support/servers/replicas.js';
 import { long, size } from './support/size.js';
 import { Traffic } from './support/load/traffic.js';
 
-/** In ms: each kind of fault once, and a quiet end to compare with the beginning; only the long run shows a slow leak. */
+/** In ms: each kind of fault once, and a fault-free end to compare with the beginning; only the long run shows a slow leak. */
 const LASTS = size(30_000, 30 * 60_000);
 const FAULT_EVERY = size(6_000, 60_000);
-/** Between the requests of a client, in ms: the short run leaves the machine to others. */
+/** In ms, between the requests of a client: the short run leaves CPU time to other tests. */
 const PAUSE = size(20, 5);
-/** What happens before this share of the time is over belongs to the start. */
+/** This first share of the time is warm-up. */
 const WARM = 0.25;
 const POOL = 10;
 const MINUTE = 60_000;
@@ -44,7 +44,7 @@ interface Sample {
   readonly connections: number;
 }
 
-/** By how much something grows in a minute: the line that fits best. */
+/** Growth per minute: the slope of the least-squares line. */
 function slope(samples: readonly Sample[], value: (sample: Sample) => number): number {
   const mean = (numbers: number[]) => numbers.reduce((sum, x) => sum + x, 0) / numbers.length;
   const [x, y] = [mean(samples.map(({ minutes }) => minutes)), mean(samples.map(value))];
@@ -89,7 +89,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long whil
       }
     })();
     let faults = 0;
-    // The last stretch is quiet, so that the end can be compared with the beginning.
+    // The last part has no faults, so that the end can be compared with the beginning.
     while (elapsed() < LASTS - FAULT_EVERY) {
       await sleep(FAULT_EVERY - 3_000);
       await FAULTS[faults++ % FAULTS.length]!(server);
@@ -109,7 +109,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that runs for long whil
       promise: 22,
       line: `${Math.round(LASTS / 1_000)} s, ${faults} faults, ${all.total} requests (${all}): memory ${memory.toFixed(2)} MB/min (now ${Math.round(last.memory)} MB), files ${files.toFixed(2)}/min (now ${last.files}), at most ${most} connections of ${POOL * replicas.length}`,
       figures: { seconds: LASTS / 1_000, faults, memory, files, most },
-      // Of half a minute the slopes say nothing yet.
+      // Over half a minute the slopes mean nothing yet.
       kept:
         surprises.length === 0 && most <= POOL * replicas.length && (!long || (memory < 0.5 && files < 5)),
     });

@@ -19,7 +19,7 @@ const environmentOf = (url: string) => ({ DATABASE_URL: url });
 const statesOf = async (url: string) =>
   JSON.parse((await petstore(['db', 'status', '--json'], environmentOf(url))).output) as State[];
 
-/** Brings a database back to where the oldest version left it, with a pet of that time. */
+/** Reverts a database to the schema of the oldest version, and adds a pet of that version. */
 async function age(database: PlacedDatabase): Promise<void> {
   const url = database.url(0);
   expect((await petstore(['db', 'migrate'], environmentOf(url))).code).toBe(0);

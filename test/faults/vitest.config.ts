@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { FaultsReporter } from './support/reporter.js';
 
-/** Where a machine reads the results, if it wants to. */
+/** The file for machine-readable results, if any. */
 const resultsFile = process.env['RESULTS_FILE'];
 
 const json = (outputFile: string): ['json', { outputFile: string }] => ['json', { outputFile }];
 
 const SETUP = 'test/faults/support/global-setup.ts';
 
-// What hangs must not hang for ever; the long run soaks for half an hour.
+// A test must not hang for ever; the soak of the long run takes half an hour.
 const timeouts = {
   testTimeout: process.env['FAULTS_LONG'] === '1' ? 3_600_000 : 300_000,
   hookTimeout: 300_000,
@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'counting',
           include: ['test/faults/*.test.ts'],
           globalSetup: [SETUP, 'test/faults/support/servers/shared-servers.ts'],
-          // Much of their time goes by in waiting, so four keep two cores busy.
+          // These tests wait for much of their time, so four workers keep two cores busy.
           maxWorkers: 4,
           sequence: { groupOrder: 0 },
           ...timeouts,
@@ -43,7 +43,7 @@ export default defineConfig({
       {
         test: {
           name: 'measuring',
-          // What takes times and rates, which others would spoil. What only counts does not mind them.
+          // Tests that measure times and rates, which other tests would distort. Tests that only count are not affected.
           include: ['test/faults/measuring/*.test.ts'],
           globalSetup: SETUP,
           fileParallelism: false,

@@ -13,7 +13,7 @@ import { type Document, type Operation, type Parameter, Values } from './arbitra
 /** How many requests of each kind; `npm run test:fuzz` asks for many more. */
 const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 250);
 
-/** What the document says of a text in words, because no schema can. */
+/** By code: what the document states in words about a text, because no schema can express it. */
 const IN_WORDS: Readonly<Record<string, RegExp>> = { blank: /visible/, malformed_text: /code points/ };
 
 type Json = Record<string, unknown>;
@@ -30,7 +30,7 @@ describe('what the document accepts and refuses', () =>
     let facts: readonly ModuleFacts[];
     const ajv = new Ajv2020({ strict: false });
     (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-    // The double -(2^63) is written with other digits, which are beyond the range.
+    // JSON.stringify writes the double -(2^63) with rounded digits, which are out of range.
     const isInt64 = (value: number) => Number.isInteger(value) && Math.abs(value) < 2 ** 63;
     ajv.addFormat('int64', { type: 'number', validate: isInt64 });
     const known = new Map<string, ValidateFunction>();
@@ -108,7 +108,7 @@ describe('what the document accepts and refuses', () =>
         const known = new Map(
           (operation.parameters ?? []).filter((one) => one.in === 'query').map((one) => [one.name, one]),
         );
-        // It is taken from links, and its form is nobody's business.
+        // A cursor is taken from links; its format is opaque.
         if (query.some(([name]) => name === 'cursor')) return;
         const names = query.map(([name]) => name);
         const unknown = names.some((name) => !known.has(name));
@@ -119,11 +119,11 @@ describe('what the document accepts and refuses', () =>
         const what = `${operation.operationId} ${JSON.stringify(query)}: ${answer.text}`;
         if (unknown) expect([answer.status, code], what).toEqual([400, 'unknown_parameter']);
         else if (repeated || misfit) expect([answer.status, code], what).toEqual([400, 'invalid_parameter']);
-        // Of the others the body is missing, or nothing is there.
+        // Without query parameters the status varies: the body is missing, or the item does not exist.
         else if (known.size > 0) expect(answer.status, what).toBe(200);
       };
       const isValue = ({ schema, ...parameter }: Parameter, text: string) => {
-        // What a range asks of the order is described by the parameter, and proved where lists are.
+        // The description of a range parameter says which order it requires; the tests of lists cover that.
         if (parameter['x-range-of']) return false;
         const { type } = values.resolve(schema);
         if (type === 'integer' && !/^(?:0|-?[1-9]\d*)$/.test(text)) return false;
@@ -164,7 +164,7 @@ describe('what the document accepts and refuses', () =>
       const check = async (text: string) => {
         const header = text.trim();
         fc.pre(header !== '');
-        // A body of each key's own, so that none was used with another.
+        // The body depends on the key, so that no key is used again with a different body.
         const body = {
           name: `Key ${Buffer.from(header, 'latin1').toString('hex').slice(0, 60)}`,
           categoryId: 7,
@@ -197,7 +197,7 @@ const TEXTS = [
   '-id',
 ];
 
-/** Values that are nearly right, for some field or other. */
+/** Values that are almost valid for some field. */
 const NEARLY = [
   null,
   true,
@@ -230,10 +230,10 @@ const NEARLY = [
   {},
 ];
 
-/** Without a member of this name, which no schema can forbid, and the service refuses before it looks for fields. */
+/** Without `__proto__`, which no schema can forbid, and which the service rejects before it validates fields. */
 const anyJson = fc.jsonValue().filter((any) => !JSON.stringify(any).includes('__proto__'));
 
-/** A body that fits, one that differs from such a one in one field, or any JSON at all. */
+/** A valid body, one that differs from a valid one in one field, or any JSON. */
 function bodyOf(values: Values, schema: Parameter['schema']): fc.Arbitrary<unknown> {
   const fitting = values.fitting(schema).map((text) => JSON.parse(text) as Json);
   const names = [

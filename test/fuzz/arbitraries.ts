@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-/** As much of OpenAPI 3.1 as the document uses. */
+/** The part of OpenAPI 3.1 that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   /** How the document adds a description to a reference. */
   readonly allOf?: readonly Schema[];
-  /** How it says that a reference may be null. */
+  /** How the document says that a reference may be null. */
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** One, or one and `null`. */
+  /** One type, or one type and `null`. */
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly string[];
@@ -30,7 +30,7 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly schema: Schema;
-  /** It bounds what the list is sorted by; only with this order. */
+  /** The field that the parameter bounds; it requires that the list is sorted by this field. */
   readonly 'x-range-of'?: string;
 }
 export interface Operation {
@@ -48,11 +48,11 @@ export interface Document {
 
 const [MIN, MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** Values that a schema admits, and values that it does not, for one document. */
+/** Generates valid and invalid values for the schemas of one document. */
 export class Values {
   constructor(private readonly document: Document) {}
 
-  /** The schema that is meant, with one type; whether it may be null as well is what `mayBeNull` says. */
+  /** The referenced schema, with one type; `mayBeNull` tells whether null is valid as well. */
   resolve(schema: Schema): Resolved {
     if (schema.allOf) return this.resolve(schema.allOf[0]!);
     const choices = schema.anyOf ?? schema.oneOf;
@@ -71,7 +71,7 @@ export class Values {
     return types.includes('null') || choices.some((choice) => this.mayBeNull(choice));
   }
 
-  /** A JSON text that fits. */
+  /** A JSON text that is valid for the schema. */
   fitting(unresolved: Schema): fc.Arbitrary<string> {
     const value = this.#fittingValue(this.resolve(unresolved));
     return this.mayBeNull(unresolved) ? fc.oneof(value, fc.constant('null')) : value;
@@ -99,7 +99,7 @@ export class Values {
     }
   }
 
-  /** A JSON text that does not fit, whatever it is. */
+  /** A JSON text that is invalid for the schema. */
   unfitting(unresolved: Schema): fc.Arbitrary<string> {
     const schema = this.resolve(unresolved);
     const ofOtherTypes = Object.entries({ boolean: 'true', array: '[]', object: '{}' }).flatMap(
@@ -130,7 +130,7 @@ export class Values {
       return fc.oneof(wrongType, ...(beyond.length > 0 ? [fc.constantFrom(...beyond)] : []));
     }
     const { minLength = 0, maxLength, pattern } = schema;
-    // The one pattern that there is keeps control characters out; a lone surrogate no pattern can name.
+    // The only pattern in use excludes control characters; no pattern can describe a lone surrogate.
     const wrongText = [
       ...(pattern === undefined ? [] : ['a\0', '\u007f', 'line\nline', '\ud800', '\udc36 Rex'].map(quote)),
       ...(minLength > 0 ? ['""'] : []),
@@ -144,12 +144,12 @@ export class Values {
     const max = maximum === undefined ? MAX : BigInt(maximum);
     const any = fc.bigInt({ min, max });
     if (format !== 'int64') return any;
-    // Small ones are ids of what is there.
+    // Small integers are ids of existing items.
     const small = fc.bigInt({ min: min > 0n ? min : 0n, max: max < 50n ? max : 50n });
     return fc.oneof(any, fc.constantFrom(min, max), small);
   }
 
-  /** A letter or digit somewhere, as the description of a name asks for; the rest may be anything but control characters. */
+  /** Has a visible character, as the description of a name requires; the rest is anything but control characters. */
   #text({ maxLength = 255 }: Schema): fc.Arbitrary<string> {
     const visible = fc.constantFrom(...'aZ9é犬🐶');
     const rest = fc.string({ unit: 'grapheme', maxLength: Math.min(maxLength, 40) });
@@ -168,7 +168,7 @@ export class Values {
   }
 }
 
-/** RFC 3339, with every offset and precision that a client may send; years that JavaScript and both engines hold. */
+/** RFC 3339, with the kinds of offset and precision that a client may send; years that JavaScript and both engines support. */
 function instant(): fc.Arbitrary<string> {
   const range = {
     min: new Date('1970-01-01T00:00:00Z'),

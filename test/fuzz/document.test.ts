@@ -18,7 +18,7 @@ describe('a request made up from the document', () =>
     let service: Service;
     let requests: Requests;
     beforeAll(async () => {
-      // With a module that has fields and parameters of every kind, whatever the others have.
+      // With a module that has fields and parameters of every kind.
       service = await startService(engine, { modules: [AppointmentsModule] });
       const { json } = await service.stranger.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
@@ -26,7 +26,7 @@ describe('a request made up from the document', () =>
     });
     afterAll(() => service.stop());
 
-    /** Sends it; the client checks status, headers and body against the document. */
+    /** Sends a request; the client checks status, headers and body of the response against the document. */
     const send = async (made: Attempt): Promise<Answer> => {
       const line = asCurl(made, service.client.origin);
       const headers: Record<string, string> =

@@ -5,14 +5,14 @@ import { writeJson } from '../../src/platform/json/write-json.js';
 import type { ModuleFacts } from '../support/module-facts.js';
 import { type Document, type Operation, type Parameter, quote, Values } from './arbitraries.js';
 
-/** How a request may be answered. */
+/** The responses that a request may get. */
 interface Expected {
   readonly statuses: readonly number[];
-  /** If it is refused, with one of these codes; absent: with any. */
+  /** The codes that a rejection may have; absent: any code. */
   readonly codes?: readonly string[];
 }
 
-/** A request that was made up, and how it may be answered. */
+/** A generated request, and the responses that it may get. */
 export interface Attempt {
   readonly method: string;
   readonly target: string;
@@ -29,11 +29,11 @@ interface Parts {
 
 const REFUSED: Expected = { statuses: [400] };
 
-/** Makes requests out of what the document says of an operation. */
+/** Generates requests from the document's operations. */
 export class Requests {
   readonly #values: Values;
 
-  /** `facts` say of modules what the document does not. */
+  /** `facts` are what the document does not say about modules. */
   constructor(
     private readonly document: Document,
     private readonly facts: readonly ModuleFacts[],
@@ -41,7 +41,7 @@ export class Requests {
     this.#values = new Values(document);
   }
 
-  /** Requests that have nothing wrong. */
+  /** Valid requests. */
   valid(): fc.Arbitrary<Attempt> {
     return fc.oneof(
       ...this.#operations().map(([path, method, operation]) =>
@@ -52,7 +52,7 @@ export class Requests {
     );
   }
 
-  /** Requests that are wrong in one place, and must be refused for it. */
+  /** Requests that are invalid in one place, and must be rejected. */
   invalid(): fc.Arbitrary<Attempt> {
     return fc.oneof(
       ...this.#operations().flatMap(([path, method, operation]) => this.#spoilt(path, method, operation)),
@@ -73,7 +73,7 @@ export class Requests {
     const path = fc.record(
       Object.fromEntries(parameters('path').map((parameter) => [parameter.name, this.#plain(parameter)])),
     ) as fc.Arbitrary<Record<string, string>>;
-    // A cursor cannot be made up: it is taken from a link.
+    // A cursor cannot be generated; it is taken from a link.
     const query = fc.record(
       Object.fromEntries(
         parameters('query')
@@ -97,7 +97,7 @@ export class Requests {
     return rules.every((holds) => holds(parseJson(Buffer.from(body)) as Record<string, JsonValue>));
   }
 
-  /** A value as it stands in a path or a query: without quotes. */
+  /** A value as written in a path or a query: without quotes. */
   #plain({ schema }: Parameter): fc.Arbitrary<string> {
     return this.#values
       .fitting(schema)
@@ -176,7 +176,7 @@ export class Requests {
     ];
   }
 
-  /** Whether a text may stand for a value in a query; where that is not sure, it may. */
+  /** Whether a text may be a valid value in a query; if in doubt, it may. */
   #fits(text: string, unresolved: Parameter['schema']): boolean {
     const { enum: words, type, minimum = -Infinity, maximum = Infinity } = this.#values.resolve(unresolved);
     if (words) return words.includes(text);
@@ -185,7 +185,7 @@ export class Requests {
     return /^\d{4}-/.test(text);
   }
 
-  /** How a valid request may end: done, or as its module refuses things that are not there or not in the state for it. */
+  /** The responses to a valid request: success, or a rejection because an item is missing or in the wrong state. */
   #acceptable(path: string, { operationId, responses }: Operation): Expected {
     const done = Object.keys(responses)
       .map(Number)
@@ -205,7 +205,7 @@ export class Requests {
   }
 }
 
-/** The query without bounds of what the list is not sorted by: a list is sorted by one thing. */
+/** The query without ranges of fields that the list is not sorted by: a list is sorted by one field. */
 function withoutOtherRanges(query: Parts['query'], parameters: readonly Parameter[]): Parts['query'] {
   const ranges = new Map(
     parameters.flatMap((one) => (one['x-range-of'] ? [[one.name, one['x-range-of']]] : [])),
@@ -217,7 +217,7 @@ function withoutOtherRanges(query: Parts['query'], parameters: readonly Paramete
   );
 }
 
-/** What exceptions of Nest are called that a handler may throw about what is stored. */
+/** The codes of Nest's exceptions that a handler may throw because of stored data. */
 const OF_HANDLERS = ['not_found', 'conflict', 'gone', 'unprocessable_entity'];
 
 function attempt(
@@ -239,7 +239,7 @@ function attempt(
   };
 }
 
-/** The request as a line to paste. */
+/** The request as a curl command to paste. */
 export function asCurl({ method, target, body }: Attempt, origin: string): string {
   const data = body === undefined ? '' : ` -H 'Content-Type: application/json' --data-binary ${shell(body)}`;
   return `curl -i -X ${method} -H "Authorization: Bearer $KEY"${data} ${shell(origin + target)}`;

@@ -14,7 +14,7 @@ interface Pet {
   readonly status: (typeof STATUSES)[number];
 }
 
-/** What the shop must look like, and the shop. */
+/** The expected state, with which each command compares the service. */
 type Model = { pets: Pet[] };
 type Command = fc.AsyncCommand<Model, Service>;
 
@@ -42,7 +42,7 @@ class Fetch implements Command {
   toString = () => `fetch(${this.index})`;
 }
 
-/** Turns all pages of a list, which must be what was added, newest first, each once. */
+/** Reads all pages of a list, which must have each added pet once, newest first. */
 class Page implements Command {
   constructor(
     private readonly status: Pet['status'] | undefined,
@@ -85,7 +85,7 @@ describe('the shop', () =>
     it('shows what was done to it, in whatever order that was', () =>
       fc.assert(
         fc.asyncProperty(commands, async (sequence) => {
-          // What earlier sequences added is still there, below what this one adds.
+          // Pets of earlier sequences still exist, and are listed after those of this one.
           const model: Model = { pets: known.slice(0, 300) };
           await fc.asyncModelRun(() => ({ model, real: service }), sequence);
           known.splice(0, 300, ...model.pets);

@@ -1,7 +1,7 @@
-// npm run test:node: runs the tests on each Node that the service is promised for, and ends with a line for each.
+// npm run test:node: runs the tests on each supported version of Node, and prints one line per version at the end.
 //   npm run test:node                     20, 22, 24 and 26, everything but lint
-//   npm run test:node -- 26 test/unit     one of them, some of the tests
-// What it needs goes to a folder in the system's one for temporary files, and stays there for the next time.
+//   npm run test:node -- 26 test/unit     one version, some of the tests
+// Its files are in a folder within the system's temporary folder, and stay there for the next run.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const versions = args.some(isVersion) ? args.filter(isVersion) : ['20', '22', '2
 const rest = args.filter((argument) => !isVersion(argument));
 const home = join(tmpdir(), 'petstore-node');
 
-/** A Node of the registry, with its headers; the one that is running is taken as it is. @returns the folder above `bin` */
+/** Installs Node from the npm registry, with its headers, unless this version is running. @returns the folder above `bin` */
 function fetchNode(version) {
   if (process.version.startsWith(`v${version}.`)) return join(dirname(process.execPath), '..');
   const folder = join(home, `node-${version}`);
@@ -24,7 +24,7 @@ function fetchNode(version) {
   return join(folder, 'node_modules', name);
 }
 
-/** This tree as it would be committed, with packages of its own. What is compiled is compiled anew. */
+/** Copies this tree without ignored files, and installs its packages, so that native ones are compiled for this version. */
 function copyTree(version, environment) {
   const tree = join(home, `tree-${version}`);
   rmSync(tree, { recursive: true, force: true });
@@ -39,11 +39,11 @@ function copyTree(version, environment) {
   return tree;
 }
 
-/** @returns what became of the tests, in words, and whether all is well */
+/** @returns a summary of the test results, and whether the run succeeded */
 function run(version) {
   const node = fetchNode(version);
   const environment = { ...process.env, PATH: join(node, 'bin') + delimiter + process.env.PATH };
-  // The headers that lie beside it; else node-gyp asks nodejs.org for them.
+  // The installed headers; without them node-gyp downloads them from nodejs.org.
   if (existsSync(join(node, 'include/node/node.h'))) environment.npm_config_nodedir = node;
   const exact = execFileSync(join(node, 'bin/node'), ['--version'], { encoding: 'utf8' }).trim();
   const tree = copyTree(version, environment);

@@ -9,7 +9,7 @@ import { MonitoredSite } from '../support/site/monitored-site.js';
 import { RedisServer } from '../support/databases/redis-server.js';
 
 const DAY_MS = 86_400_000;
-/** So little that this machine can ask for more. */
+/** Limits low enough for this machine to exceed them. */
 const SETTINGS = {
   DB_POOL_SIZE: '3',
   MAX_IN_FLIGHT: '16',
@@ -17,7 +17,7 @@ const SETTINGS = {
   NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support/processes/soon-ending.mjs')).href}`,
 };
 
-/** @returns what ends it */
+/** Repeats `what` until stopped. @returns a function that stops it */
 function again(what: () => Promise<unknown>): () => Promise<void> {
   let isOver = false;
   const work = (async () => {
@@ -42,7 +42,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
     });
     afterAll(() => site.close());
 
-    /** So many clients that ask again and again, whatever they are answered. @returns what ends that */
+    /** `count` clients that send requests in a loop, whatever the response. @returns a function that stops them */
     const crowd = (count: number, request: () => RequestInit, path = '/v1/pets') => {
       const ask = async () => {
         const { headers, ...more } = request();
@@ -58,7 +58,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
 
     it('are silent in a quiet hour', async () => {
       await site.isKnown();
-      // 15 minutes, 15 s here, is the longest that a rule waits for.
+      // The longest wait of a rule is 15 minutes, here 15 s.
       for (let second = 0; second < 20; second++, await sleep(1_000))
         expect(await site.ringing()).toEqual([]);
     });
@@ -110,10 +110,10 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
        VALUES (1, 'nobody', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)`,
         `UPDATE api_keys SET expires_at = ${Date.now() + DAY_MS}`,
-        // What is added with a key of its own is added alone, and takes 150 ms from now on.
+        // An animal with its own idempotency key is added alone (not batched), which takes 150 ms from now on.
         'CREATE TRIGGER slow BEFORE INSERT ON stored_answers FOR EACH ROW SET @slow = SLEEP(0.15)',
       );
-      // Of others, one of whom keeps the old row from being deleted.
+      // Connections of other clients, one of which locks the old row so that it cannot be deleted.
       const others = await Promise.all(
         Array.from({ length: 30 }, () =>
           createConnection({ host: '127.0.0.1', port: site.mariaDb.port, user: 'root' }),

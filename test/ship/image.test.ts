@@ -57,7 +57,7 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
   });
 
   it('serves, is healthy, lets the command line in, sends traces, and stops when it is told to', async () => {
-    // An engine gives each container a network of its own; here the machine's loopback is all there is.
+    // A container engine gives each container its own network; here there is only the machine's loopback.
     const collector = await TraceCollector.start();
     const environment = {
       HOST: '127.0.0.1',

@@ -8,7 +8,7 @@ import { type Service, startService } from '../support/service.js';
 import { Recorder } from '../support/site/recorder.js';
 import { MySqlServer } from './support/mysql-server.js';
 
-/** The suites that run on this server as well, without the files that use what only MariaDB has. */
+/** The suites that also run on this server, without the files that need MariaDB-only features. */
 const SUITES = [
   'test/contract',
   'test/e2e/pets.test.ts',
@@ -22,16 +22,16 @@ const SUITES = [
   'test/e2e/modules/changes.test.ts',
 ];
 
-/** What an operator, or somebody else who uses the server, does to it. */
+/** A fault caused by an operator or by another user of the server. */
 interface Fault {
   readonly what: string;
   begin(server: MySqlServer, others: Connection): Promise<unknown>;
   end?(server: MySqlServer): Promise<unknown>;
-  /** What the log says of it. */
+  /** What the log reports. */
   readonly says: RegExp;
-  /** Reads go on. */
+  /** Reads still succeed. */
   readonly reads?: boolean;
-  /** It does not end. */
+  /** The fault is permanent. */
   readonly forGood?: boolean;
 }
 
@@ -43,7 +43,7 @@ const doing =
 /** Kills all statements, or connections, of the service. */
 const kill = (what: 'QUERY' | 'CONNECTION') => async (server: MySqlServer) => {
   const ids = await server.query("SELECT id FROM information_schema.processlist WHERE user = 'app'");
-  // One that has ended meanwhile is no failure.
+  // Ignores one that has already ended.
   for (const { id } of ids) await server.query(`KILL ${what} ${String(id)}`).catch(() => undefined);
 };
 const cut = kill('CONNECTION');
@@ -92,7 +92,7 @@ const FAULTS: Fault[] = [
   {
     what: 'has its rows locked',
     begin: (_, others) => others.query('UPDATE petstore.pets SET category_id = 8'),
-    // MySQL looks at its waits once a second, so the second try may meet the deadline of the request.
+    // MySQL checks lock waits once a second, so the second try may hit the request's deadline.
     says: /ER_LOCK_WAIT_TIMEOUT|"context":"Deadline"/,
     reads: true,
   },

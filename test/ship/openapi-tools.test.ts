@@ -5,7 +5,7 @@ import { sqlite } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 import { OpenApiTools } from './support/openapi-tools.js';
 
-/** The command of each generator; by its name also the program that uses what it makes. */
+/** The command of each generator, by the name of the generator and of the program that uses its output. */
 const GENERATORS: Readonly<Record<string, string>> = {
   'openapi-fetch': 'openapi-typescript openapi.json -o generated/openapi-typescript.ts',
   'hey-api': 'openapi-ts -i openapi.json -o generated/hey-api -c @hey-api/client-fetch --no-log-file',
@@ -23,7 +23,7 @@ type Asked = [
   headers?: Record<string, string>,
 ];
 
-/** Some of each kind, good ones and bad ones, different each time. */
+/** Valid and invalid requests of each kind, different for each `i`. */
 const variedRequests = (i: number): Asked[] => [
   ['GET', `/pets?limit=${i}`, true],
   ['GET', `/pets?status=${['available', 'pending', 'sold'][i % 3]}`, true],
@@ -46,7 +46,7 @@ const variedRequests = (i: number): Asked[] => [
   ['PATCH', '/store/orders/404404', false, { status: ['approved', 'lost'][i % 2] }],
 ];
 
-/** What a program prints first that looks like this; what follows is read and dropped. */
+/** The first match of the pattern in a process's output; later output is read and discarded. */
 function printed({ stdout }: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   let text = '';
   return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ describe('Tools of other projects that read the document', () => {
       const places = new Set(found.map(({ location }) => location[0]));
       const what = `${method} ${path} ${answer.status} ${text}: ${JSON.stringify(found)}`;
       expect(answer.ok, what).toBe(accepted);
-      // What the document forbids is refused, as Prism has said beforehand; each answer is as the document has it.
+      // Requests that the document forbids are refused, as Prism reports beforehand; each response matches the document.
       expect(places.has('response'), what).toBe(false);
       foretold += Number(places.has('request'));
       if (accepted) expect(found, what).toEqual([]);

@@ -32,7 +32,7 @@ describe('The npm package', () => {
     keepFolder(folder);
     const tree = await TreeCopy.make();
     const { stdout } = npm(['pack', './deploy/npm', '--json', '--pack-destination', folder], tree.path('.'));
-    // Last on standard output, after what npm says.
+    // The JSON comes last on standard output, after other output of npm.
     const [packed] = JSON.parse(stdout.slice(stdout.lastIndexOf('\n[') + 1)) as [
       { filename: string; files: { path: string }[] },
     ];
@@ -72,7 +72,7 @@ describe('The npm package', () => {
       built.filter((file) => !/^app\/dist\/[\w./-]+\.(?:js|css|svg|html)$/.test(file) || /test/.test(file)),
     ).toEqual([]);
     expect(built.length).toBeGreaterThan(150);
-    // What only compilers and debuggers read stays away; of .npmignore npm thinks the same.
+    // Files only for compilers and debuggers are excluded; npm itself excludes .npmignore.
     const wanted = assembled.filter((name) => !/\.d\.[cm]?ts$|\.map$|^\.npmignore$/.test(name));
     expect(files.length - beside.length).toBe(wanted.length);
   });
@@ -93,7 +93,7 @@ describe('The npm package', () => {
         .map(([, target]) => target!)
         .filter((target) => !/^[a-z]+:/.test(target))
         .map((target) => join(dirname(document), target));
-      // What commands are given, too.
+      // Paths in commands count as well.
       const inCommands =
         document === 'docs/operations.md' ? text.matchAll(/(?<![\w./])deploy\/[\w./-]*\w/g) : [];
       return [...links, ...[...inCommands].map(([path]) => path)];

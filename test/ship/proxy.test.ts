@@ -48,7 +48,7 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
     for (const [i, replica] of REPLICAS.entries()) {
       const port = String(await freePort());
       addresses[`REPLICA_${i + 1}`] = `127.0.0.1:${port}`;
-      // Each container has an address of its own; here they share one.
+      // Each container has its own IP address; here they share one, so the ports differ.
       const own = { PORT: port, METRICS_PORT: '0' };
       const program = startBuilt({ ...environmentOf(replica, PASSWORD, hosts), ...own }, tmpdir());
       keepProcess(program.pid, program.end());
@@ -94,7 +94,7 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
   });
 
   it('says which client it was, whatever the client says', async () => {
-    // Failures of one address are slowed down, those of another are not: eight in a row tell addresses apart.
+    // Failed attempts of one address are delayed, those of different addresses are not: eight in a row show the difference.
     const bad = (forwarded: string) =>
       fetch(`${origin}/v1/pets`, {
         headers: { Authorization: 'Bearer wrong', 'X-Forwarded-For': forwarded },

@@ -12,7 +12,7 @@ import { installByLock } from './support/install.js';
 const SOURCE = resolve(import.meta.dirname, 'runtimes');
 const run = promisify(execFile);
 
-/** How each runs a program; Deno checks its types as well, and allows it nothing but to reach the service. */
+/** Arguments to run a program in each runtime; Deno also checks the types, and may only connect to this machine. */
 const RUNTIMES: Readonly<Record<string, string[]>> = {
   deno: ['run', '--check', '--no-prompt', '--allow-net=127.0.0.1'],
   bun: ['run', '--no-install'],
@@ -25,7 +25,7 @@ describe('The client as it is published', () => {
   let faulty: ScriptedServer;
   beforeAll(async () => {
     const installed = installByLock(SOURCE);
-    // Meanwhile.
+    // In parallel with the installation of the runtimes.
     installation = installClient();
     runtimes = await installed;
     cpSync(join(SOURCE, 'program.ts'), join(installation.folder, 'program.ts'));
@@ -47,7 +47,7 @@ describe('The client as it is published', () => {
       faulty.does(overloaded, drop, breakOff, keepSilent, answer(201, mia));
 
       const { PATH = '' } = process.env;
-      // Caches go where the client is.
+      // Caches go into the client's folder.
       const env = { PATH, HOME: installation.folder, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' };
       const base = `http://127.0.0.1:${service.port}/v1`;
       const values = [base, service.secret, `${faulty.origin}/v1`];
@@ -77,10 +77,10 @@ describe('The client as it is published', () => {
         lucky: { ...mia, id: '1', categoryId: '7' },
       });
       const tries = faulty.arrivals.map(({ headers, body }) => [headers['idempotency-key'], body]);
-      // On a slow machine more of them come too late.
+      // On a slow machine more tries time out.
       expect(tries.length).toBeGreaterThanOrEqual(5);
       expect(new Set(tries.map(String)).size).toBe(1);
-      // As the README has it: the version is that of the lock.
+      // The README states the version that is in the lock file.
       const agents = faulty.arrivals.map(({ headers }) => headers['user-agent']!);
       const [, version] = new RegExp(`^petstore-client/1\\.0\\.0 ${runtime}/(\\d+\\.\\d+)`, 'i').exec(
         agents[0]!,

@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-/** Where a machine reads the results, if it wants to. */
+/** Optional file for machine-readable results. */
 const resultsFile = process.env['RESULTS_FILE'];
 
-/** What is shipped, built and started as its users do. The files build beside each other: npm waits more than it works. */
+/** Tests what is shipped, built and started as users do. Test files run in parallel: npm waits more than it computes. */
 export default defineConfig({
   test: {
     include: ['test/ship/*.test.ts'],
     globalSetup: 'test/ship/support/global-setup.ts',
     reporters: resultsFile ? ['default', ['json', { outputFile: resultsFile }]] : ['default'],
     maxWorkers: 3,
-    // `npm ci` took four minutes on a machine with much else to do.
+    // `npm ci` took four minutes on a busy machine.
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

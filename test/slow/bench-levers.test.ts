@@ -27,7 +27,7 @@ it.each(LEVER_NAMES)('The service answers as always when the benchmark takes %s 
       DATABASE_URL: url,
       MIGRATE_ON_START: 'true',
       BOOTSTRAP_API_KEY: SECRET,
-      // Who is answered is no longer in flight, or the next one is refused.
+      // A request must leave the in-flight count once it has its response; otherwise the next one is refused.
       MAX_IN_FLIGHT: '3',
     },
     folder,

@@ -11,7 +11,7 @@ const BENCH = resolve(import.meta.dirname, '../bench');
 const TSC = resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 const PETS = 1_000;
 
-/** The benchmark as it runs: its servers are started from where it is built to. */
+/** Loads the compiled benchmark, because it starts its servers from the build folder. */
 async function load() {
   const from = (file: string) => import(join(BENCH, 'dist/bench', file)) as Promise<unknown>;
   return {
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-// Eleven servers one after the other.
+// Eleven servers in sequence.
 it.each(ENGINES)(
   'All servers of the benchmark answer and refuse alike on %s',
   async (engine) => {

@@ -50,7 +50,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
 
   const open = (page: Page, path: string) => page.goto(service.stranger.origin + path);
 
-  /** For `docs/images`: the wide page in the light, the narrow one in the dark. */
+  /** Updates `docs/images`: the wide page in light mode, the narrow one in dark mode. */
   const photograph = async (page: Page, name: string) => {
     const { width } = page.viewportSize()!;
     const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
@@ -58,7 +58,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
       await page.screenshot({ path: join(IMAGES, `${name}-${width}.png`), animations: 'disabled' });
   };
 
-  /** What axe finds wrong with a page as it is shown. */
+  /** Violations that axe reports for a page as it is shown. */
   async function faultsOf(page: Page): Promise<string[]> {
     await page.evaluate(axe);
     const { violations, passes } = await page.evaluate<AxeResults>('axe.run(document)');
@@ -66,7 +66,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
   }
 
-  /** Shows everything that a page can show. */
+  /** Expands all details of a page, and sends the form if there is one. */
   async function unfold(page: Page): Promise<void> {
     for (const summary of await page.locator('main details > summary:visible').all()) await summary.click();
     const form = page.getByRole('form', { name: 'Try createPet' });
@@ -147,7 +147,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
         (before, key) => before.then(() => page.keyboard.press(key)),
         Promise.resolve(),
       );
-    /** Goes on with Tab until something has the focus. */
+    /** Presses Tab until a matching element has the focus. */
     const reach = async (selector: string) => {
       for (let step = 0; step < 200; step += 1) {
         await press('Tab');
@@ -226,7 +226,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     for (const path of PAGES) {
       const paints: number[] = [];
       let bytes = 0;
-      // The best of three: what else the machine does is not the page's fault.
+      // Best of three, to exclude other load on the machine.
       for (let i = 0; i < 3; i += 1) {
         const fresh = await browser.newContext();
         const page = await fresh.newPage();
@@ -240,7 +240,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
             `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))`,
           ),
         );
-        // The search is loaded when it is used: it counts as well.
+        // The search code is loaded on first use and counts as well.
         await page.keyboard.press('/');
         await page.keyboard.type('pet');
         await page.locator('.found a').first().waitFor();
@@ -256,7 +256,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
   });
 });
 
-/** The blocks of code of a page, as they would be copied, in one language or marked by a selector. */
+/** The code blocks of a page that match the pattern, as they would be copied. */
 const blocksIn = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map(([, block]) =>
     block!
@@ -283,7 +283,7 @@ describe('what is to be pasted', () => {
     async (language) => {
       const service = await startService(inMemory);
       const reference = await pageOf(service, '/docs/reference');
-      // What samples name is there: animals up to the largest id, orders for those behind the first.
+      // Creates what the samples name: animals up to the largest id, and orders for the later ones.
       for (let i = 0; i < 50; i += 1) await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       for (let petId = 10; petId < 20; petId += 1) await service.client.post('/v1/store/orders', { petId });
       const operations = [...reference.matchAll(/<h2 id="(\w+)".*?(?=<h2|<\/main>)/gs)];

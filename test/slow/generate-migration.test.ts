@@ -27,7 +27,7 @@ describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
     await copy.remove();
     await database.drop();
   });
-  /** Those of one build run in one process. */
+  /** Builds once, and runs the commands in one process. */
   const run = async (...commands: (readonly [url: string, ...args: string[]])[]) => {
     const built = await copy.run('npm', ['run', '-s', 'build']);
     expect(built.code, built.output).toBe(0);
@@ -58,7 +58,7 @@ describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
       'wrote src/pets/adapters/typeorm/add-note.migration.ts\nwrote src/pets/pets.module.ts\n',
     );
     const migration = readFileSync(copy.path('src/pets/adapters/typeorm/add-note.migration.ts'), 'utf8');
-    // What SQLite can do to a table as it is, and what makes TypeORM copy it.
+    // One change that SQLite makes in place, and one for which TypeORM copies the table.
     expect(migration).toContain(String.raw`"ALTER TABLE \"imports\" ADD COLUMN \"note\"`);
     expect(migration.match(/STRICT, WITHOUT ROWID/g)).toHaveLength(2);
 

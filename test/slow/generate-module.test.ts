@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addColumnOfPets } from '../support/column-of-pets.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
-/** With a status and without, of its own and belonging to others, each type of field as it may be absent and as it may not. */
+/** With and without a status, standalone and belonging to another module, each field type as optional and as required. */
 const MODULES: readonly (readonly [folder: string, entity: string, options: string])[] = [
   ['shelters', 'Shelter', ''],
   ['foster-families', 'FosterFamily', '--no-status'],
@@ -22,13 +22,13 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
   ['flags', 'Flag', 'isSet:boolean?'],
 ];
 
-/** A module whose generated state a team has changed, file by file as it lies in the tree. */
+/** A module that a team has changed after generation; its files have the same paths as in the tree. */
 const EXAMPLE = 'examples/vaccinations';
 const filesOfExample = readdirSync(EXAMPLE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(EXAMPLE, join(entry.parentPath, entry.name)))
   .toSorted();
-/** What its rules took: all other files are as the generator writes them. */
+/** Files that its rules have changed; all others are as the generator writes them. */
 const CHANGED = [
   'docs/modules/vaccinations.md',
   'src/vaccinations/adapters/http/list-vaccinations.query.ts',
@@ -63,13 +63,13 @@ const CHANGED = [
   'test/unit/vaccinations/vaccinations.test.ts',
 ];
 
-/** The last one runs `npm run document` as well, which takes a minute on a busy machine. */
+/** The last module also runs `npm run document`, which takes a minute on a busy machine. */
 const ONE = 600_000;
 const WHOLE = 1_800_000;
 
 describe('the command that generates a module', () => {
   let copy: TreeCopy;
-  // A team needs a column of what is there already, too: no test may know how many there are.
+  // A team also adds columns to existing tables: no test may depend on their number.
   beforeAll(async () => (copy = await TreeCopy.make(addColumnOfPets)));
   afterAll(() => copy.remove());
 
@@ -77,7 +77,7 @@ describe('the command that generates a module', () => {
     copy.run('npm', ['run', '-s', 'generate:module', '--', ...args]);
   const fileOf = (entity: string) => entity.replaceAll(/(?!^)[A-Z]/g, '-$&').toLowerCase();
 
-  /** What the generator wrote of the example, before the rules came over it. */
+  /** Files of the example as generated, before its changed files are copied over them. */
   const generated = new Map<string, string>();
   const dateless = (text: string) => text.replaceAll(/Vaccinations\d{13}/g, 'Vaccinations');
   const takeExample = () => {
@@ -88,7 +88,7 @@ describe('the command that generates a module', () => {
 
   it.each(MODULES)('writes %s, and says how to go on', { timeout: ONE }, async (folder, entity, options) => {
     const more = options.split(' ').filter(Boolean);
-    // What it writes of documents, it writes for all.
+    // The document is written for all modules at once, so only the last one writes it.
     if (folder !== MODULES.at(-1)![0]) more.push('--no-document');
     const { code, output } = await generate(folder, entity, ...more);
     expect(code, output).toBe(0);
@@ -104,7 +104,7 @@ describe('the command that generates a module', () => {
     const own = MODULES.map(([folder]) => `:!src/${folder}`);
     expect(copy.changes('src', ...own)).toEqual(['M src/app.module.ts']);
     const written = copy.changes().filter((change) => change.startsWith('M '));
-    // The settings of the example are described in two of them.
+    // Two of these files describe the settings of the example.
     expect(written).toEqual([
       'M .env.example',
       'M client/src/api-types.ts',
@@ -124,7 +124,7 @@ describe('the command that generates a module', () => {
   });
 
   it('dates the migration of each after all that are there', () => {
-    // The example has the date on which it was written.
+    // The example is left out: its date is that of its creation.
     const written = MODULES.filter(([folder]) => folder !== 'vaccinations');
     const stamps = written.map(([folder]) => {
       const migration = copy.path(`src/${folder}/adapters/typeorm/create-${folder}.migration.ts`);

@@ -4,7 +4,7 @@ import { TreeCopy } from '../support/processes/tree-copy.js';
 
 const NOTES = ['notes', 'Note'];
 
-/** What is given, and a part of the sentence that answers it. */
+/** The arguments, and a part of the error message. */
 const REFUSED: readonly (readonly [what: string, args: readonly string[], reason: string])[] = [
   ['no names', [], "missing required argument 'folder'"],
   ['one name', ['notes'], "missing required argument 'entity'"],
@@ -78,7 +78,7 @@ describe('the command that generates a module', () => {
   let before: string[];
   beforeAll(async () => {
     copy = await TreeCopy.make();
-    // A module whose path is not its folder.
+    // A controller whose path differs from the name of its folder.
     const controller = copy.path('src/store/adapters/http/notices.controller.ts');
     writeFileSync(controller, "@Controller('notices/board')\nclass NoticesController {}\n");
     before = copy.changes();
@@ -86,7 +86,7 @@ describe('the command that generates a module', () => {
   afterAll(() => copy.remove());
 
   it.each(REFUSED)('refuses %s in a sentence, with exit code 2', async (_, args, reason) => {
-    // The process that does it, for the one that starts it takes as long again.
+    // Runs the worker process directly, because the process that starts it takes as long again.
     const { code, output } = await copy.run('node', ['tools/generate-module/generate.js', ...args]);
     expect([code, output]).toEqual([2, expect.stringContaining(reason)]);
     expect(output).toContain('Nothing was written. An example: npm run generate:module -- ');

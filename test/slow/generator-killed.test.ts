@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
-/** Before which call the process dies: while it copies the tree, formats, notes what it is about to do, and moves files. */
+/** Call before which the process is killed: while it copies the tree, formats, writes its journal, and moves files. */
 const EARLY = ['writeFileSync 500', 'writeFileSync 900', 'renameSync 1'];
 const HALF_WAY = ['renameSync 2', 'renameSync 3', 'renameSync 20'];
 
@@ -20,7 +20,7 @@ describe('a generator that is killed', { timeout: 120_000 }, () => {
       NODE_OPTIONS: `--import ${copy.path('test/support/processes/kill-generator.mjs')}`,
       KILL_BEFORE: killBefore,
     });
-  /** @returns what it said, and how many files it left */
+  /** @returns exit code, output, and the changes that are left in the tree */
   async function generate(killBefore: string) {
     modules += 1;
     const { code, output } = await run([`shelters${modules}`, `Shelter${modules}`], killBefore);
@@ -54,7 +54,7 @@ describe('a generator that is killed', { timeout: 120_000 }, () => {
   );
 
   it('in the process that was started, but not in that which works, ends with a whole module', async () => {
-    await wholeModule(); // The first one changes a list.
+    await wholeModule(); // The first module also changes a list.
     clean = copy.changes();
     const { left } = await generate('renameSync 3 starter');
     clean = copy.changes();

@@ -10,7 +10,7 @@ import { type Service, startService } from '../support/service.js';
 
 const run = promisify(execFile);
 const DESK = 'http://127.0.0.1:3000';
-/** What the guide says that its examples leave out. */
+/** Headers that the guide says its examples leave out. */
 const LEFT_OUT = [
   'Date',
   'Connection',
@@ -33,11 +33,11 @@ const inMemory = {
 interface Sample {
   readonly language: 'sh' | 'js';
   readonly code: string;
-  /** What is shown below it. */
+  /** The response shown below it. */
   readonly answer: string | undefined;
 }
 
-/** The commands and programs of a page, each with the answer that stands below it. */
+/** The commands and programs of a page, each with the response shown below it. */
 function samplesOf(page: string): Sample[] {
   const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language, code]) => ({
     language: language!,
@@ -50,7 +50,7 @@ function samplesOf(page: string): Sample[] {
   });
 }
 
-/** An answer as curl prints it, or its body alone, without what is different each time. */
+/** A response as curl prints it, or its body alone, with times normalized. */
 function parsed(text: string) {
   const [head, body] = text.startsWith('HTTP/') ? text.split('\n\n') : ['', text];
   const [status, ...lines] = head!.trimEnd().split('\n');
@@ -61,7 +61,7 @@ function parsed(text: string) {
 
 describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to be pasted from', () => {
   let service: Service;
-  /** One whose operator lets pages of another origin in. */
+  /** A service whose operator allows another origin (CORS). */
   let forPages: Service;
   let folder: string;
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to b
     PETSTORE: `${(code.includes('Origin:') ? forPages : service).stranger.origin}/v1`,
     PETSTORE_KEY: service.secret,
   });
-  /** A program that Node.js 20 is too old for, as the guide says. It prints what the comment at its end promises. */
+  /** Runs a program that Node.js 20 is too old for, as the guide says, and compares its output with the comment at its end. */
   async function runsInBrowser(code: string): Promise<void> {
     const [, promised] = /console\.log\(.*\/\/ (.*)$/m.exec(code)!;
     const browser = await launchBrowser();
@@ -103,14 +103,14 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to b
     return stdout.replaceAll('\r', '');
   };
 
-  // The page of the store area goes on with the animals of the guide.
+  // The store page continues with the animals of the guide.
   it.each([
     ['docs/api.md', 15],
     ['docs/modules/store.md', 1],
   ])('%s runs, and is answered as it says', async (file, count) => {
     const [setting, ...samples] = samplesOf(await readFile(file, 'utf8'));
     const own = setting!.code.startsWith('export PETSTORE=') ? [] : [setting!];
-    // What a block sets, those after it use.
+    // Variables that a block exports are set for the later ones.
     let exported = '';
     for (const { language, code, answer } of [...own, ...samples]) {
       if (language === 'js') {
@@ -132,7 +132,7 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to b
         untold.filter((name) => !LEFT_OUT.includes(name)),
         code,
       ).toEqual([]);
-      // What is longer than a line is laid out in several.
+      // A body longer than one line is formatted over several.
       const lines = wanted.body.includes('\n  ') ? JSON.stringify(JSON.parse(wanted.body)) : wanted.body;
       expect(found.body, code).toBe(lines.replaceAll('\n', ''));
     }

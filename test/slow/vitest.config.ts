@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Where a machine reads the results, if it wants to. */
+/** Optional file for machine-readable results. */
 const resultsFile = process.env['RESULTS_FILE'];
 
-/** Tests of whole trees and builds, which take too long for every change. */
+/** Tests of whole trees and builds, which take too long to run on every change. */
 export default defineConfig({
   test: {
     include: ['test/slow/*.test.ts'],

@@ -2,10 +2,7 @@ import fc from 'fast-check';
 
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
-/**
- * Any code point but a surrogate. It is what fast-check calls `binary`, which makes a table of all of them first: 0.7 s in each
- * process.
- */
+/** Any code point except surrogates, as fast-check's unit `binary`, which first builds a table of them all: 0.7 s per process. */
 const codePoint = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES.count })
   .map((n) => String.fromCodePoint(n < SURROGATES.first ? n : n + SURROGATES.count));

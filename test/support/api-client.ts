@@ -1,7 +1,7 @@
 import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js';
 import { ContractCheck } from './http/contract-check.js';
 
-/** An answer, its JSON read with exact integers. */
+/** A response; its JSON is parsed with exact integers. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -14,7 +14,7 @@ interface Sent {
   readonly body?: string | Buffer;
 }
 
-/** An HTTP client that checks every answer against the OpenAPI document of the service. */
+/** An HTTP client that checks every response against the OpenAPI document of the service. */
 export class ApiClient {
   private constructor(
     readonly origin: string,
@@ -45,7 +45,7 @@ export class ApiClient {
     });
   }
 
-  /** The same as a merge patch. */
+  /** `patch` is sent as a JSON merge patch. */
   patch(target: string, patch: unknown, sent: Sent = {}): Promise<Answer> {
     const headers = { 'Content-Type': 'application/merge-patch+json', ...sent.headers };
     return this.send('PATCH', target, { body: JSON.stringify(patch), headers });

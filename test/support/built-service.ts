@@ -6,12 +6,12 @@ import { Program } from './program.js';
 const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'dist/main.js');
 const listening = resolve(import.meta.dirname, 'processes/listening-service.mjs');
-/** The path of a program of the bundle. */
+/** The path of a bundled program. */
 export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
 /**
- * Builds what is started below, as `npm start` does, unless that is done. A run of tests does it before the
- * first: a build takes the files away from the programs that other tests start meanwhile.
+ * Builds the programs that are started below, as `npm start` does, unless they are up to date. A test run calls it before the
+ * first test: a build removes the files of programs that other tests start meanwhile.
  */
 export function build(): void {
   const newest = newestSource();
@@ -23,7 +23,7 @@ export function build(): void {
 
 const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** The time of the last change of the source files, in ms since 1970. */
+/** The latest modification time of the source files, in ms since 1970. */
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const others = ['run/bundle.mjs', 'processes/job-service.mjs'].map((name) => `test/support/${name}`);
@@ -31,30 +31,30 @@ function newestSource(): number {
   return Math.max(...paths.map((path) => changedAt(join(root, path))));
 }
 
-/** A free port; and what is deprecated is served also in years when it has come to its end. */
+/** A free port; `serve` keeps deprecated operations available after their sunset date, so that tests pass in later years. */
 const DEFAULTS = { PORT: '0', DEPRECATED_OPERATIONS: 'serve' };
 
-/** `node dist/main.js` on a free port: where its speed is measured, or what is preloaded changes its modules. */
+/** `node dist/main.js` on a free port: for tests that measure its speed or preload a change of its modules. */
 export function startBuilt(environment: Record<string, string>, cwd?: string): Program {
   return Program.start(main, [], { ...DEFAULTS, ...environment }, cwd);
 }
 
-/** The same with a module that writes down in the table `heard` what it hears of pets. */
+/** The same with a module that records the pet events it receives in the table `heard`. */
 export function startListening(environment: Record<string, string>, cwd?: string): Program {
   return Program.start(listening, [], { ...DEFAULTS, ...environment }, cwd);
 }
 
-/** `node dist/main.js` on a free port from the bundle, which is there sooner and serves a tenth less. */
+/** The bundled `main.js` on a free port; the bundle starts sooner, but its throughput is a tenth lower. */
 export function startBundled(environment: Record<string, string>, cwd?: string): Program {
   return Program.start(bundled('main'), [], { ...DEFAULTS, ...environment }, cwd);
 }
 
-/** The same with a job that fills the table `done`, step by step. */
+/** The same with a job that fills the table `done` step by step. */
 export function startFilling(environment: Record<string, string>): Program {
   return Program.start(bundled('job-service'), [], { ...DEFAULTS, ...environment });
 }
 
-/** `node dist/cli.js`, from the bundle, in a process of its own; where that is not what is tested, `petstore` costs a tenth. */
+/** The bundled `cli.js` in a separate process; tests that do not need one use `petstore`, at a tenth of the cost. */
 export function spawnPetstore(args: string[], environment: Record<string, string>, cwd?: string): Program {
   return Program.start(bundled('cli'), args, environment, cwd);
 }

@@ -11,7 +11,7 @@ export class ManualClock extends Clock {
     return this.time;
   }
 
-  /** Returns at once; the clock has moved on by this time. */
+  /** Returns at once, with the clock advanced by this time. */
   override sleep(milliseconds: number): Promise<void> {
     this.advance(milliseconds);
     return Promise.resolve();
@@ -26,7 +26,7 @@ export class ManualClock extends Clock {
   }
 }
 
-/** The clock of this machine, which a test can put forward: for a service that shares its database with other processes. */
+/** The clock of this machine, which a test can advance: for a service that shares its database with other processes. */
 export class RunningClock extends ManualClock {
   readonly #begin = performance.now();
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withMigration } from '../../src/platform/database/migrations/migration-source.js';
 
-/** What a nullable column of pets takes, by file: what stands there, and what is put before it. */
+/** The edits that add a nullable column to pets, by file: the existing text, and the text inserted before it. */
 const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
   'src/pets/domain/pet.ts': [
     ['\n  private constructor(', '  readonly nickname?: string | undefined;\n'],
@@ -29,7 +29,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
   ],
 };
 
-/** As `petstore db generate` writes it, which has a test of its own. */
+/** The migration as `petstore db generate` writes it; that command has its own test. */
 const MIGRATION = `import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
 /** What a pet answers to. */
@@ -48,7 +48,7 @@ export class AddNickname extends SqlMigration {
 }
 `;
 
-/** Adds the column to a tree, of whose files `path` knows where they lie. */
+/** Adds the column to a tree; `path` returns the location of a file in it. */
 export function addColumnOfPets(path: (file: string) => string): void {
   for (const [file, edits] of Object.entries(EDITS)) change(path(file), edits);
   writeFileSync(path('src/pets/adapters/typeorm/add-nickname.migration.ts'), MIGRATION);

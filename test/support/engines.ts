@@ -16,9 +16,9 @@ export interface ServiceDatabase {
 
 /** An empty database of one test file. */
 export interface TestDatabase extends ServiceDatabase {
-  /** Changes it without the service. */
+  /** Executes statements directly, not through the service. */
   execute(...statements: string[]): Promise<void>;
-  /** Reads it without the service. */
+  /** Reads rows directly, not through the service. */
   query(statement: string): Promise<Record<string, unknown>[]>;
 }
 
@@ -90,7 +90,7 @@ export const existing = ({ url }: Pick<ServiceDatabase, 'url'>) => ({
   create: () => Promise.resolve({ url, drop: () => Promise.resolve() }),
 });
 
-/** Runs a suite on each engine; where one is not installed its tests count as skipped. */
+/** Runs a suite on each engine; if an engine is not installed, its tests are reported as skipped. */
 export function onEveryEngine(suite: (engine: Engine) => void): void {
   for (const engine of [sqlite, mariaDb]) {
     describe.skipIf(!engine.installed)(`on ${engine.name}`, () => suite(engine));

@@ -29,7 +29,7 @@ export const table = (
 export const owner = (more: Columns = {}) =>
   table('owner', { name: { type: 'varchar', length: 20 }, ...more });
 
-/** A database whose tables follow the entities that a test names, by migrations as `petstore db generate` finds them. */
+/** A database that a test migrates from entities to entities, with the migrations that `petstore db generate` derives. */
 export class EvolvingDatabase {
   readonly migrations: MigrationClass[] = [];
   #entities: Entity[] = [];
@@ -40,7 +40,7 @@ export class EvolvingDatabase {
     return new EvolvingDatabase(await engine.create());
   }
 
-  /** Brings the tables to the entities. */
+  /** Migrates the tables to match the entities. */
   async become(...entities: Entity[]): Promise<Difference> {
     const difference = await this.differenceTo(...entities);
     this.add(difference);
@@ -79,7 +79,7 @@ export class EvolvingDatabase {
     });
   }
 
-  /** A data source of these entities, while `work` runs. */
+  /** Runs `work` with a data source of these entities. */
   async with<Result>(
     entities: Entity[],
     work: (source: JoiningDataSource) => Promise<Result>,
@@ -95,7 +95,7 @@ export class EvolvingDatabase {
   }
 
   #migrator<Result>(work: (migrator: Migrator) => Promise<Result>): Promise<Result> {
-    // TypeORM makes a table of its own for the views among them.
+    // With the entities, because TypeORM creates a metadata table if there are views among them.
     return this.with(this.#entities, (source) =>
       work(new Migrator(source, new MigrationLease(source, new RunningClock()))),
     );

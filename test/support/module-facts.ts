@@ -2,15 +2,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonValue } from '../../src/platform/json/parse-json.js';
 
-/** Sends requests with a valid key, and with headers whose values must not come back. */
+/** Sends requests with a valid key, and with headers whose values must not appear in responses. */
 export interface Provoker {
-  /** Answers are recorded: they must contain no secrets. */
+  /** Responses are recorded: they must contain no secrets. */
   send(method: string, path: string, body?: object): Promise<void>;
-  /** Adds a thing. @returns its id */
+  /** Creates a resource. @returns its id */
   add(path: string, body: object): Promise<number>;
 }
 
-/** What tests for all modules need to know of one, in test/modules/<module>.ts. */
+/** What the tests that cover all modules need to know about one; declared in test/modules/<module>.ts. */
 export interface ModuleFacts {
   /** Provokes each of the module's own errors, except those for an unknown id, which every module has. */
   provoke?(provoker: Provoker): Promise<void>;

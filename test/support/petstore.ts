@@ -6,8 +6,8 @@ import type { Ending } from './program.js';
 import { Recorder } from './site/recorder.js';
 
 /**
- * Runs `petstore` to its end in the process of the test, with `input` on standard input, and without a terminal by default.
- * Warnings of a service in the same process are part of its standard error.
+ * Runs `petstore` to completion in the process of the test, with `input` on standard input, and without a terminal by default.
+ * Its standard error includes the warnings of a service in the same process.
  */
 export async function petstore(
   args: readonly string[],

@@ -11,7 +11,7 @@ export interface Ending {
   readonly stderr: string;
 }
 
-/** A program in a process of its own, whose output tests read. */
+/** A program in a separate process, whose output tests read. */
 export class Program {
   /** Everything it printed so far, to either stream. */
   output = '';
@@ -34,7 +34,7 @@ export class Program {
     });
   }
 
-  /** Starts Node with `script`, and with only the necessary variables of this environment. */
+  /** Starts Node with `script`; of the environment of this process it inherits only PATH. */
   static start(script: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
     const { PATH = '' } = process.env;
     return Program.run(process.execPath, [script, ...args], { PATH, ...environment }, cwd);
@@ -43,7 +43,7 @@ export class Program {
   /** Starts any program, with this environment and nothing else. */
   static run(command: string, args: string[], environment: Record<string, string>, cwd?: string): Program {
     const child = spawn(command, args, { env: environment, cwd });
-    // A test that times out does not stop it.
+    // A test that times out does not stop its programs.
     if (child.pid !== undefined) keepProcess(child.pid, once(child, 'exit'));
     return new Program(child);
   }
@@ -54,7 +54,7 @@ export class Program {
     return this;
   }
 
-  /** Reads no more of its standard output, as `head` does. */
+  /** Closes the read end of its standard output, as `head` does. */
   stopReading(): this {
     this.process.stdout!.destroy();
     return this;
@@ -68,7 +68,7 @@ export class Program {
     return this.process.exitCode === null && this.process.signalCode === null;
   }
 
-  /** Waits until its output matches the pattern; fails if it ends before. */
+  /** Waits until its output matches the pattern; fails if it exits first. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.output);

@@ -13,7 +13,7 @@ import type { ServiceDatabase } from './engines.js';
 import { logTo } from './logger.js';
 import type { Recorder } from './site/recorder.js';
 
-/** A running service with a database of its own, and a client that checks every answer against the document. */
+/** A running service with its own database, and a client that checks every response against the OpenAPI document. */
 export interface Service {
   readonly app: INestApplication;
   readonly port: number;
@@ -33,7 +33,7 @@ interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Another replica, whose database and clock the new one shares. */
   readonly beside?: Service;
-  /** The default is a clock that stands still. */
+  /** The default is the clock of `beside`, or else one that only the test advances. */
   readonly clock?: ManualClock;
   /** The target of its log, at its LOG_LEVEL. For at most one service of a test: a process has one logger. */
   readonly log?: Recorder;

@@ -15,9 +15,9 @@ import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
 import { SystemClock } from '../../src/platform/process/system.js';
 import { onEveryEngine } from './engines.js';
 
-/** The largest number of concurrent calls in a contract: each gets a connection, because long waits for one are refused. */
+/** The largest number of concurrent calls in a contract: each gets a connection, because a long wait for one is rejected. */
 const RIVALS = 50;
-/** On a busy machine connecting may take longer than the limit of a service. */
+/** In ms. On a busy machine, connecting may exceed the connect timeout of a service. */
 const PATIENT = { connectTimeout: 30_000 };
 
 /** The adapters that a contract tests: in memory, and on the tables of their migrations. */
@@ -31,7 +31,7 @@ export interface Adapters<Ports> {
 /** An empty store with its adapters. */
 export type Store<Ports> = Ports & {
   readonly units: UnitOfWork;
-  /** A sequence as of one replica; one of the migrations creates it. */
+  /** The sequence as one replica uses it; one of the migrations creates it. */
   sequence(name: string, clock?: Clock): Sequence;
   close(): Promise<void>;
 };

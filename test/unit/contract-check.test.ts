@@ -9,7 +9,7 @@ type Change = Readonly<
   Partial<{ target: string; status: number; type: string; without: string; body: unknown; text: string }>
 >;
 
-/** Holds the answer to `POST /v1/pets` against the document, but for what is changed. */
+/** Checks the response to `POST /v1/pets`, with the given changes, against the document. */
 function check({ target = '/v1/pets', status = 201, type = 'application/json', without, ...change }: Change) {
   const described = ['Cache-Control', 'Location', 'Vary', 'X-Request-Id'];
   const headers = new Headers(Object.fromEntries(described.map((name) => [name, 'x'])));

@@ -10,21 +10,21 @@ import type { AddressInfo } from 'node:net';
 
 interface Message {
   readonly method?: string;
-  /** A list of values makes several headers of one name. */
+  /** An array of values sends several headers of the same name. */
   readonly headers?: OutgoingHttpHeaders;
-  /** One piece is sent with its length, several are sent chunked, unless the headers say otherwise. */
+  /** One piece is sent with Content-Length, several are sent chunked, unless the headers say otherwise. */
   readonly body?: readonly (string | Buffer)[];
-  /** Whether the client goes on for ever after the last piece. */
+  /** Whether the client keeps the request open after the last piece. */
   readonly endless?: boolean;
 }
 
-/** A request as it came over the wire, and the client who sent it. */
+/** A received request, and the client that sent it. */
 interface Arrival {
   readonly incoming: IncomingMessage;
   readonly client: ClientRequest;
 }
 
-/** A server on this machine that hands over what it receives and answers nothing. */
+/** A local server that returns received requests and never responds. */
 export class Loopback {
   readonly #server = createServer();
 
@@ -39,7 +39,7 @@ export class Loopback {
     const arrival = once(this.#server, 'request') as Promise<[IncomingMessage]>;
     const { port } = this.#server.address() as AddressInfo;
     const client = request({ host: '127.0.0.1', port, method, headers, agent: false });
-    client.on('error', () => undefined); // the server hangs up at the end of the test
+    client.on('error', () => undefined); // the server closes the connection at the end of the test
     const pieces = [...body];
     const last = endless ? undefined : pieces.pop();
     for (const piece of pieces) client.write(piece);
@@ -56,7 +56,7 @@ export class Loopback {
   }
 }
 
-/** Lets the client go away, and waits until the server has noticed. */
+/** Destroys the client's connection, and waits until the server has noticed. */
 export async function departure(incoming: IncomingMessage, client: ClientRequest): Promise<void> {
   const noticed = new Promise((resolve) => incoming.once('close', resolve));
   incoming.once('error', () => undefined);

@@ -9,7 +9,7 @@ const { vitestArguments } = (await import(file)) as {
 it.each([
   [[], ['run']],
   [['test/e2e/access'], ['run', 'test/e2e/access']],
-  // Behind --changed the first folder would be a commit, and no test of it would run.
+  // After --changed the first folder would be taken for a commit, and none of its tests would run.
   [['--changed'], ['run', 'test/unit', 'test/contract', 'test/architecture', '--changed']],
   [
     ['--changed', 'HEAD~1'],

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 
-/** Longer outputs are cut in their middle. */
+/** Longer outputs are shortened in the middle. */
 const MAX_LINES = 24;
 
-/** Runs commands as an operator types them, and writes down what they printed. */
+/** Runs commands as an operator types them, and records their output. */
 export class Diary {
   readonly #pages: string[] = [];
 
@@ -45,7 +45,7 @@ export class Diary {
     await writeFile(file, `${this.introduction}\n${this.#pages.join('\n')}`);
   }
 
-  /** Keys are cut, the folder of the day is called what it is, and nobody reads a thousand lines. */
+  /** Truncates keys, replaces the path of the folder with `.`, and shortens long outputs. */
   #shorten(text: string): string {
     const plain = text
       .replaceAll(/(psk_(?:live|test)_\w{8})\w+/g, '$1...')

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** @returns the seconds that something took, with one digit */
+/** @returns the duration in seconds, with one decimal */
 async function secondsOf(work: Promise<unknown>): Promise<string> {
   const begin = performance.now();
   await work;

@@ -14,7 +14,7 @@ Written by \`npm run walkthrough\`, which does what stands here and keeps what w
 characters, long outputs in their middle. \`$A\` and \`$B\` are the two replicas, \`$METRICS\` the metrics of the first.
 `;
 
-/** Where the day takes place: a MariaDB, a folder with the command `petstore` in it, and room for two replicas. */
+/** The environment of the walkthrough: a MariaDB, a folder with the command `petstore` in it, and ports for two replicas. */
 export class Site {
   readonly #replicas: Program[] = [];
 
@@ -66,14 +66,14 @@ export class Site {
     return Program.start(CLI, args, this.environment, this.folder);
   }
 
-  /** Waits until `/readyz` of a replica answers so. */
+  /** Waits until `/readyz` of a replica responds with this status. */
   turns(i: number, status: 200 | 503): Promise<void> {
     return eventually(
       async () => (await fetch(`http://127.0.0.1:${this.ports[i]}/readyz`)).status === status,
     );
   }
 
-  /** Waits until the first replica has answered so many requests more. */
+  /** Waits until the first replica has answered `more` further requests. */
   async answers(more: number): Promise<void> {
     const enough = (await this.#answered()) + more;
     await eventually(async () => (await this.#answered()) >= enough);

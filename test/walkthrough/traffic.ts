@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const CLIENTS = 16;
 
-/** Clients of two replicas: one that does not answer, or is about to stop, is left for the other. */
+/** Clients of two replicas, which switch to the other one if a replica does not respond or is about to stop. */
 export class Traffic {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #statuses = new Map<number, number>();
@@ -18,7 +18,7 @@ export class Traffic {
     this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(i));
   }
 
-  /** @returns how many answers there were of each status */
+  /** @returns the number of responses by status */
   async stop(): Promise<Record<number, number>> {
     this.#going = false;
     await Promise.all(this.#clients);
@@ -30,14 +30,14 @@ export class Traffic {
     let i = number;
     while (this.#going) {
       i += 1;
-      // Some have not heard yet that getPet is deprecated.
+      // Some clients still call getPet, which is deprecated.
       const path = i % 50 === 1 ? `/v1/pets/${this.pet}` : '/v1/pets';
       const status = await this.#ask(i % 5 === 0 ? 'POST' : 'GET', path, i);
       this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     }
   }
 
-  /** Tries one replica after the other; an Idempotency-Key makes that safe for new pets. */
+  /** Retries on the other replica; the Idempotency-Key makes the retry of a POST safe. */
   async #ask(method: 'GET' | 'POST', path: string, i: number): Promise<number> {
     const key = crypto.randomUUID();
     for (let tries = 0; ; tries++) {

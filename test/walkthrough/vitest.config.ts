@@ -6,7 +6,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 1_200_000,
     hookTimeout: 120_000,
-    // The first step that fails ends the day.
+    // The first failing step ends the walkthrough.
     bail: 1,
   },
 });

@@ -15,7 +15,7 @@ interface ClusterOptions {
   readonly out: string;
 }
 
-/** @param args what follows the name of the script */
+/** @param args command-line arguments after the script name */
 export function readClusterOptions(args: readonly string[]): ClusterOptions {
   return new Command('bench:cluster')
     .description('Measures what one MariaDB and a Galera cluster of three cost in turns.')

@@ -5,17 +5,17 @@ import { PLACES } from './places.js';
 
 export interface GrowthOptions {
   readonly engine: Engine;
-  /** In the table of each place. */
+  /** Table sizes, one table each. */
   readonly animals: readonly number[];
   readonly turns: number;
   readonly seconds: number;
-  /** MiB of memory in which MariaDB keeps pages of tables. */
+  /** InnoDB buffer pool of MariaDB, in MiB. */
   readonly bufferPool: number;
-  /** A folder. */
+  /** Output folder. */
   readonly out: string;
 }
 
-/** @param args what follows the name of the script */
+/** @param args command-line arguments after the script name */
 export function readGrowthOptions(args: readonly string[]): GrowthOptions {
   return new Command('bench:growth')
     .description('Measures the service as animals, connections, pages, keys and tables grow.')

@@ -1,7 +1,7 @@
-/** Runs `work` with a signal that Ctrl-C aborts, and lets it clean up. @returns the exit code */
+/** Runs `work` with a signal that Ctrl-C aborts, and waits for its clean-up. @returns the exit code */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<boolean>): Promise<number> {
   const interruption = new AbortController();
-  // The handlers stay until the end, so that a second Ctrl-C does not cut the cleaning up short.
+  // The handlers stay installed to the end, so that a second Ctrl-C does not interrupt the clean-up.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => interruption.abort());
   try {

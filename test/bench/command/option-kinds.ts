@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-// The kinds of values that options have.
+// Parsers for option values.
 
 export function positive(text: string): number {
   const value = Number(text);

@@ -5,32 +5,32 @@ import { count, counts, positive, setting, someOf } from './option-kinds.js';
 import { SCENARIO_NAMES, type ScenarioName } from '../traffic/scenarios.js';
 import { canServe, type Engine, ENGINES, SERVER_NAMES, type ServerName } from '../servers/servers.js';
 
-/** What is measured, and how long. */
+/** What is measured, and for how long. */
 export interface BenchOptions {
   readonly engine: Engine;
   readonly quick: boolean;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: readonly number[];
-  /** Requests per second of the open loop; absent: half of Fastify's peak. */
+  /** Open-loop rate in requests per second; absent: half of Fastify's peak. */
   readonly rate?: number;
   readonly animals: number;
-  /** MiB of memory in which MariaDB keeps pages of tables. */
+  /** InnoDB buffer pool of MariaDB, in MiB. */
   readonly bufferPool: number;
   readonly scenarios: readonly ScenarioName[];
   readonly servers: readonly ServerName[];
-  /** For the service alone. */
+  /** Settings for the service only. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the service has to do without. */
+  /** Optimizations that the service runs without. */
   readonly without: readonly LeverName[];
-  /** Where the results go; absent: wherever results go. */
+  /** Results folder; absent: the default folder. */
   readonly out?: string;
 }
 
 const THOROUGH = { rounds: 3, seconds: 5, connections: [1, 8, 64, 256], animals: 100_000 };
 const QUICK = { rounds: 1, seconds: 1.5, connections: [1, 64], animals: 10_000 };
 
-/** @param args what follows the name of the script */
+/** @param args command-line arguments after the script name */
 export function readOptions(args: readonly string[]): BenchOptions {
   const command = new Command('bench')
     .description('Measures the service beside the same API in other frameworks.')

@@ -11,23 +11,23 @@ export interface PairOptions {
   readonly turns: number;
   readonly seconds: number;
   readonly connections: number;
-  /** Requests per second of an open loop; absent: each connection asks as soon as it is answered. */
+  /** Open-loop rate in requests per second; absent: closed loop. */
   readonly rate?: number;
   readonly animals: number;
   readonly bufferPool: number;
   readonly without: readonly LeverName[];
   readonly env: Readonly<Record<string, string>>;
-  /** The variant is not the service but this peer, with a table of its own. */
+  /** The variant is this peer instead of the service, with its own table. */
   readonly against?: ServerName;
-  /** The variant is the service as it is built in this folder: another checkout of the repository. */
+  /** The variant is the service built in this folder, another checkout of the repository. */
   readonly checkout?: string;
-  /** Absent: both use the same table, or two of the same size. */
+  /** Size of the variant's table; absent: both use the same table, or two of the same size. */
   readonly otherAnimals?: number;
-  /** A file for the figures. */
+  /** File for the figures. */
   readonly out?: string;
 }
 
-/** @param args what follows the name of the script */
+/** @param args command-line arguments after the script name */
 export function readPairOptions(args: readonly string[]): PairOptions {
   const command = new Command('bench:pair')
     .description('Measures the service and a variant of it in turns: what the machine does meets both.')

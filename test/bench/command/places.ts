@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** The repository, seen from where the bench is compiled to: test/bench/dist/bench/command. */
+/** The repository root, relative to the compiled file in test/bench/dist/bench/command. */
 const root = resolve(import.meta.dirname, '../../../../..');
 
 export const PLACES = {

@@ -13,7 +13,7 @@ interface ProfileOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** @param args what follows the name of the script */
+/** @param args command-line arguments after the script name */
 export function readProfileOptions(args: readonly string[]): ProfileOptions {
   return new Command('bench:profile')
     .description('Says where the service, or a peer, spends its time under the load of one scenario.')

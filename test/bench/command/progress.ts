@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Seen } from '../traffic/wrk.js';
 
-/** Tells what is running: a bar with the time left on a terminal, a line for each run elsewhere. */
+/** Shows progress: a bar with the remaining time on a terminal, otherwise a line per run. */
 export class Progress {
   readonly #bar: SingleBar | undefined;
   #what = '';

@@ -6,20 +6,20 @@ type Mix = Partial<Record<Measured, number>>;
 
 interface SimulateOptions {
   readonly rate: number;
-  /** Absent: the fewest that are enough. */
+  /** Absent: the smallest sufficient number. */
   readonly processes?: number;
   readonly nodes: number;
   readonly cores: number;
   readonly mix: Mix;
   readonly roundTrip: number;
-  /** Absent: what a new animal was measured to wait besides processor time. */
+  /** In ms; absent: the measured wait of a new animal besides CPU time. */
   readonly commit?: number;
   readonly within: number;
   readonly requests: number;
   readonly seed: string;
 }
 
-/** As in the scenario `mix`. */
+/** Same shares as the scenario `mix`. */
 const MIX: Mix = { 'get-random': 80, 'list-equal': 15, create: 5 };
 
 function mixOf(text: string): Mix {
@@ -29,7 +29,7 @@ function mixOf(text: string): Mix {
   return Object.fromEntries(mix.map(([name, share = '']) => [name, positive(share)]));
 }
 
-/** @param args what follows the name of the script */
+/** @param args command-line arguments after the script name */
 export function readSimulateOptions(args: readonly string[]): SimulateOptions {
   return new Command('bench:simulate')
     .description(

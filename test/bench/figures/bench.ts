@@ -7,7 +7,7 @@ import type { ServerName } from '../servers/servers.js';
 import type { Traffic } from '../traffic/traffic.js';
 import type { Seen } from '../traffic/wrk.js';
 
-/** How a server is asked: by so many connections, each as soon as it is answered; or at a rate, over at most so many. */
+/** A closed loop over `connections`; with a rate, an open loop over at most that many. */
 export interface Shape {
   readonly connections: number;
   /** Requests per second. */
@@ -17,7 +17,7 @@ export interface Shape {
 export const inWords = ({ connections, rate }: Shape): string =>
   rate === undefined ? `${connections} connections` : `${rate} per second`;
 
-/** One run against one server. */
+/** One run of a load against one server. */
 export interface Run extends Seen, Shape {
   readonly server: ServerName;
   readonly scenario: ScenarioName;
@@ -25,7 +25,7 @@ export interface Run extends Seen, Shape {
   readonly residentMiB: number;
 }
 
-/** One start of one server. */
+/** One start of one server, with its runs. */
 export interface Life {
   readonly server: ServerName;
   readonly readyMs: number;

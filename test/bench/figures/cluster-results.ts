@@ -3,20 +3,20 @@ import { rounded, spreadOf } from './statistics.js';
 
 export type ClusterCase = 'one server' | 'cluster, one node written' | 'cluster, all nodes';
 
-/** What was seen in one turn, or the medians of several. Processor time is in ms for 1,000 requests. */
+/** Figures of one turn, or the medians of several. Processor time is in ms per 1,000 requests. */
 export interface ClusterFigures {
   readonly requestsPerSecond: number;
-  /** Of all services together. */
+  /** Sum over all services. */
   readonly serviceMsPer1000: number;
-  /** Of each node, for 1,000 requests to all of them; who is not written to only applies. */
+  /** Per node, for 1,000 requests to the whole cluster; a node that is not written to only applies writes. */
   readonly nodeMsPer1000: readonly number[];
-  /** Of the slowest where several are asked. */
+  /** Of the slowest service if there are several. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Commits that a node refused because of another's, and transactions that it gave up for another's. */
+  /** Commits that failed certification because of another node's, and transactions aborted for another node's. */
   readonly certificationFailures: number;
   readonly aborts: number;
-  /** How long the node that was held back most was held back, for others to catch up. */
+  /** Flow-control pause of the node that was paused longest, in which others catch up. */
   readonly pausedMs: number;
   readonly faults: readonly string[];
 }
@@ -27,7 +27,7 @@ export interface ClusterResult extends ClusterFigures {
   readonly connections: number;
 }
 
-/** The medians of several turns; conflicts and faults are those of all. */
+/** Medians over several turns; conflicts are summed, and faults of all turns listed. */
 export function mediansOf(turns: readonly ClusterFigures[]): ClusterFigures {
   const median = (of: (turn: ClusterFigures) => number) => rounded(spreadOf(turns.map(of))!.median);
   const sum = (of: (turn: ClusterFigures) => number) => turns.reduce((all, turn) => all + of(turn), 0);

@@ -2,15 +2,15 @@ import type { ScenarioName } from '../traffic/scenarios.js';
 import type { Measured } from '../servers/running-server.js';
 import { rounded, type Spread, spreadOf } from './statistics.js';
 
-/** One size of what grows. */
+/** One point of a growing quantity. */
 export interface Place {
   readonly at: number;
-  /** Comes before each load. */
+  /** Runs before each load. */
   readonly prepare?: () => Promise<void>;
   readonly load: (scenario: ScenarioName, shape: { readonly seconds: number }) => Promise<Measured>;
 }
 
-/** Something that grows. */
+/** A growing quantity, such as the number of animals. */
 export interface Kind {
   readonly what: string;
   readonly scenarios: readonly ScenarioName[];
@@ -27,7 +27,7 @@ export interface Growth {
   >)[];
 }
 
-/** What all turns at each place say. @param seen for each place */
+/** Aggregates all turns at each place. @param seen the turns of each place */
 export function placesOf(
   scenario: ScenarioName,
   places: readonly Place[],

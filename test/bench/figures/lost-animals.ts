@@ -1,8 +1,9 @@
 import type { BenchRequest } from '../traffic/scenarios.js';
 
 /**
- * How many new pets the answers of a run must have brought at least: those among its requests, which were asked in this
- * order, again from the start after the last. As many as there are connections may have been overtaken by later ones.
+ * The least number of new pets that a run with so many responses must have created: the POSTs among its requests, which
+ * are sent in this order and start again after the last. Up to `connections` of them are left out, because later requests
+ * may have overtaken them.
  */
 export function additionsOwed(
   requests: readonly BenchRequest[],

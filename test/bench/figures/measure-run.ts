@@ -6,7 +6,7 @@ import type { ScenarioName } from '../traffic/scenarios.js';
 import { CONTENDERS, type ServerName } from '../servers/servers.js';
 import { runWrk } from '../traffic/wrk.js';
 
-/** Runs one scenario at one number of connections, or at one rate. */
+/** Runs one scenario in one shape: a number of connections, or a rate. */
 export async function measureRun(
   name: ServerName,
   server: RunningServer,

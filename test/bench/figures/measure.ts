@@ -7,7 +7,7 @@ import type { ServerName } from '../servers/servers.js';
 import { warmUp } from '../traffic/warm-up.js';
 import { withServer } from '../servers/with-server.js';
 
-/** Starts a server, and measures it in every scenario. */
+/** Starts a server and measures it in every scenario. */
 export async function measure(
   name: ServerName,
   bench: Bench,
@@ -18,7 +18,7 @@ export async function measure(
   return withServer(name, bench, async (server) => {
     const runs: Run[] = [];
     for (const scenario of options.scenarios) {
-      // Just before it is measured: what other scenarios have added would still be on its way to the disk.
+      // Warm-up directly before the measurement: otherwise rows added by other scenarios would still be on their way to disk.
       await warmUp(name, server, scenario, bench);
       const shapes: Shape[] = options.connections.map((connections) => ({ connections }));
       shapes.push({ connections: RATE_CONNECTIONS, rate: rates.get(scenario)! });

@@ -12,13 +12,13 @@ const MEASURES = [
 ] as const;
 type Measure = (typeof MEASURES)[number];
 
-/** All rounds of one server in one scenario in one shape; without figures if no round was good. */
+/** All rounds of one server in one scenario and shape; without figures if no round was good. */
 export interface Result extends Shape, Partial<Record<Measure, Spread>> {
   readonly server: ServerName;
   readonly scenario: string;
-  /** How many rounds the figures are from. */
+  /** Number of rounds that the figures are from. */
   readonly goodRuns: number;
-  /** Of the median requests per second: the service's, divided by those of this server. Not at a rate, where all have it. */
+  /** The service's median requests per second divided by this server's. Absent at a fixed rate, which is the same for all. */
   readonly serviceRatio?: number;
 }
 
@@ -32,11 +32,11 @@ export interface Results {
     readonly peakMiB: Spread;
   }[];
   readonly results: readonly Result[];
-  /** Runs with a fault; their figures are not in the results. */
+  /** Runs with a fault; the results exclude their figures. */
   readonly faults: readonly string[];
 }
 
-/** Puts the rounds together. */
+/** Aggregates the rounds. */
 export function resultsOf(lives: readonly Life[]): Results {
   const runs = lives.flatMap((life) => life.runs);
   const measured = SERVER_NAMES.filter((name) => lives.some(({ server }) => server === name));
@@ -52,7 +52,7 @@ export function resultsOf(lives: readonly Life[]): Results {
   };
 }
 
-/** The runs of the same thing together, by scenario, shape and server. */
+/** Groups the runs by scenario, shape and server. */
 function casesOf(runs: readonly Run[], servers: readonly ServerName[]): Run[][] {
   const nameOf = (run: Run) => `${run.scenario} ${inWords(run)}`;
   return [...new Set(runs.map(nameOf))]

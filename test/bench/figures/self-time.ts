@@ -1,4 +1,4 @@
-/** The parts of a .cpuprofile that are read here: `samples` names a node for each of `timeDeltas`, in microseconds. */
+/** The parts of a .cpuprofile that are used: `samples` has a node id for each of `timeDeltas`, which are in microseconds. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -10,9 +10,9 @@ export interface CpuProfile {
 
 export interface SelfTime {
   readonly name: string;
-  /** The file, or what stands for it. */
+  /** File and line; empty if there is no file. */
   readonly place: string;
-  /** The package that the file belongs to; `petstore` for our own. */
+  /** The package of the file; `petstore` for our own. */
   readonly owner: string;
   readonly share: number;
 }
@@ -20,7 +20,7 @@ export interface SelfTime {
 const IDLE = '(idle)';
 const NO_CODE = ['(garbage collector)', '(program)', '(root)'];
 
-/** How much of the time that the processor was busy went into each function itself, largest first; and the idle share. */
+/** Share of busy CPU time in each function itself (self time), largest first; and the idle share of all time. */
 export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): { times: SelfTime[]; idle: number } {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const sums = new Map<string, { frame: CpuProfile['nodes'][number]['callFrame']; time: number }>();
@@ -44,7 +44,7 @@ export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): { times: 
   return { times, idle: total === 0 ? 0 : idleTime / total };
 }
 
-/** The shares of all functions of a package together, largest first. */
+/** The self-time shares summed by package, largest first. */
 export function byOwner(times: readonly SelfTime[]): [owner: string, share: number][] {
   const sums = new Map<string, number>();
   for (const { owner, share } of times) sums.set(owner, (sums.get(owner) ?? 0) + share);

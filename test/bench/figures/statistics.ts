@@ -1,11 +1,11 @@
-/** What several measurements of the same thing say. */
+/** Median and range of repeated measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** @returns undefined if there is nothing to speak of */
+/** @returns undefined if there are no values */
 export function spreadOf(values: readonly number[]): Spread | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const [min, max] = [sorted[0], sorted.at(-1)];
@@ -14,10 +14,10 @@ export function spreadOf(values: readonly number[]): Spread | undefined {
   return { median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2, min, max };
 }
 
-/** A number as it is written down: four significant digits are more than a run can repeat. */
+/** Rounds for the report: a run does not reproduce more than four significant digits. */
 export const rounded = (value: number): number => Number(value.toPrecision(4));
 
-/** Below or at which so many per cent of the values lie: the nearest rank. */
+/** Nearest-rank percentile: the smallest value with `percent` per cent of the values at or below it. */
 export function percentile(values: Float64Array, percent: number): number {
   return values.toSorted()[Math.max(0, Math.ceil((values.length * percent) / 100) - 1)] ?? Number.NaN;
 }

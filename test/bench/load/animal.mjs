@@ -14,19 +14,19 @@ const NAMES = [
 ];
 const LARGE = 2n ** 53n;
 
-/** The pet with this id: always the same, so that two databases of one size hold the same. */
+/** The pet with this id; deterministic, so that two databases of the same size have the same contents. */
 export function animal(id) {
   const chance = scattered(id);
   const share = chance % 100;
   return {
     name: `${NAMES[chance % NAMES.length]} ${id}`,
-    // One in sixteen has a category that a double cannot hold.
+    // One in sixteen has a category that a double cannot represent exactly.
     categoryId: chance % 16 === 0 ? LARGE + BigInt(chance) : BigInt(1 + (chance % 40)),
     status: share < 60 ? 'available' : share < 85 ? 'pending' : 'sold',
   };
 }
 
-/** Neighbouring ids become numbers far apart: the finalizer of MurmurHash3. */
+/** Maps neighbouring ids to numbers far apart: the finalizer of MurmurHash3. */
 function scattered(id) {
   let hash = id >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

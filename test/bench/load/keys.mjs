@@ -1,6 +1,6 @@
-// Issues API keys as `petstore keys issue` does, which a thousand starts of that command would take long for:
+// Issues API keys like `petstore keys issue`, in one process because a thousand starts of that command would take long:
 //   DATABASE_URL=... node test/bench/load/keys.mjs 1000
-// Prints their secrets, one in each line.
+// Prints the secrets, one per line.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { ApiKeyService } from '../../../dist/access/index.js';

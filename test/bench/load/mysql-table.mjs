@@ -1,7 +1,7 @@
 import { createConnection } from 'mysql2/promise';
 import { animal } from './animal.mjs';
 
-/** A packet of this many rows stays far below `max_allowed_packet`, and one commit serves them all. */
+/** A packet with this many rows stays far below `max_allowed_packet`, with one commit for all of them. */
 const ROWS_PER_STATEMENT = 5_000;
 
 export async function openMysqlTable(url) {
@@ -14,7 +14,7 @@ export async function openMysqlTable(url) {
     async store(first, count) {
       for (let from = first; from < first + count; from += ROWS_PER_STATEMENT) {
         const size = Math.min(ROWS_PER_STATEMENT, first + count - from);
-        // None of the made-up names needs escaping.
+        // None of the generated names needs escaping.
         const rows = Array.from({ length: size }, (_, i) => {
           const { name, categoryId, status } = animal(from + i);
           return `(${from + i},'${name}',${categoryId},'${status}')`;

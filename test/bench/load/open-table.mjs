@@ -1,7 +1,7 @@
 import { openMysqlTable } from './mysql-table.mjs';
 import { openSqliteTable } from './sqlite-table.mjs';
 
-/** The table `pets` of a database, by its URL. */
+/** Opens the table `pets` of the database at a URL. */
 export function openTable(url) {
   if (url.startsWith('sqlite:')) return openSqliteTable(url.slice('sqlite:'.length));
   if (url.startsWith('mysql://')) return openMysqlTable(url);

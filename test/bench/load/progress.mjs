@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** A bar on a terminal; elsewhere a line for each tenth. */
+/** Shows a bar on a terminal, otherwise a line per tenth. */
 export function showProgress(total) {
   if (!process.stderr.isTTY) {
     let tenths = 0;

@@ -1,4 +1,4 @@
-// Express. Integers are exact in answers; in bodies to 2^53.
+// Express. Integers are exact in responses; in request bodies up to 2^53.
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { announce, isId, isKnown, isStatus, MAX_BODY_BYTES, PORT } from './shared.js';
 import { openStore } from './store/open-store.js';

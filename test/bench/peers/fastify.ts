@@ -1,5 +1,5 @@
-// Fastify: Ajv judges what comes in. What goes out is the store's JSON, for a schema of answers would write the same no
-// faster. Integers are exact in answers; in bodies to 2^53, for they are read with JSON.parse.
+// Fastify: Ajv validates requests. Responses are the store's JSON, because a response schema would write the same no
+// faster. Integers are exact in responses; in request bodies up to 2^53, because JSON.parse reads them.
 import fastify from 'fastify';
 import { announce, isKnown, JSON_TYPE, MAX_BODY_BYTES, type PetStatus, PORT, STATUSES } from './shared.js';
 import { openStore } from './store/open-store.js';
@@ -40,7 +40,7 @@ interface NewPet {
   status: PetStatus;
 }
 
-// With a callback: a promise for each request would be waste.
+// With a callback, to avoid a promise per request.
 app.addHook('onRequest', (request, reply, done) => {
   if (isKnown(request.headers.authorization)) done();
   else reply.code(401).send({ message: 'no good key' });

@@ -1,4 +1,4 @@
-// The floor: Node's own server, everything else by hand. Integers are exact in answers; in bodies to 2^53.
+// The baseline: Node's own HTTP server, the rest hand-written. Integers are exact in responses; in request bodies up to 2^53.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { announce, isId, isKnown, isStatus, JSON_TYPE, MAX_BODY_BYTES, PORT } from './shared.js';
 import { openStore } from './store/open-store.js';
@@ -40,7 +40,7 @@ function add(body: unknown) {
   return store.add(name, categoryId as number, status);
 }
 
-/** With listeners, which cost less than an asynchronous iterator. */
+/** Uses listeners, which cost less than an asynchronous iterator. */
 function readJson(request: IncomingMessage): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

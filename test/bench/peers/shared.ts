@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Server } from 'node:http';
 
-// What has nothing to do with a framework or a database and is the same in every peer.
+// Code shared by all peers, independent of framework and database.
 
 export const STATUSES = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof STATUSES)[number];
@@ -24,7 +24,7 @@ export function isKnown(authorization: string | undefined): boolean {
   );
 }
 
-/** Says that the server is ready, and stops it on SIGTERM once the requests in flight are answered. */
+/** Prints that the server is ready; SIGTERM stops it once the requests in flight have their responses. */
 export function announce(
   server: Pick<Server, 'close' | 'closeIdleConnections'>,
   end: () => Promise<void> | void,

@@ -7,7 +7,7 @@ const WIDTH = 860;
 const HEIGHT = 400;
 const PLOT = { left: 64, right: WIDTH - 16, top: 76, bottom: HEIGHT - 36 };
 
-/** Requests per second in each scenario at one number of connections: a bar is the median, its whisker the spread. */
+/** Requests per second in each scenario at one number of connections: the bar is the median, the whisker the range. */
 export function barsOf({ servers, results }: Results, connections: number): string {
   const shown = results.filter((result) => result.rate === undefined && result.connections === connections);
   const scenarios = [...new Set(shown.map(({ scenario }) => scenario))];

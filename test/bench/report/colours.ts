@@ -1,7 +1,7 @@
 import type { ServerName } from '../servers/servers.js';
 import { element, text } from './svg.js';
 
-/** Told apart by people with any kind of colour vision, on white and on black: after Okabe and Ito. */
+/** Distinguishable with any kind of colour vision, on white and on black; after Okabe and Ito. */
 export const COLOURS: Record<ServerName, string> = {
   service: '#0a84d6',
   'node-http': '#8c959f',
@@ -13,7 +13,7 @@ export const COLOURS: Record<ServerName, string> = {
 
 const WIDTH = 140;
 
-/** A line that says which colour is whose. */
+/** A line that names each colour. */
 export function legend(whose: readonly { title: string; colour: string }[], x = 16, y = 52): string[] {
   return whose.flatMap(({ title, colour }, i) => [
     element('rect', { x: x + i * WIDTH, y: y - 10, width: 11, height: 11, rx: 2, fill: colour }),

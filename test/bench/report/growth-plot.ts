@@ -3,10 +3,10 @@ import { COLOURS, legend } from './colours.js';
 import { panel, panels } from './panel.js';
 
 const { service, 'node-http': grey, fastify, express, nest } = COLOURS;
-/** Of the scenarios. */
+/** Colours of the scenarios. */
 const OWN = { 'list-equal': service, 'list-random': fastify, 'get-random': express, create: nest, mix: grey };
 
-/** Requests per second as things grow, a panel for each of them. */
+/** Requests per second against each growing quantity, one panel per quantity. */
 export function growthPlot(growth: readonly Growth[]): string {
   const whose = [...new Set(growth.flatMap(({ places }) => places.map(({ scenario }) => scenario)))];
   const drawn = growth.map(({ what, places }) => {

@@ -2,7 +2,7 @@ import type { Results } from '../figures/results.js';
 import { COLOURS, legend } from './colours.js';
 import { panel, panels } from './panel.js';
 
-/** Requests per second over the number of connections, a panel for each scenario. */
+/** Requests per second against the number of connections, one panel per scenario. */
 export function linesOf({ servers, results }: Results): string {
   const shown = results.filter(({ rate }) => rate === undefined);
   const drawn = [...new Set(shown.map(({ scenario }) => scenario))].map((scenario) => {

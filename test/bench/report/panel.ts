@@ -5,15 +5,15 @@ const WIDTH = 860;
 const PANEL = { width: 280, height: 210, top: 72 };
 const PER_ROW = 3;
 
-/** Something that is measured at several places along an axis. */
+/** A quantity measured at several points of the x axis. */
 export interface Curve {
   readonly colour: string;
-  /** Absent: of the usual width. */
+  /** Absent: normal stroke width. */
   readonly isBold?: boolean;
   readonly points: readonly (readonly [along: number, up: number])[];
 }
 
-/** Curves over an axis whose values, whichever they are, stand at the same distance. */
+/** Curves over an x axis on which all values are equally spaced. */
 export function panel(title: string, curves: readonly Curve[]): string[] {
   const all = curves.flatMap(({ points }) => points);
   const [left, right, top, bottom] = [50, PANEL.width - 16, 28, PANEL.height - 32];
@@ -37,11 +37,11 @@ export function panel(title: string, curves: readonly Curve[]): string[] {
   return [text((left + right) / 2, 14, title, { 'text-anchor': 'middle' }), ...grid, ...numbers, ...drawn];
 }
 
-/** `10K` and `10M`, for there is little room; numbers below are written out. */
+/** `10K` and `10M` to save space; numbers below 10,000 are written in full. */
 const inShort = (value: number) =>
   value.toLocaleString('en', { notation: value < 10_000 ? 'standard' : 'compact' });
 
-/** Panels beside and below each other. */
+/** Lays out panels in rows. */
 export function panels(title: string, legend: readonly string[], drawn: readonly string[][]): string {
   const placed = drawn.map((one, i) => {
     const x = 10 + (i % PER_ROW) * PANEL.width;

@@ -1,10 +1,10 @@
-/** Where values of a plot lie between two points. */
+/** Maps values of a plot to positions between two points. */
 export interface Scale {
   readonly ticks: readonly number[];
   readonly at: (value: number) => number;
 }
 
-/** From 0 to a round number that is not below `largest`, with about five ticks that are 1, 2 or 5 times a power of ten. */
+/** From 0 to a round number of at least `largest`, with about five ticks that are 1, 2 or 5 times a power of ten apart. */
 export function linearScale(largest: number, from: number, to: number): Scale {
   const step = roundStep(Math.max(largest, Number.MIN_VALUE) / 5);
   const count = Math.max(1, Math.ceil(largest / step));
@@ -15,7 +15,7 @@ export function linearScale(largest: number, from: number, to: number): Scale {
   };
 }
 
-/** Puts each of a few values at the same distance from the one before. */
+/** Spaces the given values equally. */
 export function ordinalScale(values: readonly number[], from: number, to: number): Scale {
   const gap = (to - from) / Math.max(1, values.length - 1);
   return { ticks: values, at: (value) => from + values.indexOf(value) * gap };

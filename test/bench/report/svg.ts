@@ -1,4 +1,4 @@
-/** An element of an SVG, as text. Attributes that are undefined are left out. */
+/** An SVG element as text. Undefined attributes are left out. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>>,
@@ -17,7 +17,7 @@ export const text = (x: number, y: number, words: string, attributes: Record<str
 export const line = (x1: number, y1: number, x2: number, y2: number, style: string): string =>
   element('line', { x1, y1, x2, y2, class: style });
 
-/** Browsers choose between the two by the reader's settings, also where the image stands in somebody else's page. */
+/** Browsers choose light or dark by the reader's setting, also when the image is embedded in another page. */
 const STYLE = `
   svg { font: 12px system-ui, sans-serif; }
   .paper { fill: #ffffff; } text { fill: #1f2328; } .title { font-size: 15px; font-weight: 600; }

@@ -7,7 +7,7 @@ import { SCENARIOS } from '../traffic/scenarios.js';
 import { barsOf } from './bars.js';
 import { linesOf } from './lines.js';
 
-/** Writes the figures and the plots into a folder. What they say of the machine does not name it. */
+/** Writes figures and plots into a folder. The facts about the machine do not identify it. */
 export async function writeReport(
   folder: string,
   results: Results,

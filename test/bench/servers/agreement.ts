@@ -4,7 +4,7 @@ import type { BenchRequest } from '../traffic/scenarios.js';
 const add = (body: string): BenchRequest => ({ method: 'POST', path: '/v1/pets', body });
 const get = (path: string): BenchRequest => ({ method: 'GET', path });
 
-/** What every server refuses, and how. */
+/** Requests that every server refuses, with the status. */
 const REFUSED: readonly (readonly [status: number, request: BenchRequest])[] = [
   [400, get('/v1/pets?status=gone')],
   [400, get('/v1/pets?limit=0')],
@@ -19,11 +19,11 @@ const REFUSED: readonly (readonly [status: number, request: BenchRequest])[] = [
   [404, get('/v1/pets/999999999999')],
 ];
 
-/** Sees to it that what is compared does the same: every server must answer as the first one did. */
+/** Checks that the compared servers do the same: each must give the same responses as the first. */
 export class Agreement {
   readonly #answers = new Map<string, string>();
 
-  /** `question` names the request for all servers, whose addresses differ where they page. */
+  /** `question` names the request across all servers, whose paging URLs differ. */
   async check(name: string, server: RunningServer, question: string, request: BenchRequest): Promise<void> {
     const text = await expectStatus(request.method === 'POST' ? 201 : 200, name, server, request);
     const answer = request.method === 'POST' ? withoutId(text) : withExactIntegers(text);
@@ -55,12 +55,12 @@ async function expectStatus(
   return text;
 }
 
-/** Some peers can write large integers as strings only; that much is allowed to them, and said in the results. */
+/** Some peers can write large integers only as strings; this is accepted, and stated in the results. */
 function withExactIntegers(json: string): string {
   return json.replaceAll(/"(id|categoryId)":"(-?\d+)"/g, '"$1":$2');
 }
 
-/** Each server counts on from another pet. */
+/** Each server assigns new ids from a different start. */
 function withoutId(json: string): string {
   return json.replace(/"id":\d+,/, '');
 }

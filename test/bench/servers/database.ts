@@ -4,26 +4,26 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { PLACES } from '../command/places.js';
 
-/** Where the pets are. */
+/** The database that holds the pets. */
 export interface BenchDatabase {
   readonly url: string;
   readonly version: string;
-  /** Takes back what was added after this pet, and waits for quiet, so that every server finds the same table. */
+  /** Deletes pets added after this id, and waits until the database is idle, so that every server finds the same table. */
   resetTo(lastId: number): Promise<void>;
-  /** Gives the engine so many MiB in which it keeps pages of tables. Absent: the engine has no such setting. */
+  /** Sets the engine's cache for table pages, in MiB. Absent: the engine has no such setting. */
   limitMemory?(mib: number): Promise<void>;
-  /** How many pets there are after this one. */
+  /** Number of pets with a larger id. */
   countAfter(lastId: number): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A key that both the service and the peers admit. */
+/** A key that the service and the peers accept. */
 export interface BenchKey {
   readonly secret: string;
   readonly sha256: string;
 }
 
-/** Brings the service's own schema into an empty database, with pets and a key issued like any other. */
+/** Creates the service's schema in an empty database, loads pets and issues a key in the normal way. */
 export async function fill({ url }: BenchDatabase, animals: number, signal: AbortSignal): Promise<BenchKey> {
   await petstore(['db', 'migrate'], url, signal);
   const loader = spawn(process.execPath, [PLACES.loader, '--database', url, '--count', String(animals)], {

@@ -5,7 +5,7 @@ import { startMariaDb } from './mariadb-database.js';
 import type { Engine } from './servers.js';
 import { sqliteIn } from './sqlite-database.js';
 
-/** A database of its own, with so many animals, a key, and the requests that fit them. */
+/** A separate database with this many animals, a key, and requests that match them. */
 export interface FilledTable {
   readonly database: BenchDatabase;
   readonly key: BenchKey;
@@ -19,7 +19,7 @@ interface Size {
   readonly bufferPool?: number;
 }
 
-/** @param folder is made; what the database keeps in a file is in it */
+/** @param folder is created; holds the database file, if there is one */
 export async function fillTable(
   folder: string,
   { engine, animals, bufferPool }: Size,

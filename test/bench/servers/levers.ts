@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * What makes the service fast, and the built module that holds it, of which `without` has a plain one; and, the other way round,
- * what it costs that an operation is deprecated.
+ * The optimizations of the service, each with the built module that implements it, for which `without` has a plain
+ * replacement. `deprecation` is the reverse: the cost of a deprecated operation.
  */
 const LEVERS = {
   'born-messages': 'platform/http/server/express-messages.js',
@@ -18,7 +18,7 @@ const LEVERS = {
 export type LeverName = keyof typeof LEVERS;
 export const LEVER_NAMES = Object.keys(LEVERS) as LeverName[];
 
-/** How to start the built service without some of its levers. @param bench the folder `test/bench` */
+/** How to start the built service without some of its optimizations. @param bench the folder `test/bench` */
 export function without(levers: readonly LeverName[], bench: string) {
   const standIns = levers.map((name) => [LEVERS[name], `${name}.mjs`]);
   return {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 import { programPath } from '../../support/processes/local-program.js';
 
-/** What the figures depend on: nothing that names this machine. */
+/** The facts that the figures depend on; nothing identifies this machine. */
 export function machineFacts(databaseVersion: string) {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
@@ -15,7 +15,7 @@ export function machineFacts(databaseVersion: string) {
   };
 }
 
-/** wrk tells its version with its usage, and fails. */
+/** wrk prints its version with its usage, and exits with an error. */
 function wrkVersion(): string {
   try {
     return execFileSync(programPath('wrk')!, ['-v'], {

@@ -4,29 +4,29 @@ import { GaleraCluster } from '../../support/databases/galera-cluster.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import type { BenchDatabase } from './database.js';
 
-/** Large enough for a million pets; the server of the tests, which this is, makes do with less. */
+/** Large enough for a million pets; the test server used here starts with less. */
 export const BUFFER_POOL_MIB = 512;
-/** In such pieces InnoDB's memory grows and shrinks. */
+/** Step in which InnoDB's buffer pool is resized. */
 const CHUNK_MIB = 128;
 const PAGE_MIB = 16 / 1024;
 const MAX_AT_ONCE = 50_000;
-/** Versions of rows that InnoDB has yet to clear away, and pages that it has yet to write: this few disturb nobody. */
+/** Limit for row versions not yet purged and for dirty pages not yet flushed: this few do not affect a measurement. */
 const QUIET = 100;
 const MAX_WAIT_MS = 60_000;
 
-/** One MariaDB, or a cluster of them that hold the same data. */
+/** One MariaDB, or a cluster of nodes with the same data. */
 export interface MariaDbDatabase extends BenchDatabase {
-  /** The process of each node. */
+  /** Process id of each node. */
   readonly pids: readonly number[];
-  /** The same database for who prefers another node, counted from 0. */
+  /** URL of the same database for a client that prefers the given node, counted from 0. */
   urlAt(node: number): string;
-  /** A counter of each node, such as `wsrep_local_cert_failures`. */
+  /** Value of a status counter on each node, such as `wsrep_local_cert_failures`. */
   counters(name: string): Promise<number[]>;
-  /** Waits until all nodes have done what was asked of them, down to the disk. */
+  /** Waits until all nodes have finished earlier work, including flushing to disk. */
   settle(): Promise<void>;
 }
 
-/** A MariaDB of our own, whose commits are durable. */
+/** Starts a private MariaDB with durable commits. */
 export async function startMariaDb(bufferPoolMiB = BUFFER_POOL_MIB): Promise<MariaDbDatabase> {
   if (!MariaDbServer.isInstalled())
     throw new Error('MariaDB is not installed: apt-get install mariadb-server');
@@ -35,7 +35,7 @@ export async function startMariaDb(bufferPoolMiB = BUFFER_POOL_MIB): Promise<Mar
   return open({ nodes: [server], ports: [server.port], urlAt, stop: () => server.stop() }, bufferPoolMiB);
 }
 
-/** A Galera cluster of our own, three nodes on this machine, whose commits are durable. */
+/** Starts a private Galera cluster of three nodes on this machine, with durable commits. */
 export async function startGalera(bufferPoolMiB = BUFFER_POOL_MIB): Promise<MariaDbDatabase> {
   if (!GaleraCluster.isInstalled())
     throw new Error('Galera is not installed: apt-get install mariadb-server galera-4 rsync');
@@ -65,7 +65,7 @@ async function open({ nodes, ports, urlAt, stop }: Started, bufferPoolMiB: numbe
   };
   await limitMemory(bufferPoolMiB);
   await first.query('CREATE DATABASE petstore CHARACTER SET utf8mb4');
-  // What a node is asked it answers when it has caught up with the others.
+  // A node responds to a read only after it has caught up with the others.
   if (ports.length > 1)
     for (const connection of connections) await connection.query('SET SESSION wsrep_sync_wait = 1');
   const version = await read(first, 'SELECT VERSION() AS value');
@@ -73,7 +73,7 @@ async function open({ nodes, ports, urlAt, stop }: Started, bufferPoolMiB: numbe
     for (const connection of connections) await writtenOut(connection);
   };
   return {
-    // Of one node only: what loads the animals knows no cluster.
+    // Names one node only: the loader does not support cluster URLs.
     url: `mysql://root:@127.0.0.1:${ports[0]}/petstore`,
     version: `MariaDB ${version}`,
     pids: nodes.map(({ pid }) => pid),
@@ -89,7 +89,7 @@ async function open({ nodes, ports, urlAt, stop }: Started, bufferPoolMiB: numbe
         gone = result.affectedRows;
       }
       await first.query(`UPDATE petstore.sequences SET next_id = ? WHERE name = 'pets'`, [lastId + 1]);
-      // Without it the server plans by whatever it last happened to count.
+      // Without it the optimizer plans with whatever statistics the server collected last.
       await first.query('ANALYZE TABLE petstore.pets');
       await settle();
     },
@@ -104,7 +104,7 @@ async function open({ nodes, ports, urlAt, stop }: Started, bufferPoolMiB: numbe
   };
 }
 
-/** The server answers, and then does it, in steps of its own. */
+/** The server responds at once and then resizes asynchronously, in chunks. */
 async function resizeBufferPool(connection: Connection, mib: number): Promise<void> {
   await connection.query('SET GLOBAL innodb_buffer_pool_size = ?', [mib * 2 ** 20]);
   const wanted = Math.ceil(mib / CHUNK_MIB) * CHUNK_MIB;
@@ -112,7 +112,7 @@ async function resizeBufferPool(connection: Connection, mib: number): Promise<vo
   while (Math.abs((await present()) / wanted - 1) > 0.05) await sleep(100);
 }
 
-/** What was loaded is written out now, not while somebody is measured. */
+/** Flushes pending writes to disk now, instead of during a measurement. */
 async function writtenOut(connection: Connection): Promise<void> {
   const waited = performance.now();
   await connection.query('SET GLOBAL innodb_max_dirty_pages_pct = 0');
@@ -125,7 +125,7 @@ async function read(connection: Connection, statement: string): Promise<string> 
   return String(row?.['value'] ?? row?.['Value']);
 }
 
-/** @returns 0 for what this server does not count */
+/** @returns 0 for a counter that this server does not have */
 const readStatus = async (connection: Connection, name: string): Promise<number> =>
   Number(await read(connection, `SHOW GLOBAL STATUS LIKE '${name}'`)) || 0;
 

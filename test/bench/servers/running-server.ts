@@ -12,17 +12,17 @@ export interface Start {
   readonly script: string;
   readonly key: string;
   readonly environment: Record<string, string>;
-  /** Arguments for Node, before the script. */
+  /** Arguments for Node before the script. */
   readonly nodeArgs?: readonly string[];
 }
 
-/** With what the server's process used meanwhile: unlike the rate, that changes little when others use the machine. */
+/** Adds the resources used by the server's process; unlike throughput, they change little when others use the machine. */
 export interface Measured extends Seen {
   readonly cpuMicrosPerRequest: number;
   readonly residentMiB: number;
 }
 
-/** A server of the bench: a Node process of ours that listens on a port of its own. */
+/** A server under test: a Node process of ours on its own port. */
 export class RunningServer {
   readyMs = Number.NaN;
   #output = '';
@@ -39,7 +39,7 @@ export class RunningServer {
     process.stderr!.on('data', keep);
   }
 
-  /** Starts it, and waits for the first list that it answers. */
+  /** Starts the server and waits for its first successful list response. */
   static async start(
     { script, key, environment, nodeArgs = [] }: Start,
     signal: AbortSignal,
@@ -83,7 +83,7 @@ export class RunningServer {
 
   async stop(): Promise<void> {
     this.process.kill('SIGTERM');
-    // Who does not end by itself must not use the processor while the next one is measured.
+    // A process that does not end by itself must not use CPU while the next server is measured.
     const last = setTimeout(() => this.process.kill('SIGKILL'), 5_000);
     await this.#ended;
     clearTimeout(last);

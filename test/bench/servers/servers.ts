@@ -7,20 +7,20 @@ import type { Start } from './running-server.js';
 export const ENGINES = ['mariadb', 'sqlite'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** Something that serves the catalogue, and what it leaves out that the service does. */
+/** A server of the catalogue API, and the features of the service that it lacks. */
 export interface Contender {
   readonly title: string;
   readonly script: string;
-  /** How a list goes on: by the service's opaque cursor, or after an id that the client names. */
+  /** How to request the next page: by the service's opaque cursor, or after an id that the client names. */
   readonly paging: 'cursor' | 'before';
-  /** Absent: on both. */
+  /** Absent: runs on both engines. */
   readonly onlyOn?: Engine;
   readonly less: readonly string[];
-  /** What else a reader of its figures must know. */
+  /** Further information needed to read the figures. */
   readonly remark?: string;
 }
 
-/** True of every peer. */
+/** Applies to every peer. */
 const PEERS_LEAVE_OUT = [
   'keys are known from the start: none is issued, revoked, limited in scope or rate, or has its last use written down',
   'ids of new animals are counted in memory, which is right for one process only',
@@ -28,7 +28,7 @@ const PEERS_LEAVE_OUT = [
   'no entity tags, deprecation notices, idempotency keys, request ids, events or error catalogue',
   'integers in bodies are exact up to 2^53',
 ];
-/** Express makes entity tags of its own, as the service does. */
+/** Express generates entity tags by itself, like the service. */
 const LESS_ON_EXPRESS = PEERS_LEAVE_OUT.map((text) => text.replace('no entity tags, ', 'no '));
 
 export const CONTENDERS = {
@@ -77,15 +77,15 @@ export function canServe(name: ServerName, engine: Engine): boolean {
 }
 
 interface Surroundings {
-  /** Of the database. */
+  /** URL of the database. */
   readonly url: string;
   readonly key: BenchKey;
-  /** Both for the service alone. */
+  /** `env` and `without` apply to the service only. */
   readonly env: Readonly<Record<string, string>>;
   readonly without: readonly LeverName[];
 }
 
-/** What a server of the bench gets to know: the service what a production has, the peers what they need. */
+/** Environment of a server: a production configuration for the service, the minimum for a peer. */
 export function surroundingsOf(
   server: ServerName,
   { url, key, env, without: levers }: Surroundings,

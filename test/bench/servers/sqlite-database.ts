@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { BenchDatabase } from './database.js';
 
-/** The file that the service makes of itself when it migrates. */
+/** The service creates the file itself when it migrates. */
 export function sqliteIn(folder: string): BenchDatabase {
   const file = join(folder, 'petstore.db');
   const version = new Database(':memory:').prepare<[], string>('SELECT sqlite_version()').pluck().get();

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports processor time to programs in hundredths of a second, whatever its own clock does. */
+/** Linux reports CPU time to programs in units of 1/100 s, whatever its internal clock rate. */
 const TICKS_PER_SECOND = 100;
 
 interface Usage {
   readonly cpuSeconds: number;
   readonly residentMiB: number;
-  /** The most that was ever resident. */
+  /** Peak resident memory. */
   readonly peakMiB: number;
 }
 
-/** What a process and its children have used. */
+/** CPU time and memory of a process and its running descendants. */
 export function usageOf(pid: number): Usage {
   const all = [pid, ...childrenOf(pid)];
   const sum = (measure: (pid: number) => number) => all.reduce((total, each) => total + measure(each), 0);
@@ -21,7 +21,7 @@ export function usageOf(pid: number): Usage {
   };
 }
 
-/** What a process and its children have used, with those that have ended. */
+/** CPU seconds of a process and its descendants, including children that have ended. */
 export function cpuSecondsOfAll(pid: number): number {
   const seconds = (each: number) => ticksOf(each).reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
   return [pid, ...childrenOf(pid)].reduce((sum, each) => sum + seconds(each), 0);
@@ -40,7 +40,7 @@ function cpuSecondsOf(pid: number): number {
   return (user! + system!) / TICKS_PER_SECOND;
 }
 
-/** proc(5): utime, stime, cutime and cstime are the fields from the 14th on; the second, the name, may hold spaces. */
+/** proc(5): utime, stime, cutime and cstime are fields 14 to 17; field 2, the name, may contain spaces. */
 function ticksOf(pid: number): number[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat

@@ -4,16 +4,16 @@ import type { Bench } from '../figures/bench.js';
 import { RunningServer } from './running-server.js';
 import { CONTENDERS, type ServerName, surroundingsOf } from './servers.js';
 
-/** As Prometheus asks those who look at their service closely. */
+/** A short Prometheus scrape interval, as used for close monitoring. */
 const SCRAPE_EVERY_MS = 1_000;
-/** As many requests of each scenario are held against the other servers' answers. */
+/** Number of requests per scenario whose responses are compared with the other servers'. */
 const COMPARED = 20;
 
 type Surroundings = Pick<Bench, 'database' | 'key' | 'traffic' | 'agreement' | 'signal'> & {
   readonly options: Pick<Bench['options'], 'scenarios' | 'animals' | 'env' | 'without'>;
 };
 
-/** Starts a server, sees to it that it does what the others do, and leaves the table as it was. */
+/** Starts a server, checks that it responds like the others, and restores the table afterwards. */
 export async function withServer<Result>(
   name: ServerName,
   bench: Surroundings,
@@ -38,7 +38,7 @@ export async function withServer<Result>(
   }
 }
 
-/** Reads the metrics until it is told to end. @throws Error if the service does not give them */
+/** Scrapes the metrics until aborted. @throws Error if the service does not provide them */
 async function scrape(port: number, signal: AbortSignal): Promise<void> {
   try {
     for await (const _ of setInterval(SCRAPE_EVERY_MS, undefined, { signal })) {
@@ -59,7 +59,7 @@ async function compare(
   await agreement.checkRefusals(name, server);
   for (const scenario of options.scenarios) {
     const { requests } = await traffic.of(scenario, CONTENDERS[name].paging);
-    // Not `mix`: what it lists depends on what it has added by then.
+    // Not `mix`: its lists depend on the animals that it has added so far.
     if (scenario === 'mix') continue;
     for (const [i, request] of requests.slice(0, COMPARED).entries())
       await agreement.check(name, server, `${scenario} ${i}`, request);

@@ -1,4 +1,4 @@
-/** Processor cores that work in the order in which they are asked; who finds none free waits. */
+/** Processor cores that serve work in order of arrival; work waits while no core is free. */
 export class Cores {
   readonly #freeAt: Float64Array;
   busyMs = 0;
@@ -7,7 +7,7 @@ export class Cores {
     this.#freeAt = new Float64Array(count);
   }
 
-  /** @returns when it is done */
+  /** @returns the completion time */
   work(now: number, ms: number): number {
     let soonest = 0;
     for (const [core, freeAt] of this.#freeAt.entries()) if (freeAt < this.#freeAt[soonest]!) soonest = core;

@@ -1,4 +1,4 @@
-/** What requests cost that are done together, in ms of a processor: so much once, and so much for each of them. */
+/** CPU cost in ms of requests that are processed together: a fixed part, and a part per request. */
 export interface Cost {
   readonly once: number;
   readonly each: number;
@@ -6,9 +6,9 @@ export interface Cost {
 
 export const costOf = ({ once, each }: Cost, requests: number): number => once + each * requests;
 
-/** The cost that explains what a request was measured to cost alone, and among so many at the same time. */
+/** Fits the cost to the measured cost of a request alone, and among this many concurrent requests. */
 export function fitted(alone: number, among: number, requests: number): Cost {
-  // Where little is measured, chance may make sharing look dearer.
+  // For small costs, noise may make sharing look more expensive.
   const once = Math.max(0, (alone - among) / (1 - 1 / requests));
   return { once, each: alone - once };
 }

@@ -7,10 +7,10 @@ import { fitted } from './cost.js';
 import type { Kind } from './simulate.js';
 
 const FILE = join(PLACES.results, 'cluster.json');
-/** At which numbers of connections what a request costs alone, and among others, was measured. */
+/** Numbers of connections at which the cost of a request alone, and among others, was measured. */
 const [ALONE, AMONG] = [1, 64];
 
-/** How many of a kind a process of the service has under way: as its batches say, and one for all who want the same page. */
+/** Concurrent statements per process and kind: the limit of its batches, and one for all requests for the same page. */
 const STATEMENTS = {
   'list-equal': 1,
   'list-random': 8,
@@ -20,14 +20,14 @@ const STATEMENTS = {
 export type Measured = keyof typeof STATEMENTS;
 export const MEASURED = Object.keys(STATEMENTS) as Measured[];
 
-/** What `npm run bench:cluster` has measured requests to cost, the service and its database, in the same run. */
+/** The request costs that `npm run bench:cluster` has measured for the service and its database, in the same run. */
 export class MeasuredCosts {
   private constructor(
     private readonly results: readonly ClusterResult[],
     private readonly nodes: number,
   ) {}
 
-  /** @param nodes of the database: one server is measured apart from a cluster */
+  /** @param nodes of the database: one server is measured separately from a cluster */
   static async read(nodes: number): Promise<MeasuredCosts> {
     try {
       const text = await readFile(FILE, 'utf8');
@@ -48,7 +48,7 @@ export class MeasuredCosts {
     return { name, share, ...costs, statements: STATEMENTS[name] };
   }
 
-  /** What a new animal waits for besides processors: mostly for the disk, and for the other nodes to have received it. */
+  /** Wait of a new animal besides CPU time: mostly for the disk, and for delivery to the other nodes. */
   commitMs(): number {
     const alone = this.#result('create', ALONE);
     return Math.max(0, alone.p50Ms - serviceMs(alone) - nodeMs(alone));
@@ -68,7 +68,7 @@ export class MeasuredCosts {
 const serviceMs = ({ serviceMsPer1000 }: ClusterResult): number => serviceMsPer1000 / 1000;
 const nodeMs = ({ nodeMsPer1000 }: ClusterResult): number => nodeMsPer1000[0]! / 1000;
 
-/** Of one of those that are not asked. */
+/** CPU time per request of a node that is not queried: the mean of those nodes. */
 function applyMs({ nodeMsPer1000: [, ...others] }: ClusterResult): number {
   return others.reduce((sum, ms) => sum + ms, 0) / 1000 / Math.max(1, others.length);
 }

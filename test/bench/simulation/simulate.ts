@@ -4,34 +4,34 @@ import { type Cost, costOf } from './cost.js';
 import { Cores } from './cores.js';
 import { Timeline } from './timeline.js';
 
-/** One kind of request. */
+/** A kind of request. */
 export interface Kind {
   readonly name: string;
-  /** How many of all requests are of this kind, from 0 to 1. */
+  /** Share of all requests, from 0 to 1. */
   readonly share: number;
   readonly service: Cost;
-  /** Of the node that is asked. */
+  /** Cost at the node that is queried. */
   readonly node: Cost;
-  /** Of each other node, for what is written; absent: the kind only reads. */
+  /** Cost at each other node of applying a write; absent: the kind only reads. */
   readonly apply?: Cost;
-  /** How many statements a process has under way at the same time. */
+  /** Limit of concurrent statements per process. */
   readonly statements: number;
 }
 
-/** Where requests come to. Times are in ms. */
+/** The simulated deployment. Times are in ms. */
 export interface Site {
   readonly kinds: readonly Kind[];
   /** Requests per second. */
   readonly rate: number;
   readonly processes: number;
   readonly nodes: number;
-  /** Of each node. */
+  /** Per node. */
   readonly cores: number;
-  /** To a node and back. */
+  /** Network round trip to a node. */
   readonly roundTrip: number;
-  /** What a commit takes besides processor time. */
+  /** Commit time besides CPU time. */
   readonly commit: number;
-  /** As many requests are done together at most. */
+  /** Batch limit: most requests that are processed together. */
   readonly mostTogether: number;
 }
 
@@ -39,7 +39,7 @@ export interface Outcome {
   readonly meanMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** How much of their time the processes, and the cores of all nodes, were busy. */
+  /** Utilisation, from 0 to 1, of the processes and of the cores of all nodes. */
   readonly processUtilisation: number;
   readonly coreUtilisation: number;
 }
@@ -49,19 +49,19 @@ interface Request {
   readonly cameAt: number;
 }
 
-/** Requests of one kind that wait for a statement, and how many statements are under way. */
+/** Queue of requests of one kind that wait for a statement, and the number of statements in progress. */
 interface Line {
   readonly waiting: Request[];
   running: number;
 }
 
-/** One thread, which has a turn after the other as long as somebody waits. */
+/** A single-threaded process, which takes one turn after another while requests wait. */
 class Process {
   readonly thread = new Cores(1);
   readonly waiting: Request[] = [];
   readonly lines: ReadonlyMap<Kind, Line>;
   isBusy = false;
-  /** How many of its requests are not answered. */
+  /** Number of its requests without a response. */
   open = 0;
 
   constructor(
@@ -73,10 +73,10 @@ class Process {
 }
 
 /**
- * Requests come by chance (Poisson), each to the process with the fewest open ones. A process takes all that came while it was
- * busy into one turn. Then those of one kind go into one statement, or wait for the next one while as many as there may be are
- * under way. A statement goes to the node that the process prefers, and waits there for a free core. What is written is
- * committed, then answered; all other nodes apply it meanwhile.
+ * Requests arrive as a Poisson process, each at the process with the fewest open ones. A process takes all that arrived while
+ * it was busy into one turn. Requests of one kind then share a statement, or queue for the next one while the limit of
+ * statements is reached. A statement goes to the node that the process prefers, and waits there for a free core. Writes are
+ * committed before the response; all other nodes apply them in parallel.
  */
 export function simulate(site: Site, requests: number, seed: string): Outcome {
   const chance = chanceFrom(seed);
@@ -154,7 +154,7 @@ export function simulate(site: Site, requests: number, seed: string): Outcome {
   };
 }
 
-/** Of those that are equally busy any, by chance. */
+/** Breaks ties at random. */
 function leastBusy(processes: readonly Process[], chance: () => number): Process {
   const first = Math.floor(chance() * processes.length);
   let best = processes[first]!;

@@ -3,7 +3,7 @@ interface Event {
   readonly happen: () => void;
 }
 
-/** What is going to happen, and when: a binary heap, the next event on top. */
+/** Pending events with their times: a binary heap with the next event on top. */
 export class Timeline {
   readonly #events: Event[] = [];
   now = 0;
@@ -22,7 +22,7 @@ export class Timeline {
     events[place] = { at, happen };
   }
 
-  /** Lets everything happen in its turn, until nothing is left. */
+  /** Runs all events in order of time until none is left. */
   run(): void {
     for (let next = this.#take(); next; next = this.#take()) {
       this.now = next.at;

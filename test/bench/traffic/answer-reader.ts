@@ -1,14 +1,14 @@
-/** One answer of a server, heads included. */
+/** One response of a server; its size includes the headers. */
 export interface Answer {
   readonly status: number;
   readonly bytes: number;
 }
 
-/** Puts together what comes over a connection with one request at a time, as far as a benchmark has to understand it. */
+/** Parses responses on a connection with one request at a time, as far as a benchmark needs. */
 export class AnswerReader {
   #buffer: Buffer = Buffer.alloc(0);
 
-  /** @returns the answer, once all of it is there; it must tell its length */
+  /** @returns the response once it is complete; it must have a Content-Length */
   push(chunk: Buffer): Answer | 'unreadable' | undefined {
     this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
     const end = this.#buffer.indexOf('\r\n\r\n');

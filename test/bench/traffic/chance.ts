@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers from 0 to below 1 that look random and are the same for the same seed: mulberry32. */
+/** Seeded pseudo-random numbers from 0 up to, but not including, 1: mulberry32. */
 export function chanceFrom(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE();
   return () => {
@@ -11,7 +11,7 @@ export function chanceFrom(seed: string): () => number {
   };
 }
 
-/** The same items in another order: Fisher and Yates' shuffle. */
+/** The items in random order: Fisher-Yates shuffle. */
 export function shuffled<Item>(items: readonly Item[], chance: () => number): Item[] {
   const result = [...items];
   for (let i = result.length - 1; i > 0; i--) {

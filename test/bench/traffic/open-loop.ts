@@ -5,9 +5,9 @@ import type { BenchRequest } from './scenarios.js';
 import { percentile } from '../figures/statistics.js';
 import type { Load, Seen } from './wrk.js';
 
-/** So fine is the time of sending and of reading. Node's own timers know whole milliseconds only. */
+/** Time resolution of sending and reading; Node's own timers have whole milliseconds only. */
 const NAP_MS = 0.1;
-/** Who is not answered then is given up, and counted with the time that he has waited. */
+/** Requests without a response this long after the last was due are given up, and counted with the time waited so far. */
 const GRACE_MS = 1_000;
 
 export interface PacedLoad extends Omit<Load, 'file'> {
@@ -17,9 +17,9 @@ export interface PacedLoad extends Omit<Load, 'file'> {
 }
 
 /**
- * An open loop: requests come at a given rate, evenly, whether or not those before are answered. Latency counts from when
- * a request came, though it may have to wait for a free connection: a server that stalls meets all that came meanwhile
- * (coordinated omission is the mistake of counting from when it could be sent).
+ * An open loop: requests are due at a constant rate, whether or not earlier ones have their responses. Latency counts from
+ * the due time, even if the request waits for a free connection: a stall of the server affects all requests due meanwhile
+ * (counting from the time of sending would be the mistake called coordinated omission).
  */
 export async function runAtRate(load: PacedLoad, signal: AbortSignal): Promise<Seen> {
   const { origin, connections, rate, seconds } = load;
@@ -75,7 +75,7 @@ class Arrivals {
     while (this.#answered < this.total && performance.now() < end) {
       signal.throwIfAborted();
       this.#send();
-      // Sleeps without the event loop, which then looks for answers.
+      // Sleeps by blocking the thread; the event loop then reads the responses.
       Atomics.wait(
         this.#nap,
         0,
@@ -105,19 +105,19 @@ class Arrivals {
     };
   }
 
-  /** When a request comes, in ms. */
+  /** When a request is due, in ms. */
   #dueAt(request: number): number {
     return this.#begin + (request * 1000) / this.rate;
   }
 
-  /** Each request goes out in its turn on the connection that has been idle for longest. */
+  /** Sends the due requests in order, each on the connection that has been idle longest. */
   #send(): void {
     const now = performance.now();
     while (this.#come < this.total && this.#dueAt(this.#come) <= now) this.#come++;
     while (this.#sent < this.#come && this.#idle.length > 0) this.#idle.shift()!(this.#sent++);
   }
 
-  /** @returns what sends a request over the connection */
+  /** @returns a function that sends a request over the connection */
   #serve(socket: Socket): (request: number) => void {
     const reader = new AnswerReader();
     let current = 0;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSecondsOfAll } from '../servers/usage.js';
 
-/** What others may use of one core while we measure. */
+/** Share of one core that other programs may use during a measurement. */
 const BEARABLE = 0.06;
 const LOOK_MS = 500;
 const MAX_ATTEMPTS = 20;
 const TICKS_PER_SECOND = 100;
 
-/** Measures when nobody else uses the machine, and again if somebody did meanwhile. @throws if it stays busy */
+/** Measures while the machine is otherwise idle, and repeats if it was not. @throws if it stays busy */
 export async function undisturbed<Result>(
   measure: () => Promise<Result>,
   signal: AbortSignal,
@@ -22,13 +22,13 @@ export async function undisturbed<Result>(
   throw new Error('Other programs keep this machine busy: nothing that is measured now means anything.');
 }
 
-/** Waits until nobody else uses the machine. */
+/** Waits until other programs are idle. */
 export async function quiet(signal: AbortSignal): Promise<void> {
   const look = () => shareOfOthers(() => sleep(LOOK_MS, undefined, { signal }));
   while ((await look()).share > BEARABLE);
 }
 
-/** @returns besides the result, how much of one core all programs but ours and our children used meanwhile */
+/** @returns the result, and the share of one core that programs other than ours and our children used meanwhile */
 async function shareOfOthers<Result>(work: () => Promise<Result>) {
   const before = secondsOfOthers();
   const begin = performance.now();
@@ -36,7 +36,7 @@ async function shareOfOthers<Result>(work: () => Promise<Result>) {
   return { result, share: (secondsOfOthers() - before) / ((performance.now() - begin) / 1000) };
 }
 
-/** proc_pid_stat(5) counts those children that have ended; interrupts, which are partly ours, count for nobody. */
+/** Own CPU time includes ended children (proc_pid_stat(5)); interrupts are left out because they are partly ours. */
 function secondsOfOthers(): number {
   const [user, nice, system] = readFileSync('/proc/stat', 'utf8').split(/\s+/).slice(1).map(Number);
   return (user! + nice! + system!) / TICKS_PER_SECOND - cpuSecondsOfAll(process.pid);

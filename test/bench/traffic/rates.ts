@@ -5,10 +5,10 @@ import type { ScenarioName } from './scenarios.js';
 import { warmUp } from './warm-up.js';
 import { withServer } from '../servers/with-server.js';
 
-/** Where Fastify's peak is looked for, and over how many connections requests come at a rate. */
+/** Connections at which Fastify's peak is measured, and over which requests are sent at a rate. */
 export const RATE_CONNECTIONS = 64;
 
-/** At which rate every server is asked in each scenario: half of what Fastify answers at most, unless one is given. */
+/** The rate for every server in each scenario: half of Fastify's peak throughput, unless one is given. */
 export async function ratesOf(bench: Bench): Promise<ReadonlyMap<ScenarioName, number>> {
   const { options, signal } = bench;
   const { rate, scenarios } = options;

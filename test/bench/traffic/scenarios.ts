@@ -9,7 +9,7 @@ export interface BenchRequest {
 export interface Catalogue {
   /** The pets have the ids from 1 to this one. */
   readonly lastId: number;
-  /** The query parameter that goes on before a pet, such as `before=7`. */
+  /** The query parameter for the page after this pet, such as `before=7`. */
   readonly before: (id: number, status: string | undefined) => string;
 }
 
@@ -21,14 +21,14 @@ export const SCENARIOS = {
   create: 'new animals, no two alike',
 } as const;
 export type ScenarioName = keyof typeof SCENARIOS;
-/** Reading comes first: what is created makes the table larger. */
+/** Reads come first, because creating animals makes the table larger. */
 export const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[];
 
 const COUNT = 20_000;
 const STATUSES = [undefined, 'available', 'pending', 'sold'];
 const SAME_PAGE: BenchRequest = { method: 'GET', path: '/v1/pets?status=available&limit=20' };
 
-/** The requests of a scenario, the same at every call. They are walked in order, from the start again after the last. */
+/** The requests of a scenario, the same on every call. They are sent in order, starting again after the last. */
 export function requestsOf(scenario: ScenarioName, catalogue: Catalogue): BenchRequest[] {
   const chance = chanceFrom(scenario);
   const anyId = () => 1 + Math.floor(chance() * catalogue.lastId);

@@ -7,7 +7,7 @@ import type { Contender } from '../servers/servers.js';
 
 type CursorAfter = (path: string, parameters: Readonly<Record<string, string>>, id: bigint) => string;
 
-/** The requests of each scenario, as a list and as the file that `walk.lua` walks. */
+/** The requests of each scenario, as a list and as the file that `walk.lua` reads. */
 export class Traffic {
   readonly #made = new Map<string, { requests: BenchRequest[]; file: string }>();
 
@@ -18,7 +18,7 @@ export class Traffic {
   ) {}
 
   static async over(animals: number, folder: string): Promise<Traffic> {
-    // The service's own: clients take cursors from `Link`, one page after the other, which would never get to any place.
+    // The service's own function: clients take cursors from `Link`, page by page, and cannot reach an arbitrary position.
     const { cursorAfter } = (await import(pathToFileURL(PLACES.pager).href)) as { cursorAfter: CursorAfter };
     return new Traffic(folder, animals, cursorAfter);
   }
@@ -41,7 +41,7 @@ export class Traffic {
     return made;
   }
 
-  /** The path of the service's page that goes on before a pet. */
+  /** URL path of the service's page after this pet. */
   pageBefore(id: number, limit: number): string {
     return `/v1/pets?limit=${limit}&${this.#before('cursor')(id, undefined)}`;
   }

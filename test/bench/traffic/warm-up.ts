@@ -5,8 +5,8 @@ import { CONTENDERS, type ServerName } from '../servers/servers.js';
 import { runWrk } from './wrk.js';
 
 /**
- * What each server gets of each scenario before anything is measured: enough for V8 to have compiled what is asked for
- * often, however few connections come then.
+ * Warm-up load of each scenario on each server before a measurement: enough for V8 to compile the hot code, however few
+ * connections the measurement has.
  */
 export const WARM_UP = { connections: 64, seconds: 2 };
 

@@ -7,23 +7,23 @@ import { PLACES } from '../command/places.js';
 export interface Load {
   readonly origin: string;
   readonly key: string;
-  /** The requests to walk, as `walk.lua` reads them. */
+  /** File of requests in the format of `walk.lua`. */
   readonly file: string;
-  /** A file of keys in the place of `key`, which requests come with in turn. */
+  /** File of keys that replace `key` and are used in rotation. */
   readonly keysFile?: string;
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** What wrk, or the open loop, saw. */
+/** Figures from wrk or the open loop. */
 export interface Seen {
   readonly requests: number;
   readonly requestsPerSecond: number;
-  /** Heads included: who answers with less is found out. */
+  /** Including headers, which reveals a server that responds with less. */
   readonly bytesPerAnswer: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** What went wrong, in words; empty in a good run. */
+  /** Descriptions of what went wrong; empty in a good run. */
   readonly faults: string[];
 }
 
@@ -31,12 +31,12 @@ export function needWrk(): void {
   if (!programPath('wrk')) throw new Error('wrk makes the load, and is not installed: apt-get install wrk');
 }
 
-/** Runs wrk for the time of the load. */
+/** Runs wrk for the duration of the load. */
 export async function runWrk(
   { origin, key, file, keysFile, connections, seconds }: Load,
   signal: AbortSignal,
 ): Promise<Seen> {
-  // wrk counts whole seconds only, so it is told when to end: SIGINT makes it stop and report.
+  // wrk accepts whole seconds only, so SIGINT ends it at the right time: it then stops and reports.
   const longer = `${Math.ceil(seconds) + 60}s`;
   const shape = [
     '--threads',
@@ -78,7 +78,7 @@ const FAULTS = {
   timeout: 'timeouts',
 } as const;
 
-/** Reads what `walk.lua` prints at the end. */
+/** Parses the result line that `walk.lua` prints at the end. */
 export function parseWrk(output: string): Seen {
   const line = /^result (\{.*\})$/m.exec(output)?.[1];
   if (line === undefined) throw new Error(`wrk printed no result:\n${output}`);

@@ -1,2 +1,2 @@
-/** The plain repository: each pet, page and new pet has a statement of its own. */
+/** The repository without batches: each pet, page and new pet has its own statement. */
 export { TypeOrmPetRepository as BatchedPetRepository } from '../../../dist/pets/adapters/typeorm/typeorm-pet-repository.js';

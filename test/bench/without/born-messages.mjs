@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import express from 'express';
 import { LeanResponse } from '../../../dist/platform/http/server/lean-response.js';
 
-/** Messages are born as Node's own request and as a lean response, whose prototypes Express sets once more each time. */
+/** Creates Node's own request and a lean response, whose prototypes Express then has to set for each request. */
 export function expressMessages(app) {
   app.response = Object.create(LeanResponse.prototype, {
     ...Object.getOwnPropertyDescriptors(express.response),

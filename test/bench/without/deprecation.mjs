@@ -1,4 +1,4 @@
 export * from '../../../dist/platform/http/deprecation/deprecated.decorator.js';
 
-/** A route is as good as new: no interceptor, no headers, nothing counted. */
+/** Treats a route as not deprecated: no interceptor, no headers, no usage count. */
 export const Deprecated = () => () => undefined;

@@ -1,4 +1,4 @@
-/** Each request asks the database for its key. */
+/** Without a cache: each request reads its key from the database. */
 export class KeyCache {
   peek() {}
 

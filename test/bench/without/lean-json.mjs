@@ -1,4 +1,4 @@
-/** Exact too, without any care for speed. */
+/** Exact as well, but not optimized for speed. */
 export function writeJson(value) {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

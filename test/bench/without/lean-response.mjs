@@ -1,6 +1,6 @@
 import { ServerResponse } from 'node:http';
 
-/** Node's own store of headers. */
+/** Uses Node's own header storage. */
 export class LeanResponse extends ServerResponse {
   set fixedHeaderLines(lines) {
     for (const [, name, value] of lines.matchAll(/(.+?): (.+)\r\n/g)) this.setHeader(name, value);

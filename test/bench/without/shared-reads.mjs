@@ -1,4 +1,4 @@
-/** Each request reads for itself. */
+/** Each request does its own read. */
 export class ReadCoalescer {
   get(_name, read) {
     return read();

@@ -8,13 +8,13 @@ import { Wire } from '../../support/http/wire.js';
 
 const THIEF = '192.0.2.1';
 const NEIGHBOUR = '192.0.2.2';
-/** So many refusals of one address may wait; a few more, and the address is exhausted. */
+/** The maximum number of delayed rejections of one address; a few more exhaust the address. */
 const MAX_OF_ADDRESS = 250;
 const ENOUGH = MAX_OF_ADDRESS + 20;
 const REFUSED = /^HTTP\/1.1 401 [^]*"invalid_api_key"/;
 
 let guesses = 0;
-/** A key that nobody has, each time another one. */
+/** An unknown key, different each time. */
 const wrongKey = () => `a-guess-that-nobody-made-before-${(guesses += 1)}`;
 const request = (key: string, { from = THIEF, target = '/v1/pets?limit=1' } = {}) =>
   `GET ${target} HTTP/1.1\nHost: here\nX-Forwarded-For: ${from}\nAuthorization: Bearer ${key}\n\n`;
@@ -48,7 +48,7 @@ describe('a guessed key', () =>
     const sleepers = (count: number) => eventually(() => Promise.resolve(clock.sleepers === count));
     const issue = async () =>
       (await service.app.get(ApiKeyService).issue({ name: 'till' }, 'test', 'test')).secret;
-    /** Guesses on so many connections that an address has no more guesses, and hangs up. */
+    /** Guesses on enough connections to exhaust an address, then closes them. */
     const exhaust = async (address = (_thief: number) => THIEF) => {
       const thieves = await Promise.all(
         Array.from({ length: ENOUGH }, (_, thief) => send(request(wrongKey(), { from: address(thief) }))),
@@ -111,7 +111,7 @@ describe('a guessed key', () =>
         expect(await statusOf(request(service.secret))).toBe('200');
         clock.advance(5_000);
         await exhaust();
-        // What was good a while ago is looked at all the same.
+        // A key that was good at its last read is still looked up.
         expect(await statusOf(request(service.secret))).toBe('200');
         expect(await answerTo(probe(service.secret))).toMatch(/"reasons":\[\]\}$/);
         const refused = await answerTo(request(await issue()));

@@ -6,7 +6,7 @@ import type { Answer } from '../../support/api-client.js';
 import { onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** What another team might add. */
+/** A controller with a scope of its own, as another team might add it. */
 @Controller('shelters')
 class SheltersController {
   @Get()

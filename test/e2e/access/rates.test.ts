@@ -58,7 +58,7 @@ describe('the rate of a key', () =>
       const replicas = [first, await start(environment, first), await start(environment, first)];
       const statuses: number[] = [];
       let left = 600;
-      // One at a time for each, all in this process: a replica that has to wait for Redis for 250 ms counts for itself.
+      // One request per replica at a time, as all run in this process: a replica that waits 250 ms for Redis counts for itself.
       const ask = async () => {
         while (left-- > 0) statuses.push((await replicas[left % 3]!.client.get('/v1/pets')).status);
       };

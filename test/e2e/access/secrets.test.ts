@@ -11,8 +11,8 @@ import { type Service, startService } from '../../support/service.js';
 
 const CANARY = 'canary-bird-in-a-body';
 /**
- * Needs many requests at the same moment, or a service or a database that hangs, stops or is away: see the tests of those.
- * The others are what a module's own exceptions are called (`error-answer.test.ts`, `nest-habits.test.ts`).
+ * Codes that need many concurrent requests, or a service or database that hangs, stops or is unavailable; tests of those cases
+ * cover them. The others are the codes of a module's own exceptions (`error-answer.test.ts`, `nest-habits.test.ts`).
  */
 const NOT_PROVOKED = [
   'bad_request',
@@ -88,7 +88,7 @@ describe('what is secret', () =>
       const provoker: Provoker = {
         send: async (method, path, body) =>
           void (await send(good, `/v1${path}`, body ? write(method, JSON.stringify(body)) : { method })),
-        // What is accepted comes back, so it is no leak; ids are all that is wanted of it.
+        // A success response echoes the accepted values, which is no leak, so it is not checked; only its id is used.
         add: async (path, body) => {
           const answer = await send(good, `/v1${path}`, post(JSON.stringify(body)));
           answers.splice(answers.indexOf(answer), 1);
@@ -97,7 +97,7 @@ describe('what is secret', () =>
       };
 
       const key = `Authorization: Bearer ${good}\n`;
-      // The service waits for the rest of this for 5 s of real time; the other answers come meanwhile.
+      // The service waits 5 s of real time for the rest of this request; the other requests are sent meanwhile.
       const half = raw(`GET /${CANARY} HTTP/1.1\nHost: a\n${key}X-Half`);
       answers.push(await (await fetch(`${origin}/v1/pets`)).text());
       await send(wrong, '/v1/pets');
@@ -106,7 +106,7 @@ describe('what is secret', () =>
       await send(good, `/v1/pets?access_token=${writer}`);
       await send(good, '/v1/pets?limit=many');
       await send(good, `/v1/pets?cursor=${CANARY}`);
-      // In each module something is not there, whatever modules there are.
+      // Requests an unknown id in every module.
       const { paths } = (await (await fetch(`${origin}/openapi.json`)).json()) as { paths: object };
       for (const [path, operations] of Object.entries(paths) as [string, object][]) {
         if (path.includes('{') && 'get' in operations)
@@ -127,7 +127,7 @@ describe('what is secret', () =>
       await raw(`GET /${CANARY} HTTP/1.1\n${key}X\n\n`);
       await raw(`GET /${CANARY.repeat(1_000)} HTTP/1.1\nHost: a\n${key}\n`);
       await raw(`GET / HTTP/1.1\nHost: a\n${key}X: ${CANARY.repeat(1_000)}\n\n`);
-      await send(good, '/v1/pets?status=sold'); // once more, so that the key is remembered when its neighbours are gone
+      await send(good, '/v1/pets?status=sold'); // again, so that the key is cached when the table is broken
       await database.execute(
         engine.name === 'SQLite'
           ? 'ALTER TABLE pets RENAME COLUMN name TO label'

@@ -11,7 +11,7 @@ import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
 
 const WRITERS = 4;
-/** Acknowledged before the backup begins, and once more while it goes on. */
+/** More pets than this are acknowledged before the backup begins, and again after it. */
 const ENOUGH = 200;
 
 let folder: string;
@@ -39,7 +39,7 @@ async function serve(database: TestDatabase, first?: { secret: string }) {
 
 const shell = promisify(exec);
 
-/** As docs/operations.md tells operators to do it. Another process copies the file, as it does there. */
+/** Backs up as docs/operations.md tells operators to; a separate process copies the file, as there. */
 async function backUp(engine: Engine, { url }: TestDatabase, file: string): Promise<void> {
   const environment = { DATABASE_URL: url };
   if (engine.name === 'SQLite') {

@@ -9,7 +9,7 @@ import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
 import { Recorder } from '../../support/site/recorder.js';
 
-/** The commands that `--help` names, down to those that do something. */
+/** The commands that `--help` lists, down to those without subcommands. */
 async function leaves(...words: string[]): Promise<string[][]> {
   const { stdout } = await petstore([...words, '--help'], {});
   const [, named = ''] = /^Commands:\n((?: {2,}.*\n)+)/m.exec(stdout) ?? [];
@@ -115,7 +115,7 @@ describe('a command that comes to no end', () =>
     });
   }));
 
-/** Somebody else changes keys, and comes to no end. @returns what ends it */
+/** Another client locks the keys against writes. @returns a function that releases the lock */
 async function lock({ url }: TestDatabase): Promise<() => unknown> {
   if (url.startsWith('sqlite:')) {
     const file = new SqliteFile(url.slice('sqlite:'.length));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { petstore } from '../../support/petstore.js';
 
-/** What stands for any value of its kind in the shapes below. */
+/** Placeholders for any value of their type in the shapes below. */
 const number = expect.any(Number) as number;
 const text = expect.any(String) as string;
 
@@ -23,7 +23,7 @@ const key = {
 };
 
 const table = { table: text, rows: 0 };
-/** A migration that creates takes a table away with it; another one a table, columns, or nothing that holds rows. */
+/** Reverting a `Create...` migration drops one table; any other one drops tables or columns, or nothing that holds rows. */
 function isRevert({ reverted, lost, ...rest }: { reverted: string; lost: object[] }): boolean {
   expect([typeof reverted, rest]).toEqual(['string', {}]);
   if (reverted.startsWith('Create')) expect(lost).toEqual([table]);

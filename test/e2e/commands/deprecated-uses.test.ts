@@ -13,7 +13,7 @@ interface Reported {
   readonly callers: { keyId: string; name: string | null; uses: number; lastUsedAt: string }[];
 }
 
-/** By the clock of this machine, which commands go by. */
+/** By the system clock, which commands use. */
 const daysLeftOfGetPet = () => Math.floor((Date.parse('2030-12-05') - Date.now()) / 86_400_000);
 const titleOfGetPet = (daysLeft: number) =>
   `getPet  GET /pets/{petId}  ${daysLeft >= 0 ? `is removed on 2030-12-05, in ${daysLeft} days` : 'was to be removed on 2030-12-05, and is still served'}`;
@@ -31,7 +31,7 @@ describe('who still calls deprecated operations', () =>
     const report = async (...args: string[]) => petstore(['deprecations', 'report', ...args], environment);
     const reportedAs = async (...args: string[]) =>
       (JSON.parse((await report('--json', ...args)).stdout) as Reported[])[0]!;
-    /** Serves until `use` has done its work; the counts are written when the service stops. */
+    /** Runs a service until `use` is done; the counts are written when the service stops. */
     const serving = async (
       use: (send: (target: string, key?: string) => Promise<number>, secret: string) => Promise<void>,
       more: Record<string, string> = {},

@@ -11,7 +11,7 @@ import { petstore } from '../../support/petstore.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { startService } from '../../support/service.js';
 
-/** What the doctor finds wrong, each as its check, the finding and what to do. */
+/** The findings of the doctor that are not ok, each as its check, the finding and the remedy. */
 async function findings(url: string, more: Record<string, string> = {}): Promise<string[]> {
   const environment = { LOG_LEVEL: 'silent', DATABASE_URL: url, ...more };
   const { code, output } = await petstore(['doctor', '--json'], environment);
@@ -23,7 +23,7 @@ async function findings(url: string, more: Record<string, string> = {}): Promise
 
 const RESTORE =
   'Restore it from the backup, or have petstore db diff print the statement that creates it again.';
-/** A key, so that the doctor does not miss one. */
+/** A key, because the doctor reports it if there is none. */
 const KEY =
   "INSERT INTO api_keys (id, name, secret_hash, created_at) VALUES (1, 'shop', '0123456789abcdef', 1)";
 
@@ -37,7 +37,7 @@ describe('the doctor of tables', () =>
     });
     afterEach(() => database.drop());
     const on = engine.name === 'SQLite' ? '' : ' ON pets';
-    /** The server of this run does not wait for the disk, of which a doctor warns. */
+    /** Without the warning that the server of this run does not flush to disk at a commit. */
     const wrong = async () => (await findings(database.url)).filter((text) => !text.includes('innodb_flush'));
 
     it('says which table and which column is missing, and a service refuses to start', async () => {
@@ -64,7 +64,7 @@ describe('the doctor of tables', () =>
         'schema: The table pets has no index pets_by_status, without which it becomes slow. CREATE INDEX pets_by_status ON pets (status, id);',
       ]);
       await database.execute('CREATE INDEX pets_by_status ON pets (status, id)');
-      // Nothing refuses the service of an older version while it is replaced.
+      // Unknown columns do not stop an older version from serving during a rolling update.
       const service = await startService(existing(database));
       expect((await service.stranger.get('/readyz')).status).toBe(200);
       await service.stop();
@@ -160,7 +160,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
 
   it('tells apart who is not let in, where nobody listens, and what is not there', async () => {
     await server.query("ALTER USER shop@'%' IDENTIFIED BY 'p%41ss'");
-    // The password as it is, which is read as "pAss".
+    // The password without percent-encoding, so that it is decoded as "pAss".
     expect(await findings(shop('p%41ss'))).toEqual([
       expect.stringMatching(
         /^database: .*ER_ACCESS_DENIED_ERROR.* rejects user shop with this password .* % of the password is written %25/,
@@ -194,7 +194,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     expect(noGrant).toMatch(
       /Its user has no right to this database: GRANT .* ON `petstore`\.\* TO 'shop'@'%';$/,
     );
-    // The same sentence ends the start, without a stack.
+    // The start fails with the same sentence, without a stack trace.
     const environment = { DATABASE_URL: shop('p%2541ss'), LOG_LEVEL: 'fatal' };
     const { code, output } = await startBundled(environment, folder).end();
     expect([code, output]).toEqual([1, `${noGrant!.replace('database: ', '')}\n`]);
@@ -234,7 +234,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       expect(found.join('\n')).toMatch(/^writes: /m);
 
       const log = new Recorder();
-      // One that brings a key which cannot be stored, and would migrate.
+      // It has a new bootstrap key, which cannot be stored, and would migrate.
       const service = await startService(existing({ url: shop() }), {
         environment: { BOOTSTRAP_API_KEY: 'another-key-that-the-operator-has-brought' },
         clock: new RunningClock(),

@@ -18,7 +18,7 @@ interface Diagnosis {
   readonly remedy?: string;
 }
 
-/** What the doctor finds, without what is all right, and how it ends. */
+/** Runs the doctor. @returns its exit code, its findings, and those that are not ok */
 async function examine(environment: Record<string, string>) {
   const { code, output } = await petstore(['doctor', '--json'], { LOG_LEVEL: 'silent', ...environment });
   const found = JSON.parse(output.slice(output.indexOf('[{"check"'))) as Diagnosis[];
@@ -38,7 +38,7 @@ describe('the doctor', () =>
       await flushAtCommit(0);
       await database.drop();
     });
-    // The server of this run need not wait for the disk, as `WITHOUT_THE_DISK` says; a doctor warns of that.
+    // The server of this run does not flush to disk at a commit (`WITHOUT_THE_DISK`); the doctor warns of that.
     const flushAtCommit = async (how: 0 | 1) => {
       const statement = `SET GLOBAL innodb_flush_log_at_trx_commit = ${how}`;
       if (engine === mariaDb) await database.execute(statement);
@@ -52,7 +52,7 @@ describe('the doctor', () =>
       await issue();
       const { code, found, wrong } = await examine(environment);
       expect([code, wrong]).toEqual([0, []]);
-      // Modules may have more.
+      // Modules may add checks.
       expect(found.map(({ check }) => check)).toEqual(
         expect.arrayContaining([
           'configuration',

@@ -8,7 +8,7 @@ import { Program } from '../../support/program.js';
 
 const PETS = 3_000;
 
-/** What only the program itself can show; what its commands do is tested in the process of the tests. */
+/** Only what needs a separate process; the commands themselves are tested in the process of the tests. */
 describe('the program petstore', () => {
   let folder: string;
   let url: string;

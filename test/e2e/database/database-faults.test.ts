@@ -9,18 +9,18 @@ import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** What an operator, or somebody else who uses the server, does to it. `others` are connections of others, ended with the fault. */
+/** A fault that an operator or another client causes. `others` is a connection of another client, closed when the fault ends. */
 interface Fault {
   readonly what: string;
   begin(server: MariaDbServer, others: Connection): Promise<unknown>;
   end(server: MariaDbServer): Promise<unknown>;
-  /** What the log says of it. */
+  /** Matches what the log says about it. */
   readonly says: RegExp;
-  /** Reads go on. */
+  /** Reads still succeed. */
   readonly reads?: boolean;
-  /** It accepts no writes, and says so. */
+  /** The database rejects writes with an error that says so. */
   readonly readOnly?: boolean;
-  /** It does not end. */
+  /** The fault is permanent. */
   readonly forGood?: boolean;
 }
 
@@ -28,7 +28,7 @@ const doing =
   (...statements: string[]) =>
   (server: MariaDbServer) =>
     server.query('USE petstore', ...statements);
-/** New connections are made then, and feel what was changed. */
+/** Forces the service to open new connections, for which the change is in effect. */
 const CUT = 'KILL CONNECTION USER app';
 
 let killing: NodeJS.Timeout | undefined;
@@ -190,7 +190,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
     const { status, json } = await service.client.get('/readyz');
     return { status, json };
   };
-  /** Nobody takes the service away for that, and who may know is told why changes are refused. */
+  /** The service stays ready, and `/readyz` tells authorized callers why writes are rejected. */
   async function isReadOnly({ says }: Fault, writes: Answer[]) {
     expect([...new Set(writes.map(({ json }) => (json as { code: string }).code))]).toEqual([
       'database_read_only',
@@ -281,7 +281,7 @@ describe('while the file of the database', () => {
     const log = new Recorder();
     const environment = { LOG_LEVEL: 'warn' };
     const { client, stop } = await startService(existing(database), { log, environment });
-    // What another one has written is not in the memory of the service.
+    // A write of another connection, which the page cache of the service does not have.
     await database.execute('CREATE TABLE others (id INTEGER)', 'PRAGMA wal_checkpoint(TRUNCATE)');
     spoil(database.url.replace('sqlite:', ''));
     expect((await client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(503);

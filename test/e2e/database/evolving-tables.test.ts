@@ -27,7 +27,7 @@ describe('a database whose tables change', () =>
         await tables.database.execute("INSERT INTO owner (id, name) VALUES (1, 'Ann')");
         await tables.database.execute('INSERT INTO dog (id, ownerId) VALUES (7, 1)');
       };
-      /** A row that refers to none is refused, and one goes with what it refers to. */
+      /** A row that refers to no owner is rejected, and deleting an owner deletes the rows that refer to it. */
       const expectForeignKey = async () => {
         const [[row], dogs] = [await rows('owner'), await rows('dog')];
         expect([row, dogs]).toEqual([
@@ -245,7 +245,7 @@ describe('a database whose tables change', () =>
       });
     });
 
-    // On SQLite a migration is one transaction: nothing of it is there if it was cut off.
+    // On SQLite a migration is one transaction, so an interrupted one leaves nothing behind.
     const cutOff = () => {
       it('passes over a foreign key that is there', async () => {
         const found = await tables.differenceTo(owner(), dog);
@@ -292,7 +292,7 @@ describe('a database whose tables change', () =>
     });
 
     it('waits for a migration of TypeORM’s own kind as long as it takes', async () => {
-      // One SLEEP that is cut off is no error.
+      // 40 short sleeps: interrupting a single SLEEP is not an error.
       const seconds =
         engine.name === 'SQLite'
           ? 'SELECT 1'

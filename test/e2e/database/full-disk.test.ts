@@ -34,7 +34,7 @@ type Run = (...args: string[]) => Promise<Ending>;
 const issued = async (run: Run) =>
   JSON.parse((await run('keys', 'issue', '--name', 'leaked', '--json')).stdout) as Issued;
 
-/** Issues keys until there is no room for one. */
+/** Issues keys until the disk has no room for another. */
 async function refusal(run: Run): Promise<Ending> {
   for (;;) {
     const ending = await run('keys', 'issue', '--name', 'one more');
@@ -108,7 +108,7 @@ describe.skipIf(!SmallDisk.isPossible())(
           ).catch(() => []);
           if (length === 0) break;
         }
-        // The ids of the rows above are taken.
+        // Moves the sequence past the ids of the rows above.
         await ask('UPDATE petstore.sequences SET next_id = 1000000');
         const { code, stderr } = await refusal(run);
         expect([code, stderr]).toEqual([1, expect.stringContaining('Free some space on its disk')]);

@@ -15,7 +15,7 @@ describe.skipIf(!mariaDb.installed)('a database on several hosts', () => {
   beforeEach(async () => (database = await mariaDb.create()));
   afterEach(() => database.drop());
 
-  /** The URL of the same database by other ways. */
+  /** The URL of the same database through these ports. */
   const through = (...ports: number[]) => {
     const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
     return database.url.replace(/@[^/]*/, `@${hosts}`);
@@ -66,7 +66,7 @@ describe.skipIf(!mariaDb.installed || !canMakeCertificates)('a database behind T
     await rm(folder, { recursive: true });
   });
 
-  /** A server with a certificate for a name, which it has signed itself. */
+  /** A server with a self-signed certificate for a host name. */
   const serverNamed = async (name: string) => {
     const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)];
     const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];

@@ -5,7 +5,7 @@ import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
 
 const DAY = 86_400_000;
-/** More than go into one statement. */
+/** More rows than one batch of a deletion. */
 const MANY = 1_200;
 const many = (row: (i: number) => string) => Array.from({ length: MANY }, (_, i) => row(i)).join();
 

@@ -60,7 +60,7 @@ describe('petstore db revert', () =>
     const services: Service[] = [];
     const run = (...args: string[]) =>
       petstore(args, { DATABASE_URL: database.url }, '', [...MODULES, WeightsModule]);
-    /** The same at a terminal, where somebody answers. */
+    /** Runs `db revert` at a terminal with this answer. */
     const answering = (answer: string) =>
       petstore(['db', 'revert'], { DATABASE_URL: database.url }, answer, [...MODULES, WeightsModule], true);
     const isApplied = async () => {
@@ -159,7 +159,7 @@ describe('petstore db revert', () =>
 
     it('leaves a replica that needs the migration not ready until the schema is back', async () => {
       const service = await start(WeightsModule);
-      // As if it had not been heard of.
+      // As if the replica were unknown, so that the revert is not refused.
       await database.execute('DELETE FROM replicas');
       expect((await run('db', 'revert', '--yes')).code).toBe(0);
       await eventually(async () => (await ready(service)).status === 503);

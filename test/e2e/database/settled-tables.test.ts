@@ -14,7 +14,7 @@ describe('a database that a migration has brought to its entities', () =>
     afterEach(() => tables.database.drop());
     const rows = (of: string) => tables.database.query(`SELECT * FROM ${of} ORDER BY id`);
 
-    /** What a migration makes the doctor has nothing to say of, and another one would not change. */
+    /** After a migration the doctor reports nothing, and another migration would change nothing. */
     const expectSettled = async (...entities: EntitySchema[]) => {
       expect((await tables.differenceTo(...entities)).forwards).toEqual([]);
       expect(await tables.with(entities, schemaFindings)).toEqual([]);
@@ -117,7 +117,7 @@ describe('a database that a migration has brought to its entities', () =>
       await expectSettled(pet, cat, dog);
     });
 
-    // SQLite changes no column: there the remedy is to copy the rows.
+    // SQLite cannot change a column; there the remedy is to copy the rows.
     const repaired = async () => {
       const bowl = table('bowl', {
         made: {

@@ -6,7 +6,7 @@ import { SlowProxy } from '../../support/databases/slow-proxy.js';
 const CLIENTS = 16;
 const ROUNDS = 15;
 
-/** Answers overtake each other: some are held back for 20 ms, some not at all, always in the same way. */
+/** Delays of 0 to 20 ms in a fixed sequence, so that responses overtake each other. */
 function unevenDelays(): () => number {
   let state = 1;
   return () => (state = (state * 48_271) % 2_147_483_647) % 21;

@@ -7,7 +7,7 @@ import { DailyUsageRepository } from '../../../src/platform/http/deprecation/dai
 import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** The bootstrap key that its rows know the hash of. */
+/** The bootstrap key whose hash is in the rows. */
 const SECRET = 'bootstrap-key-of-version-one-point-zero';
 const FOLDER = join(import.meta.dirname, '../../support/version-1.0');
 const statementsOf = (file: string) =>
@@ -17,7 +17,7 @@ const statementsOf = (file: string) =>
     .split(/;\n/)
     .map((statement) => statement.replace(/;$/, ''));
 
-// One database, used step by step.
+// The tests share one database and depend on their order.
 describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
@@ -25,12 +25,12 @@ describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
     beforeAll(async () => {
       database = await engine.create();
       const schema = engine.name === 'SQLite' ? 'sqlite.sql' : 'mysql.sql';
-      // The rows have backslashes, which MariaDB would take for escapes.
+      // The rows contain backslashes, which MariaDB would interpret as escapes.
       const plain = engine.name === 'SQLite' ? [] : [`SET sql_mode = 'NO_BACKSLASH_ESCAPES'`];
       await database.execute(...plain, ...statementsOf(schema), ...statementsOf('rows.sql'));
       service = await startService(
         { create: () => Promise.resolve(database) },
-        // What has come since, of whichever module, migrations add.
+        // Migrations add what has changed since then, in every module.
         { environment: { BOOTSTRAP_API_KEY: SECRET } },
       );
     });

@@ -32,13 +32,13 @@ const FILES = {
   '/docs/minisearch.js': SCRIPT,
   '/docs/search.json': 'application/json; charset=utf-8',
 };
-/** Words of the store area, which an operator may leave out. */
+/** Terms of the store area, which an operator may disable. */
 const OF_STORE =
   /guide\/store|store\/orders|(?:list|create|update)Orders?|orders:|order_not_found|pet_not_available|invalid_transition/;
-/** What a browser asks with. */
+/** The request headers of a browser. */
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-/** Plain JavaScript for browsers: the compiler knows nothing of it. */
+/** Plain JavaScript for browsers, for which the compiler has no types. */
 const SCRIPT_OF_JSON = '../../../src/platform/http/docs/assets/lay-out-json.js';
 const { layOutJson } = (await import(SCRIPT_OF_JSON)) as { layOutJson: (text: string) => string };
 
@@ -133,7 +133,7 @@ describe('the documentation pages', () => {
       await load(page);
       const targets = [...texts.get(page)!.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target!);
       expect(targets.length).toBeGreaterThan(20);
-      // Other sites are named, and left to the reader.
+      // Links to other sites are not followed.
       const own = targets.filter((target) => !target.startsWith('https://'));
       for (const target of new Set(own)) {
         expect(target).toMatch(/^(?:\/(?!\/)|#)/);
@@ -215,7 +215,7 @@ describe('the documentation pages', () => {
     const load = (path: string) => fetch(without.stranger.origin + path, { headers: BROWSER });
     expect((await load('/docs/guide/store')).status).toBe(404);
     for (const page of [...PAGES.filter((path) => !path.endsWith('/store')), '/docs/search.json']) {
-      // The changelog tells of all that there ever was.
+      // The changelog covers all areas, including disabled ones.
       if (page === '/docs/changelog') continue;
       const text = await (await load(page)).text();
       const shown = page.endsWith('.json') ? text.replaceAll(/\{"url":"\/docs\/changelog.*?\}/g, '') : text;

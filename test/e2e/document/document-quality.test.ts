@@ -54,7 +54,7 @@ describe.each(Object.entries(VERSIONS))('the document at %s', (path, version) =>
   });
 });
 
-/** What redocly would complain about. */
+/** The problems that redocly reports. */
 function problemsOf(file: string): unknown[] {
   const output = execFileSync(
     process.execPath,
@@ -116,10 +116,10 @@ describe('the document', () => {
   });
 
   it('has an example for each field of each shape', () => {
-    // Not for parameters: the page would fill it in, and a cursor or a key that is made up is refused.
+    // Not for parameters: the page would prefill it, and a made-up cursor or key is rejected.
     for (const [pointer, part] of parts(document)) {
       if (!/\/components\/schemas\/\w+\/properties\/\w+$/.test(pointer)) continue;
-      // Where a schema is referred to, its own example stands there; a list has those of its items.
+      // A referenced schema has its own example; a list has those of its items.
       if ('$ref' in part || 'allOf' in part || part['type'] === 'array') continue;
       expect(part, pointer).toHaveProperty('example');
     }

@@ -43,7 +43,7 @@ describe('the document', () =>
       const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
       const names = operations.map(({ operationId }) => operationId);
       expect(new Set(names).size).toBe(names.length);
-      // What else there is, modules decide; docs/openapi.json has all of it.
+      // Modules add further operations and schemas; docs/openapi.json has all of them.
       const ends = operations.map(({ operationId, deprecated = false }) => [operationId, deprecated]);
       expect(Object.fromEntries(ends)).toMatchObject({ listPets: false, createPet: false, getPet: true });
       for (const name of ['PetStatus', 'NewPet', 'Pet', 'Pets', 'Error']) {
@@ -79,7 +79,7 @@ describe('the document', () =>
       expect(description).toContain('From 5 December 2030, 00:00 UTC, on it answers 410');
       expect(description).toContain('`GET /pets`');
       for (const [status, { headers }] of Object.entries(responses)) {
-        // These go out before it is known which operation was meant.
+        // These are sent before the operation is known.
         if (['408', '414', '431'].includes(status)) continue;
         expect(Object.keys(headers), status).toEqual(
           expect.arrayContaining(['Deprecation', 'Sunset', 'Link']),

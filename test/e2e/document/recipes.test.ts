@@ -7,7 +7,7 @@ import { type Service, startService } from '../../support/service.js';
 
 const RIVALS = 20;
 
-/** What docs/adding-a-module.md shows of test/support/appointments; lists and changes have tests of their own. */
+/** The recipes of docs/adding-a-module.md, as in test/support/appointments; lists and changes have tests of their own. */
 describe('a module that follows the recipes', () =>
   onEveryEngine((engine) => {
     let service: Service;

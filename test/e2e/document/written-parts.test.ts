@@ -10,7 +10,7 @@ import { type Service, startService } from '../../support/service.js';
 
 const WRITE = 'npm run document';
 
-/** A text with other lines between the two comments that enclose a part. */
+/** Replaces the lines between the two comments that enclose a part of a text. */
 function withPart(text: string, name: string, lines: readonly string[]): string {
   const [begin, end] = [`<!-- ${name}: written by "${WRITE}" -->`, `<!-- /${name} -->`];
   expect(text).toContain(begin);
@@ -19,7 +19,7 @@ function withPart(text: string, name: string, lines: readonly string[]): string 
   return `${before}${begin}\n\n${lines.join('\n')}\n\n${end}${after}`;
 }
 
-/** Holds a document against what it should be; with `-u` it becomes that. */
+/** Compares a document with its expected text; with `-u` it is overwritten with that. */
 async function expectDocument(file: string, text: string) {
   const formatted = await format(text, { ...(await resolveConfig(file)), filepath: file });
   await expect(formatted, `Bring ${file} up to date: ${WRITE}`).toMatchFileSnapshot(`../../../${file}`);
@@ -59,7 +59,7 @@ describe('docs/api.md', () => {
     const answered = JSON.stringify(operations);
     const errors = [...errorCatalogue]
       .filter(([code]) => !isModuleCode(code) || answered.includes(`"${code}"`))
-      // Which module is asked first is chance: theirs come in the order of the alphabet, behind those of the platform.
+      // The order of modules is not fixed: within a status their codes come alphabetically, after those of the platform.
       .toSorted(([code, one], [otherCode, other]) => {
         const [ofModule, ofOther] = [code, otherCode].map((each) => Number(isModuleCode(each)));
         const byName = ofModule && ofOther ? code.localeCompare(otherCode, 'en') : 0;
@@ -80,7 +80,7 @@ describe('docs/api.md', () => {
   });
 });
 
-/** `.env.example`: by hand what the platform reads, and below it what modules read. */
+/** `.env.example`: the variables of the platform, written by hand, and below them those of the modules. */
 function envExample(): string {
   const heading = `# --- Modules (written by "${WRITE}") `;
   const [byHand] = read('.env.example').split(`\n${heading}`);

@@ -6,10 +6,10 @@ import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
-/** In ms: what is promised, and a little for a machine that is busy. */
+/** In ms: the promised limit, plus a margin for a busy machine. */
 const LONGEST = 7_000 + 500;
 
-// What the server allows is real time, some seconds for each: all wait for it at once.
+// The timeouts of the server are real time, several seconds each, so the tests run concurrently.
 describe.concurrent('a connection that keeps us waiting', () =>
   onEveryEngine((engine) => {
     let service: Service;
@@ -168,7 +168,7 @@ describe('connections beyond the number that a service keeps', () =>
 
     it('are left for probes, which find room whatever others hold', async () => {
       await start({ TRUST_PROXY: '1' });
-      // Silent ones beyond the limit make room for each other.
+      // Beyond the limit, the oldest silent connection is closed for each new one.
       const silent = await open(150);
       await eventually(() => Promise.resolve(silent.filter(({ isClosed }) => isClosed).length > 60));
       for (const path of ['/livez', '/readyz', '/readyz?from=balancer']) {

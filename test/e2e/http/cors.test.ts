@@ -8,7 +8,7 @@ import { Wire } from '../../support/http/wire.js';
 const SHOP = 'https://shop.example';
 const LONG = `/${'x'.repeat(9_000)}`;
 
-/** The lines of an answer that tell a browser who may read what of it. */
+/** The headers of a response that tell a browser which origin may read which part of it. */
 const corsOf = (answer: string) =>
   answer
     .split('\r\n\r\n', 1)[0]!
@@ -69,7 +69,7 @@ describe('a page of another origin', () =>
       const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1', REQUEST_TIMEOUT: '2000' };
       const busy = await startService(engine, { environment, modules: [held.module] });
       const wire = await Wire.to(busy.port);
-      // One at work, four in line.
+      // One request in flight, four in the queue.
       wire.send(`GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`.repeat(5));
       await held.has(1);
       const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;

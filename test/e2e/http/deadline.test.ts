@@ -12,7 +12,7 @@ describe('a request that is not answered in time', () =>
     const held = new HeldRequests();
     let service: Service;
     beforeAll(async () => {
-      // Each case waits for it once; a list is answered in less on a busy machine, too.
+      // Short, because each test waits for it once; long enough for a list request on a busy machine.
       const environment = { REQUEST_TIMEOUT: '1000', MAX_IN_FLIGHT: '4' };
       service = await startService(engine, { environment, modules: [held.module] });
     });

@@ -6,7 +6,7 @@ import { type Service, startService } from '../../support/service.js';
 describe('HTTP', () =>
   onEveryEngine((engine) => {
     let service: Service;
-    /** Answered after 5 s of real time, which pass while the others are tested. */
+    /** The response to a request that times out after 5 s of real time, while the other tests run. */
     let tooSlow: Promise<string>;
     beforeAll(async () => {
       service = await startService(engine);
@@ -151,7 +151,7 @@ describe('HTTP', () =>
 
     it('tells what the server as a whole can do (RFC 9110 section 9.3.7), and takes * for nothing else', async () => {
       const answer = await raw('OPTIONS * HTTP/1.1\nHost: a\nConnection: close\n\n');
-      // What any operation can be asked with: each module may bring another method.
+      // The methods of all operations; a module may add another one.
       const { json } = await service.stranger.get('/openapi.json');
       const { paths } = json as unknown as { paths: Record<string, Record<string, unknown>> };
       const methods = Object.values(paths).flatMap((item) =>

@@ -3,7 +3,7 @@ import { onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 const SIZE = 8 * 1024 * 1024;
-/** An answer to a body of any size. */
+/** In bytes: the limit of a response, for a body of any size. */
 const LARGEST_ANSWER = 40 * 1024;
 const rex = '"name":"Rex","categoryId":7';
 const fields = (count: number, name: (i: number) => string) =>
@@ -60,7 +60,7 @@ describe('a body of eight megabytes, where the operator allows it', () =>
 
     it.each([
       ['\u2028', LARGEST_ANSWER],
-      // JSON needs six bytes for each.
+      // JSON needs six bytes for each of these characters.
       [String.raw`\u0001`, 80 * 1024],
     ])('has an answer of bounded size, whatever the names in it are made of: %j', async (unit, largest) => {
       for (const length of [1, 10, 64, 1_000]) {

@@ -7,7 +7,7 @@ import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
 const MOST = 4;
-/** What one client may have at work, and in line behind it. */
+/** How many requests one client may have in flight, and in the queue behind them. */
 const AT_WORK = 2;
 const IN_LINE = 16;
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
@@ -20,7 +20,7 @@ describe('a service that is at work on as many requests as it takes', () =>
     beforeAll(async () => {
       const environment = { MAX_IN_FLIGHT: String(MOST), REQUEST_TIMEOUT: '60000' };
       service = await startService(engine, { environment, modules: [held.module] });
-      // From here on the key is known.
+      // From now on the key is cached.
       expect((await service.client.get('/v1/pets')).status).toBe(200);
     });
     afterAll(() => service.stop());
@@ -28,7 +28,7 @@ describe('a service that is at work on as many requests as it takes', () =>
     const adapter = () => service.app.getHttpAdapter() as unknown as JsonExpressAdapter;
     const inFlight = () => adapter().inFlight.waiting();
 
-    /** Somebody without a key, who asks for all that one client can have. */
+    /** A client without a key takes all places that one client can have, in flight and in the queue. */
     const fill = async () => {
       wires = await Promise.all(Array.from({ length: AT_WORK + IN_LINE }, () => Wire.to(service.port)));
       for (const wire of wires) wire.send(HOLD);
@@ -42,7 +42,7 @@ describe('a service that is at work on as many requests as it takes', () =>
         await service.stranger.get('/livez');
         return inFlight().length === 0;
       });
-      // What was refused before must not make an overload of the next test: that lasts for some looks.
+      // Rejections must not carry over as overload into the next test; the overload state lasts for several rounds.
       for (let round = 0; round < 6; round++) adapter().admission.adjust();
       expect(adapter().admission.isOverloaded).toBe(false);
     });
@@ -133,7 +133,7 @@ describe('a service that is at work on as many requests as it takes', () =>
     it('begins nothing for those who have left the line', async () => {
       await fill();
       for (const wire of wires.slice(AT_WORK)) wire.hangUp();
-      // Answered after the service has seen them leave.
+      // Succeeds once the service has noticed that those connections are closed.
       await eventually(async () => (await service.client.get('/v1/pets')).status === 200);
       held.release();
       await eventually(() => Promise.resolve(inFlight().length === 0));

@@ -18,7 +18,7 @@ const LIMIT = 20;
 const DEPTH = LIMIT * 499;
 const PATH = '/v1/appointments';
 
-/** One of each kind of column; each value but an id has 200 rows, and a quarter of all are due at no time. */
+/** One order per kind of column. Each value but an id occurs in 200 rows, and a quarter of all rows have no `dueAt`. */
 const ORDERS: [by: keyof Appointment, kind: SortKind | undefined, descending: boolean][] = [
   ['id', undefined, true],
   ['dueAt', 'instant', false],
@@ -102,7 +102,7 @@ describe('the first page and page 500', () =>
       });
     }
 
-    /** Reads the row at `DEPTH` by its number, past the service. */
+    /** Reads the row at `DEPTH` by OFFSET, bypassing the service. */
     const rowAtDepth = (by: keyof Appointment, direction: 'ASC' | 'DESC') =>
       source
         .getRepository(Appointment)
@@ -124,7 +124,7 @@ describe('the first page and page 500', () =>
         const first = await rowsReadFor(`${PATH}?${order}`);
         const deep = await rowsReadFor(`${PATH}?${order}&cursor=${cursor}`);
         expect(first).toBeGreaterThan(LIMIT);
-        // A page may take two statements: rows with the same value, then those with the next ones.
+        // A page may take two statements: rows with the same value, then rows with the next values.
         expect(deep).toBeGreaterThan(LIMIT);
         expect(deep).toBeLessThanOrEqual(first + 3);
       },

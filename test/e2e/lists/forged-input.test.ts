@@ -9,7 +9,7 @@ import { type Service, startService } from '../../support/service.js';
 const MAX = 2n ** 63n - 1n;
 const EDGES = [-MAX - 1n, -MAX, -(2n ** 53n) - 1n, -1n, 0n, 1n, 2n ** 53n + 1n, MAX];
 
-/** Texts that storage, drivers and engines are known to stumble over. */
+/** Texts that are known to cause errors in storage, drivers and engines. */
 const TEXTS = [
   '\u0000',
   'Rex\u0000',
@@ -54,7 +54,7 @@ describe('input that is forged, sent at the same time as good requests of anothe
       await database.drop();
     });
 
-    /** Whoever was to blame, it was not the service. */
+    /** Forged input is the fault of the client, so the service logs no error. */
     afterEach(() => expect(log.text).toBe(''));
 
     const paths = ['/pets', '/store/orders'] as const;

@@ -3,7 +3,7 @@ import { ApiClient, linked } from '../../support/api-client.js';
 import { onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** What anybody can write into a request. */
+/** Headers that any client can set. */
 const CLAIMED = { 'X-Forwarded-Host': 'pets.example', 'X-Forwarded-Proto': 'https' };
 
 describe('addresses in answers', () =>
@@ -28,9 +28,9 @@ describe('addresses in answers', () =>
       for (const service of services.toReversed()) await service.stop();
     });
 
-    /** What each address begins with: of the pages of a list, of a new animal, of what replaces getPet and of its explanation. */
+    /** The prefixes of the addresses of list pages, a new pet, the successor of getPet, and the page about its deprecation. */
     const bases = async ({ port, secret }: Service, headers: Record<string, string> = CLAIMED) => {
-      // Under another name than the service has for itself.
+      // Under a host name other than the one in the service's own addresses.
       const caller = await ApiClient.of(`http://localhost:${port}`);
       const client = caller.with({ Authorization: `Bearer ${secret}` });
       const page = await client.get('/v1/pets?limit=1', { headers });

@@ -8,7 +8,7 @@ import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 
 const ANIMALS = 10_000;
-/** So many come one by one from clients that are at it together; to import the others first takes a tenth of the time. */
+/** The number of pets that concurrent clients add; importing the others first takes a tenth of the time. */
 const FROM_CLIENTS = 2_000;
 const CLIENTS = 32;
 
@@ -28,7 +28,7 @@ describe('ten thousand pets', () =>
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS + 1 });
     afterAll(() => agent.destroy());
 
-    /** Without the client of the tests, which would take three times as long. @returns its id */
+    /** Without the test client, which would take three times as long. @returns the id of the pet */
     const add = async (pet: object): Promise<number> => {
       const headers = { Authorization: `Bearer ${service.secret}`, 'Content-Type': 'application/json' };
       const options = { port: service.port, path: '/v1/pets', method: 'POST', agent, headers };
@@ -62,7 +62,7 @@ describe('ten thousand pets', () =>
       return rows.map(({ id }) => Number(id));
     };
 
-    // 1,430 pages: a quarter of a minute where nothing else runs, and more beside other tests.
+    // 1,430 pages: 15 s on an idle machine, more in parallel with other tests.
     const timeout = 240_000;
     it(
       'added by 32 clients are each seen exactly once on the pages of seven, while others add more',

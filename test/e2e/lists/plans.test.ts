@@ -24,7 +24,7 @@ import { type Service, startService } from '../../support/service.js';
 const ROWS = 20_000;
 const LIMIT = 2;
 
-/** As SQLite writes them in a plan. */
+/** The operators as SQLite writes them in a query plan. */
 const OPERATORS: Readonly<Record<string, string>> = {
   '<=': '<',
   '>=': '>',
@@ -32,7 +32,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   'IS NOT NULL': '>',
 };
 
-/** The tables that have no list, each with so many rows that a plan without an index would be a bad one. */
+/** The tables without a list; each gets so many rows that a plan without an index would be slow. */
 const FILLINGS: [table: string, columns: string, values: string][] = [
   [
     'outbox',
@@ -57,7 +57,7 @@ interface Question {
   readonly values: unknown[];
 }
 
-/** Writes down every statement that goes through TypeORM. */
+/** Records every statement that goes through TypeORM. */
 class Listener extends AbstractLogger {
   readonly asked: Question[] = [];
 
@@ -97,7 +97,7 @@ describe('no statement reads more rows than it needs, however large the tables a
           },
         ],
       };
-      // A module that this test knows nothing of but that it is there.
+      // AppointmentsModule stands for any module; the test knows only that it exists.
       database = await engine.create();
       service = await startService(
         { create: () => Promise.resolve(database) },
@@ -109,7 +109,7 @@ describe('no statement reads more rows than it needs, however large the tables a
     });
     afterAll(() => service.stop());
 
-    /** What is wrong with the plan for a statement: rows that are read in vain, or sorted. */
+    /** The faults in the query plan of a statement: scans without an index, sorts and temporary tables. */
     const faultsOf = async ({ statement, values }: Question): Promise<string[]> => {
       const plan = await source.query<object[]>(
         `${onSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${statement}`,
@@ -121,7 +121,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       );
     };
 
-    /** A page reads no row in vain if the index answers every condition: both engines say which ones it does. */
+    /** A page reads no unneeded row if the index covers every condition; the plans of both engines name the covered ones. */
     const vainOf = async ({ statement, values }: Question): Promise<string[]> => {
       const [, conditions = ''] = statement.split(' WHERE ');
       const terms = [...conditions.matchAll(/["`]?(\w+)["`]? (=|[<>]=?|IS NULL|IS NOT NULL)/g)];
@@ -136,7 +136,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       return wanted.every((term) => found.includes(term)) ? [] : [found];
     };
 
-    /** Everything that requests and the work in the background do. */
+    /** Runs the statements of requests and of the background work. */
     const work = async () => {
       const { client, app } = service;
       const headers = { 'Idempotency-Key': 'plans' };

@@ -7,7 +7,7 @@ import { existing, onEveryEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** A module as another team might add it; it fails as long as `broken`. */
+/** A module as another team might add it; its subscriber fails while `broken` is true. */
 function listenerModule() {
   const listener = { heard: [] as object[], broken: false };
   const hear = async (payload: object) => {

@@ -11,7 +11,7 @@ import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../suppor
 import { eventually } from '../../support/eventually.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** A module with a job that does what the test tells it; each replica has one of its own. */
+/** A module with a job whose work the test defines; each replica has its own. */
 function cleaning() {
   const shop = { begun: 0, cleaned: 0, clean: async (_run: JobRun): Promise<void> => {} };
 
@@ -53,7 +53,7 @@ describe('a scheduled job', () =>
     const jobs = () => database.query(`SELECT * FROM jobs WHERE name = 'shop.cleaning'`);
     const dueAt = async () => new Date(Number((await jobs())[0]!['due_at'])).toISOString();
     const begun = () => one!.shop.begun + two!.shop.begun;
-    /** What the doctor says of it, and the state that he finds. */
+    /** The doctor's findings for the job, each as its state and the finding. */
     const diagnosis = async () => {
       const found = await first!.app.get(Doctor, { strict: false }).run('tables');
       const ofShop = found.filter(
@@ -61,7 +61,7 @@ describe('a scheduled job', () =>
       );
       return ofShop.map(({ state, what }) => `${state}: ${what}`);
     };
-    /** Holds a job at work until the test lets it go on. */
+    /** Blocks a running job. @returns a function that lets it go on */
     const held = (shop: ReturnType<typeof cleaning>['shop'], after: (run: JobRun) => Promise<void>) => {
       let release = () => {};
       const wait = new Promise<void>((resolve) => (release = resolve));

@@ -27,7 +27,7 @@ describe('a job whose process is killed in the middle of it', () =>
     it('is taken over when the lease has lapsed, and what was not stored by then is not', async () => {
       const killed = await start('killed', { HANG: 'yes' });
       await killed.printed(/hanging/);
-      // A file of SQLite belongs to one service: there the heir is started once the other is gone.
+      // Only one service may open a SQLite file: there the heir is started after the other is killed.
       const isShared = engine.name !== 'SQLite';
       const heir = isShared ? await start('heir') : undefined;
       await killed.stop('SIGKILL');
@@ -38,7 +38,7 @@ describe('a job whose process is killed in the middle of it', () =>
           ({ replica, step }) => `${replica} ${step}`,
         );
       expect(await steps()).toEqual(['killed 1']);
-      // Half a minute later.
+      // As if 30 s had passed.
       await database.execute('UPDATE jobs SET lapses_at = lapses_at - 30000');
       await other.printed(/filled/);
       expect((await steps()).slice(0, 4)).toEqual(['killed 1', 'heir 1', 'heir 2', 'heir 3']);

@@ -10,7 +10,7 @@ import { petstore } from '../../support/petstore.js';
 import { Scrape } from '../../support/http/scrape.js';
 import { type Service, startService } from '../../support/service.js';
 
-// One service, used step by step.
+// The tests share one service and depend on their order.
 describe('what a module brings is there without another file edited:', { shuffle: false }, () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;

@@ -4,7 +4,7 @@ import { PostersModule } from '../../support/modules/posters-module.js';
 import { existing, sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** More of what stands in Nest's documentation: test/support/modules/posters-module.ts. */
+/** Further features from Nest's documentation: test/support/modules/posters-module.ts. */
 describe('a module with files, forms and interceptors', () => {
   let service: Service;
   beforeAll(async () => void (service = await startService(sqlite, { modules: [PostersModule] })));

@@ -7,7 +7,7 @@ import { PrivateGuard, VisitsModule } from '../../support/modules/visits-module.
 
 const SHOP = 'https://shop.example';
 
-/** What somebody who knows Nest writes, and looks for: test/support/modules/visits-module.ts. */
+/** What a developer who knows Nest writes and expects: test/support/modules/visits-module.ts. */
 describe("a module in Nest's own words", () =>
   onEveryEngine((engine) => {
     let service: Service;
@@ -17,7 +17,7 @@ describe("a module in Nest's own words", () =>
     });
     afterAll(() => service.stop());
 
-    /** Without the document: it says nothing of bodies that nobody described. */
+    /** Does not check responses against the document, which has no schema for bodies that the module does not describe. */
     const ask = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
       const answer = await fetch(`http://127.0.0.1:${service.port}/v1/visits${path}`, {
         method,

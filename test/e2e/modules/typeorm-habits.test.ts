@@ -40,7 +40,7 @@ class Impatient implements OnModuleInit {
 @Module({ imports: [ToysWithTables], providers: [Impatient] })
 class ImpatientModule {}
 
-/** What somebody who knows Nest and TypeORM writes: test/support/modules/toys-module.ts. */
+/** What a developer who knows Nest and TypeORM writes: test/support/modules/toys-module.ts. */
 describe("a module with tables in TypeORM's own words", () =>
   onEveryEngine((engine) => {
     let service: Service;
@@ -49,7 +49,7 @@ describe("a module with tables in TypeORM's own words", () =>
     });
     afterAll(() => service.stop());
 
-    /** Without the document: it says nothing of bodies that nobody described. */
+    /** Does not check responses against the document, which has no schema for bodies that the module does not describe. */
     const ask = async (path: string, body?: object) => {
       const answer = await fetch(`http://127.0.0.1:${service.port}/v1/toys${path}`, {
         method: body ? 'POST' : 'GET',

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 
 const promtool = inject('promtoolPath');
 const root = resolve(import.meta.dirname, '../../..');
-/** In ms: 13 s of the processor, which others may want as well. */
+/** In ms: the test needs 13 s of CPU time, for which it may compete with other processes. */
 const PATIENCE = 300_000;
 const run = (...args: string[]) =>
   execFileSync(promtool!, args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });

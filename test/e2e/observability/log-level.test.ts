@@ -36,7 +36,7 @@ describe('SIGUSR2', () => {
     process.kill(service.pid, 'SIGUSR2');
     await service.printed(/"context":"LogLevel","msg":"The log level is error"/);
     await probe();
-    // Not even that it stops, which is `info`.
+    // Not even the stop is logged, which is `info`.
     const { code, output } = await service.stop();
     expect([code, output.trimEnd()]).toEqual([0, expect.stringMatching(/The log level is error"}$/)]);
   });
@@ -50,7 +50,7 @@ describe('SIGUSR2', () => {
     await eventually(async () => expect(started()).toHaveLength(2));
     process.kill(service.pid, 'SIGUSR2');
     await eventually(async () => expect(atDebug().toSorted()).toEqual(started().toSorted()));
-    // What a supervisor of the system sends to all processes counts once.
+    // A signal to a worker is ignored: one that a system supervisor sends to all processes counts once.
     process.kill(started()[0]!, 'SIGUSR2');
     await probe();
     await eventually(async () => expect(probed()).toBeGreaterThan(0));

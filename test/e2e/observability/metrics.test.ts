@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A service with metrics, and where it serves what. */
+/** Starts a service with metrics. @returns it with the addresses of its API and its metrics */
 async function start(environment: Record<string, string>) {
   const service = startBundled(
     { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET, METRICS_PORT: '0', ...environment },
@@ -39,7 +39,7 @@ async function start(environment: Record<string, string>) {
   return { service, origin: origin!, metrics: metrics!, send, scrape: () => Scrape.of(`${metrics}/metrics`) };
 }
 
-// One service from its start to its end, so in this order.
+// The tests share one service from its start to its end, and depend on their order.
 describe('the metrics', { shuffle: false }, () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
@@ -116,7 +116,7 @@ describe('the metrics', { shuffle: false }, () =>
       expect((await running.scrape()).value('petstore_outbox_waiting', { subscriber: 'shelters' })).toBe(1);
       await database.execute('DELETE FROM outbox');
       const samples = (await running.scrape()).samples('petstore_outbox_waiting');
-      // Nothing waits for those of modules.
+      // No event waits for a subscriber of a module.
       expect(samples.filter(({ value }) => value > 0)).toEqual([]);
     });
 
@@ -150,7 +150,7 @@ describe('the metrics', { shuffle: false }, () =>
     });
 
     it('count what could not be read as a request', async () => {
-      // The connections of the test before may not all be gone yet, so that this one is one too many and closed unheard.
+      // Connections of the previous test may still be open; then this one exceeds the limit and is closed unread, so it retries.
       await eventually(async () => {
         const wire = await Wire.to(Number(new URL(running.origin).port));
         wire.send('HELLO\n\n');

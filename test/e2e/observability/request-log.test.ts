@@ -86,7 +86,7 @@ describe('the log of a service', () =>
     });
   }));
 
-// Apart from the others: every service of a process logs the requests of all.
+// Separate from the tests above: every service of a process logs the requests of all its services.
 describe('the log of a service', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;

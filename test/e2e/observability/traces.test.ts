@@ -25,7 +25,7 @@ describe('traces', () =>
     let collector: TraceCollector;
     let database: TestDatabase;
     let service: Program | undefined;
-    /** One for all tests that ask a service as it usually runs. */
+    /** Shared by all tests that need no special configuration. */
     const usual = {} as {
       collector: TraceCollector;
       database: TestDatabase;

@@ -7,7 +7,7 @@ import { build, startBundled } from '../../support/built-service.js';
 import { mariaDb, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 
-/** More than Node lets wait by itself: 511. */
+/** More than Node's default backlog, which is 511. */
 const CONNECTIONS = 1_000;
 
 describe.each(['1', '2'])('a service of %s processes that is too busy to accept connections', (workers) => {

@@ -59,7 +59,7 @@ describe('a service that is killed in the middle of its work', () =>
       return items;
     };
 
-    /** What the listener heard of each pet, in the order in which it heard it. */
+    /** The statuses that the subscriber received for each pet, in that order. */
     const heard = async () => {
       const lines = new Map<number, string[]>();
       const rows = await database.query('SELECT pet, status FROM heard ORDER BY pet, place');
@@ -68,7 +68,7 @@ describe('a service that is killed in the middle of its work', () =>
       return lines;
     };
 
-    /** Adds a pet, orders it, delivers or cancels the order, and so on until the service is gone. */
+    /** Adds a pet, orders it, delivers or cancels the order, and repeats that until the service is killed. */
     const client = async (acknowledged: Map<number, string>, enough: () => void) => {
       for (let i = 0; ; i++) {
         const pet = await send('POST', '/pets', { name: 'Rex', categoryId: i });
@@ -88,7 +88,7 @@ describe('a service that is killed in the middle of its work', () =>
         await start();
         for (let crash = 1; crash <= CRASHES; crash++) {
           const acknowledged = new Map<number, string>();
-          // Killed after a different amount of work each time, whatever the clients are at just then.
+          // Killed after a different amount of work each time, with requests in flight.
           let left = crash * 7;
           let kill = () => {};
           const killed = new Promise<void>((resolve) => (kill = resolve)).then(() => service.stop('SIGKILL'));
@@ -102,7 +102,7 @@ describe('a service that is killed in the middle of its work', () =>
           const pets = await all<{ id: number; status: string }>('/pets');
           const kept = new Map(orders.map(({ id, status }) => [id, status]));
           for (const [id, status] of acknowledged) {
-            // What was not acknowledged any more may have been done all the same.
+            // A change that was not acknowledged may have been stored.
             expect(status === 'placed' ? ['placed', 'delivered', 'cancelled'] : [status]).toContain(
               kept.get(id),
             );

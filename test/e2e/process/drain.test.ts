@@ -5,7 +5,7 @@ import { HeldRequests } from '../../support/http/held-requests.js';
 import { startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
-/** Whether nobody is let in any more. */
+/** Whether new connections are refused. */
 const isClosed = (port: number) =>
   Wire.to(port).then(
     (wire) => {
@@ -16,7 +16,7 @@ const isClosed = (port: number) =>
   );
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
-/** A service with a request in flight, which is answered when the test says so. */
+/** A service with a request in flight, whose response the test releases. */
 async function holding(engine: Engine) {
   const held = new HeldRequests();
   const service = await startService(engine, { modules: [held.module] });
@@ -26,7 +26,7 @@ async function holding(engine: Engine) {
   return { held, service, wire };
 }
 
-// A service waits for 4 s of real time: all tests wait for it at once.
+// A service waits up to 4 s of real time when it stops, so the tests run concurrently.
 describe.concurrent('a service that closes', () =>
   onEveryEngine((engine) => {
     it('answers what is in flight, with the database still there', async () => {

@@ -16,7 +16,7 @@ const SHUTTING_DOWN =
 const UNAVAILABLE =
   '{"code":"database_unavailable","message":"The database cannot be reached at the moment. Try again after the time in Retry-After.","status":503}';
 
-/** Asks for /readyz, with this key or without any. */
+/** Requests /readyz, with a key or without one. */
 const asking =
   ({ port }: Service) =>
   async (key?: string) => {
@@ -77,7 +77,7 @@ describe('/readyz', () =>
         expect(await ready(key)).toEqual({ status: 200, text: '{"status":"ready"}' });
       }
       for (const key of [all, ops]) await eventually(async () => (await ready(key)).text === KNOWN);
-      // How each stop begins. That the process is there for a while after that, the test of stops shows.
+      // The first step of every stop; stop.test.ts shows that the process keeps serving for a while after it.
       service.app.get(Readiness).markStopping();
       for (const key of [all, ops]) {
         expect(reasonsIn(await ready(key))).toEqual([

@@ -19,7 +19,7 @@ import { Recorder } from '../../support/site/recorder.js';
 const MAIN = resolve(import.meta.dirname, '../../../dist/main.js');
 const NODE = process.execPath;
 const isRoot = process.getuid?.() === 0;
-/** Containers often open them to everybody. */
+/** Containers often let every user listen on low ports. */
 const areLowPortsKept = Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8')) > 80;
 
 let folder: string;
@@ -87,7 +87,7 @@ describe('the service as it is started', () =>
       await first.stop('SIGKILL');
       await start().printed(/API key +npm run -s petstore -- keys issue --name NAME\n/);
     };
-    // A server has no file; nothing is left out there.
+    // Only SQLite has a file, so this skips nothing on MariaDB.
     if (engine.name === 'SQLite') it('is the only one on its file, until it ends', onItsFile);
 
     it('issues no key by itself in production', async () => {
@@ -142,7 +142,7 @@ describe('the service as it is started', () =>
     });
 
     it('migrates once, when five start at once', async () => {
-      // To a server it is all one whose connections come; the lock of a file tells processes apart.
+      // A database server does not tell processes apart, but the lock of a SQLite file does, so there each is a process.
       const migrate = (args: string[]) =>
         engine.name === 'SQLite' ? spawnPetstore(args, environment).end() : petstore(args, environment);
       const outputs = await Promise.all(Array.from({ length: 5 }, () => migrate(['db', 'migrate'])));
@@ -247,7 +247,7 @@ describe('the configuration', () => {
   );
 
   it.skipIf(!areLowPortsKept)('that names a port of the administrator ends the start with it', async () => {
-    // As any other user, who might not be able to read the checkout.
+    // Root drops the capability instead of changing the user, who might not be able to read the checkout.
     const [program, ...args] = isRoot ? ['setpriv', '--bounding-set=-net_bind_service', NODE] : [NODE];
     const environment = { PATH: process.env['PATH']!, ...IN_MEMORY, PORT: '80' };
     const { code, stderr } = await Program.run(program!, [...args, MAIN], environment, folder).end();
@@ -263,6 +263,6 @@ describe('the configuration', () => {
   });
 });
 
-/** The lines on standard error, without what is logged at `info` of a start that goes well. */
+/** The lines on standard error, without those at `info`, which a successful start logs as well. */
 const said = (stderr: string) =>
   stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":30,'));

@@ -26,7 +26,7 @@ Content-Length: ${BODY.length}
 Expect: 100-continue
 
 `;
-/** The whole of what its connection received. */
+/** Matches all that the connection received. */
 const ANSWERED = /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 [^]*Connection: close\r\n/;
 
 /** A service on a database of its own, and the connections of a test to it. */
@@ -64,7 +64,7 @@ class Stopping {
   /** A request that is in flight until its body is sent. */
   async inFlight(port: number): Promise<Wire> {
     const wire = await this.open(port, HEAD);
-    // `100 Continue`: its body is waited for.
+    // `100 Continue`: the service waits for the body.
     await wire.answer();
     return wire;
   }
@@ -93,7 +93,7 @@ class Stopping {
   }
 }
 
-// Half a body is waited for until 4 s of real time are over: the tests wait beside each other.
+// The service waits up to 4 s of real time for the rest of a body, so the tests run concurrently.
 describe('a service that is told to stop', () =>
   onEveryEngine((engine) => {
     it('ends at once when nobody is there', async (context) => {
@@ -139,7 +139,7 @@ describe('a service that is told to stop', () =>
       'tells balancers at once, and serves for as long as they need to notice',
       async (context) => {
         const stopping = await Stopping.on(engine, context);
-        // Of real time: what follows up to the closed door happens within it.
+        // In ms of real time: all that follows until the port is closed happens within it.
         const port = await stopping.start({ DRAIN_DELAY: '3000' });
         const { service } = stopping;
         const idle = await stopping.open(port, LIVEZ);
@@ -182,6 +182,6 @@ describe('a service that is told to stop', () =>
       for (const { inFlight } of kinds) expect(await inFlight.closed()).toMatch(ANSWERED);
       await stopping.allClosed();
     };
-    // SQLite's file belongs to one process; nothing is left out there.
+    // Only one process may open a SQLite file, so this skips nothing on SQLite.
     if (engine === mariaDb) it.concurrent('does so in each of its processes', inEachProcess);
   }));

@@ -12,7 +12,7 @@ import type { Program } from '../../support/program.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-workers';
 
-// One service from its start to its end, so in this order.
+// The tests share one service from its start to its end, and depend on their order.
 describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: false }, () => {
   let folder: string;
   let database: TestDatabase;
@@ -32,7 +32,7 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
     await rm(folder, { recursive: true });
   });
 
-  /** Each request on a connection of its own, so that the processes take turns. */
+  /** Each request has a connection of its own, so that the requests are spread over the processes. */
   const send = async (path: string, body?: object) => {
     const answer = await fetch(`${origin}${path}`, {
       method: body ? 'POST' : 'GET',
@@ -83,7 +83,7 @@ describe.skipIf(!mariaDb.installed)('a service of two processes', { shuffle: fal
     const environment = { DATABASE_URL: database.url, WORKERS: '2', PORT: String(port) };
     const { code, stderr } = await startBundled(environment, folder).end();
     occupant.close();
-    // Each of them has found it; it is said once, and not by whom.
+    // Each process fails with it, but it is printed once and without a process id.
     expect([code, stderr.split('\n').filter((line) => line && !line.startsWith('{"level":30,'))]).toEqual([
       1,
       [`127.0.0.1:${port} is in use. Stop the program that uses it, or set PORT.`],

@@ -25,7 +25,7 @@ afterAll(async () => {
   database.remove();
 });
 
-/** Every refusal is one in the Error body, with the status that it says. */
+/** Every refusal with a body has the JSON Error body, with the status of the response. */
 const ERROR = /\r\ncontent-type: application\/json; charset=utf-8\r\n/i;
 
 async function problemWith({
@@ -35,7 +35,7 @@ async function problemWith({
   lacks,
   halfClose,
 }: HttpCase): Promise<string | undefined> {
-  // Of alternatives the first.
+  // Of alternative outcomes, the first one.
   const expected = outcome.replaceAll(/\(([^|)]*)[^)]*\)/g, '$1').match(/\b[2-5]\d\d/g) ?? [];
   const { answers, summary } = await exchange(replica.port, message, {
     finals: Math.max(1, expected.length),

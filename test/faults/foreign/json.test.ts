@@ -27,7 +27,7 @@ afterAll(async () => {
   database.remove();
 });
 
-/** What an accepted body means, by `JSON.parse`; digits that a double does not hold, by exact arithmetic. */
+/** The meaning of an accepted body, by `JSON.parse`; integers that a double cannot hold exactly, by exact arithmetic. */
 function meaningOf(body: Buffer): { name: string; categoryId: string; status: string } {
   const { name, categoryId, status = 'available' } = JSON.parse(body.toString()) as Record<string, string>;
   const [, literal] = /:\s*(-?\d[-+.\deE]*)/.exec(body.toString())!;
@@ -40,7 +40,7 @@ function meaningOf(body: Buffer): { name: string; categoryId: string; status: st
   };
 }
 
-/** What an answer says of an animal, with every digit. */
+/** The animal in a response, with every digit of `categoryId`. */
 function animalIn(text: string): { id: string; name: string; categoryId: string; status: string } {
   const { id, name, status } = JSON.parse(text) as { id: number; name: string; status: string };
   return { id: String(id), name, categoryId: /"categoryId":(-?\d+)/.exec(text)![1]!, status };

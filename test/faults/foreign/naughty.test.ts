@@ -12,7 +12,7 @@ import { inParallel } from './support/in-parallel.js';
 const STRINGS = Object.values(NAUGHTY).flat();
 const inAddress = (text: string) => encodeURIComponent(text.toWellFormed());
 
-/** Every place that takes text, and what may come back: a status and a code, or the text itself. */
+/** Every place that accepts text, with a check of the response: a status and a code, or the text itself. */
 const PLACES: Readonly<Record<string, (caller: Caller, text: string) => Promise<string | undefined>>> = {
   async name(caller, text) {
     const wanted = codesOf(text);
@@ -40,7 +40,7 @@ const PLACES: Readonly<Record<string, (caller: Caller, text: string) => Promise<
     refused(caller.post('/v1/pets', { name: 'x', categoryId: 1, status: text }), 'validation_failed'),
   path: (caller, text) => refused(caller.get(`/v1/pets/x${inAddress(text)}`), 'pet_not_found'),
   async headers(caller, text) {
-    // What Node sends as a value: visible Latin-1; and all of them together in 16 KiB.
+    // What Node sends as a header value: visible Latin-1. All headers together must fit into 16 KiB.
     const value = text
       .slice(0, 1_000)
       .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?')
@@ -63,7 +63,7 @@ const PLACES: Readonly<Record<string, (caller: Caller, text: string) => Promise<
   },
 };
 
-/** @returns what came instead of a refusal with this code */
+/** @returns the response, if it is not a refusal with this code */
 async function refused(reply: ReturnType<Caller['get']>, code: string): Promise<string | undefined> {
   const { status, text } = await reply;
   const answer = JSON.parse(text) as { code?: string; status?: number };

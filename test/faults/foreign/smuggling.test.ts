@@ -21,7 +21,7 @@ afterAll(async () => {
   database.remove();
 });
 
-/** Sends a shape as a proxy would that believes it, and the next request behind it. @returns what is wrong */
+/** Sends a shape as a deceived proxy would, followed by the next request. @returns what is wrong */
 async function problemOnOneConnection(
   port: number,
   { message, isWhole }: Shape,
@@ -57,7 +57,7 @@ it('what may be read in two ways is refused, and its connection closed', async (
   expect([problems, stored, replica.surprises]).toEqual([[], 0, []]);
 });
 
-/** Takes every empty line for the end of a message, whatever its headers say. */
+/** A server that treats every empty line as the end of a message, whatever the headers say. */
 function startGullible(): Promise<Server> {
   const server = createServer((socket) => {
     let text = '';
@@ -105,7 +105,7 @@ it.skipIf(!HaProxy.isInstalled())(
       });
     }
     expect(problems).toEqual([]);
-    // Else nothing was tried.
+    // With fewer shared connections, nothing was tested.
     expect(PROXIES.filter(({ shares }, i) => shares && attacked[i]!.shared < 5)).toEqual([]);
   },
 );

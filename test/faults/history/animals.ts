@@ -9,9 +9,9 @@ type Times = Pick<Operation, 'sent' | 'ended'>;
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * Whether what clients were told of each animal, and what is stored of it at the end, can have happened in one order that heeds
- * what was over before what began. If so, nothing acknowledged is lost, no read missed what was acknowledged or seen before it
- * began, and no animal was given away twice.
+ * Checks that the responses about each animal, and its stored state at the end, are linearizable: one order explains them all,
+ * and keeps what ended before something else began ahead of it. Then nothing acknowledged is lost, no read missed what was
+ * acknowledged or seen before it began, and no animal was given to two clients.
  */
 export function checkAnimals(history: History): Violation[] {
   const lives = new Map<number, Step[]>();
@@ -47,7 +47,7 @@ export function checkAnimals(history: History): Violation[] {
   });
 }
 
-/** Additions and orders: all that came under one key are one, which was done between its first sending and its first answer. */
+/** Additions and orders. Requests with one key are one effect, between the first request and the first acknowledgement. */
 function effects<Kind extends Add | Order>(operations: readonly Kind[]): Kind[] {
   const alone = operations.filter((operation) => operation.key === undefined && isMade(operation));
   const together = [...keyed(operations).values()].flatMap((attempts) => {
@@ -59,7 +59,7 @@ function effects<Kind extends Add | Order>(operations: readonly Kind[]): Kind[] 
   return [...alone, ...together];
 }
 
-/** The orders whose number no client was told, by animal. */
+/** The orders whose id no client received, by animal. */
 function unclaimedOrders({ operations, orders }: History): Map<number, number[]> {
   const told = new Set(
     operations.map((operation) => (operation.kind === 'order' ? operation.id : undefined)),
@@ -71,7 +71,7 @@ function unclaimedOrders({ operations, orders }: History): Map<number, number[]>
   return unclaimed;
 }
 
-/** The moves and the refusals, and what was seen. */
+/** The steps of moves, done or refused, and of reads. */
 function stepsOf(operation: Operation): (readonly [petId: number, step: Step])[] {
   const { kind, outcome } = operation;
   if (kind === 'move') {
@@ -98,7 +98,7 @@ function stepsOf(operation: Operation): (readonly [petId: number, step: Step])[]
   return [];
 }
 
-/** What is stored of each animal at the end: of those that were seen and are not stored, nothing. */
+/** The stored state of each animal at the end; an animal that was seen but is not stored counts as absent. */
 function endings({ pets, orders, operations, ended }: History): Map<number, Step> {
   const seen = operations.flatMap((operation) => {
     if (operation.kind === 'pets') return operation.items.map(({ id }) => id);
@@ -133,7 +133,7 @@ const read = ({ sent, ended }: Times, text: string, after: After): Step => ({
   after,
 });
 
-/** So many steps before the one that does not fit are shown. */
+/** Number of steps shown before the one that does not fit. */
 const SHOWN = 12;
 
 function tell(id: number, impossible: Step, steps: readonly Step[]): string {

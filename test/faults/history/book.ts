@@ -14,15 +14,15 @@ import type {
 
 type Outcome = Pick<Operation, 'outcome' | 'answer' | 'isWrong'>;
 
-/** The refusals that the state of things must bear out. */
+/** The refusals that the state at that time must confirm. */
 const REFUSALS = ['pet_not_available', 'invalid_transition'];
-/** Not done, whatever the state of things. */
+/** Not done, whatever the state. */
 const NOT_BEGUN = ['overloaded', 'idempotency_in_progress'];
 
-/** Its path alone: the next page is asked of another replica. */
+/** Captures only the path: the next page may be requested from another replica. */
 const NEXT = /<[^>]*?(\/v1[^>]*)>; rel="next"/;
 
-/** Sends requests, each once, and writes down what was sent and what came of it. */
+/** Sends each request once, and records the request and its outcome. */
 export class Book {
   readonly operations: Operation[] = [];
 
@@ -51,7 +51,7 @@ export class Book {
     return this.#note({ kind: 'get', client, petId, seen, ...times, ...outcome });
   }
 
-  /** Follows `Link` from the newest on, for so many pages at most, each from another caller. */
+  /** Follows `Link` from the newest item on, for at most `pages` pages; each is requested by a caller from `callers`. */
   async walk(
     client: string,
     callers: () => Caller,
@@ -90,7 +90,7 @@ export class Book {
 const keyHeader = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { 'Idempotency-Key': key };
 
-/** What became of a request. `seen` is a status besides 2xx that tells something. */
+/** Records the outcome of a request. `seen` is a status other than 2xx that counts as `done`. */
 async function ask(
   answer: Promise<Reply>,
   seen?: number,
@@ -116,7 +116,7 @@ function outcomeOf(status: number, text: string, seen: number | undefined): Outc
 const idIn = (reply?: Reply): number | undefined =>
   reply?.status === 201 ? (JSON.parse(reply.text) as { id: number }).id : undefined;
 
-/** Tries until it is done or refused; nobody waits for ever who `mayGoOn` no more. */
+/** Retries until the outcome is `done` or `refused`, or until `mayGoOn` returns false. */
 export async function insist<Kind extends Operation>(
   mayGoOn: () => boolean,
   pause: () => number,

@@ -1,6 +1,6 @@
 import { chanceFrom } from '../../bench/traffic/chance.js';
 
-/** Choices that look random and are the same for the same seed, as far as what is chosen from is. */
+/** Pseudo-random choices: the same for the same seed, if the options are the same too. */
 export class Chance {
   readonly #next: () => number;
 

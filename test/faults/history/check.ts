@@ -5,7 +5,7 @@ import { checkKeys } from './keys.js';
 import { checkPages } from './pages.js';
 import { checkRates } from './rates.js';
 
-/** Goes through a history. @returns what the service promises not to do, and did */
+/** Checks a history against all rules. @returns the promises that the service broke */
 export function checkHistory(history: History): Violation[] {
   return [
     ...checkAnswers(history),
@@ -17,7 +17,7 @@ export function checkHistory(history: History): Violation[] {
   ];
 }
 
-/** Under every fault a client meets success, a refusal that it understands, or 503 with the time of its next try. */
+/** Under every fault a client gets success, a refusal that it understands, or 503 with Retry-After. */
 function checkAnswers({ operations }: History): Violation[] {
   return operations
     .filter(({ isWrong }) => isWrong)

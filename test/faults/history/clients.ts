@@ -4,18 +4,18 @@ import { Book, insist } from './book.js';
 import type { Chance } from './chance.js';
 import type { Add, Order, Use } from './history.js';
 
-/** Rivals order among so many of the newest animals, and read them most. */
+/** Clients order among this many of the newest animals, so that they compete; single reads are among twice as many. */
 const NEWEST = 6;
 const PAGE = 20;
 const PAGES = 4;
-/** In ms: up to so long a client waits between what it does, and before it sends something again. */
+/** In ms: the longest pause of a client between operations, and that after a failure or before a retry. */
 const PAUSE = 15;
 const PAUSE_AFTER_FAILURE = 100;
-/** A key with a rate is used by so many at once, each with so long a pause, in ms. */
+/** Number of clients that use a key with a rate at the same time, and the pause of each between uses, in ms. */
 const USERS = 4;
 const PAUSE_BETWEEN_USES = 30;
 
-/** Clients that do everything there is to do, each on any replica, and write down what they see. */
+/** Clients that use every operation, each on any replica, and record what they see. */
 export class Clients {
   readonly book = new Book();
   readonly uses: Use[] = [];
@@ -35,12 +35,12 @@ export class Clients {
     return this;
   }
 
-  /** Begins to use a key as often as nobody may. */
+  /** Starts to use a key more often than its rate allows. */
   use(key: string): void {
     for (let i = 0; i < USERS; i++) this.#running.push(this.#overuse(key));
   }
 
-  /** How much was acknowledged so far. */
+  /** Number of operations acknowledged so far. */
   get done(): number {
     return this.book.operations.filter(({ outcome }) => outcome === 'done').length;
   }
@@ -73,7 +73,7 @@ export class Clients {
     const { id } = await this.#keyed(key, attempt);
     if (id === undefined) return;
     this.#pets.push(id);
-    // What was acknowledged here is asked for there.
+    // What one replica has acknowledged is read from any replica.
     await this.#look(client, id);
   }
 
@@ -95,12 +95,12 @@ export class Clients {
     await this.#look(client, order.petId);
   }
 
-  /** With a key it is sent until it is acknowledged, and once more at times; without one, once. */
+  /** With a key, sends until acknowledged or refused, and sometimes once more; without a key, sends once. */
   async #keyed(key: string | undefined, attempt: () => Promise<Add | Order>): Promise<Add | Order> {
     if (key === undefined) return attempt();
     const mayGoOn = () => !this.#isStopped;
     const send = () => insist(mayGoOn, () => this.chance.below(PAUSE_AFTER_FAILURE), attempt);
-    // The impatient send twice at once.
+    // One time in four the request is sent twice at once, as by an impatient client.
     const sent = await Promise.all(this.chance.below(4) ? [send()] : [send(), send()]);
     if (this.chance.below(3) === 0) sent.push(await send());
     return sent.find(({ outcome }) => outcome === 'done') ?? sent[0]!;

@@ -1,6 +1,6 @@
 import type { History, OrderStatus, PetStatus, Violation } from './history.js';
 
-/** What an order says of its animal, change by change. */
+/** The status changes of an animal that an order with each status has caused, in order. */
 const CHANGES: Readonly<Record<OrderStatus, readonly PetStatus[]>> = {
   placed: ['pending'],
   approved: ['pending'],
@@ -9,8 +9,8 @@ const CHANGES: Readonly<Record<OrderStatus, readonly PetStatus[]>> = {
 };
 
 /**
- * A subscriber to the changes of status has heard of each, of those of one animal in their order: reserved and given back as
- * often as orders were cancelled, then reserved for the order that stands or was delivered. The same may come again at once.
+ * A subscriber to status changes receives every change, and those of one animal in order: reserved and released once per
+ * cancelled order, then reserved for the order that is open or delivered. An event may be repeated directly after itself.
  */
 export function checkEvents({ heard, orders, pets }: History): Violation[] {
   if (!heard) return [];

@@ -1,12 +1,12 @@
-/** What clients did to a service and what they saw of it. All times are in ms, on the one clock of the clients. */
+/** What clients sent to a service and what they saw of it. All times are in ms, on the one clock that the clients share. */
 export interface History {
   readonly operations: readonly Operation[];
-  /** What was stored at the end, read past the service from a database that had caught up. */
+  /** What was stored at the end, read directly from a database that had caught up. */
   readonly pets: readonly StoredPet[];
   readonly orders: readonly StoredOrder[];
   /** When that was read. */
   readonly ended: number;
-  /** What a subscriber heard of each animal, in its order; absent where nobody listened. */
+  /** The events that a subscriber received for each animal, in order; absent if there was no subscriber. */
   readonly heard?: ReadonlyMap<number, readonly PetStatus[]>;
   /** The uses of a key with a rate. */
   readonly uses: readonly Use[];
@@ -29,23 +29,23 @@ export interface StoredOrder {
 }
 
 /**
- * One request. `done`: acknowledged; `refused`: not done, for a reason that the state of things must bear out; `nothing`: not
- * done, for another reason; `unknown`: nobody told the client whether it was done.
+ * One request. `done`: acknowledged; `refused`: not done, for a reason that the state at that time must confirm; `nothing`: not
+ * done, for another reason; `unknown`: the client does not know whether it was done.
  */
 interface Request {
   readonly client: string;
   readonly sent: number;
   readonly ended: number;
   readonly outcome: 'done' | 'refused' | 'nothing' | 'unknown';
-  /** The whole answer; what came in place of one. */
+  /** The whole response, or the error instead of one. */
   readonly answer: string;
-  /** Whether a client must never be answered so, such as with 500. */
+  /** Whether a client must never get such a response, for example 500. */
   readonly isWrong?: boolean;
 }
 
 export interface Add extends Request {
   readonly kind: 'add';
-  /** Each animal has a name of its own. */
+  /** Unique for each animal. */
   readonly name: string;
   readonly key?: string | undefined;
   readonly id?: number | undefined;
@@ -68,7 +68,7 @@ export interface Move extends Request {
 export interface Get extends Request {
   readonly kind: 'get';
   readonly petId: number;
-  /** Undefined if it was not found; of no meaning if it was not answered. */
+  /** Undefined if it was not found; meaningless unless the outcome is `done`. */
   readonly seen?: PetStatus | undefined;
 }
 
@@ -99,13 +99,13 @@ export interface Use {
 export interface Rate {
   readonly limit: number;
   readonly seconds: number;
-  /** How often a process began meanwhile, which counted by itself at first. */
+  /** Number of process restarts during the run; a restarted process counts on its own at first. */
   readonly restarts: number;
-  /** What took so long, in ms, may have been counted by a replica by itself. */
+  /** In ms: a use that took this long may have been counted by one replica on its own. */
   readonly patience: number;
 }
 
-/** What a rule found: something that the service promises not to do. */
+/** What a rule found: a promise that the service broke. */
 export interface Violation {
   readonly rule: string;
   readonly text: string;

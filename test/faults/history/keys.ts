@@ -6,7 +6,7 @@ export const isMade = ({ outcome }: Operation): boolean => outcome === 'done' ||
 export const sentFirst = (attempts: readonly Operation[]): number =>
   Math.min(...attempts.map(({ sent }) => sent));
 
-/** What was sent under each key, as often as that was. */
+/** All attempts with each idempotency key. */
 export function keyed<Kind extends Add | Order>(operations: readonly Kind[]): Map<string, Kind[]> {
   const attempts = new Map<string, Kind[]>();
   for (const operation of operations) {
@@ -18,7 +18,7 @@ export function keyed<Kind extends Add | Order>(operations: readonly Kind[]): Ma
   return attempts;
 }
 
-/** What is sent under one key is done once and answered the same each time; a name that was sent once is stored once. */
+/** Requests with one idempotency key are done once and get the same response each time; a name is stored at most once. */
 export function checkKeys({ operations, pets, orders }: History): Violation[] {
   const posts = operations.filter((operation) => operation.kind === 'add' || operation.kind === 'order');
   const differing = [...keyed(posts)].flatMap(([key, attempts]) => {
@@ -36,13 +36,13 @@ export function checkKeys({ operations, pets, orders }: History): Violation[] {
   ];
 }
 
-/** More orders of an animal than can have come from requests. */
+/** Animals with more orders than the requests can explain. */
 function spare(posts: readonly (Add | Order)[], orders: History['orders']): Violation[] {
   const wishes = new Map<number, Set<unknown>>();
   for (const post of posts) {
     if (post.kind !== 'order' || !isMade(post)) continue;
     const own = wishes.get(post.petId) ?? new Set();
-    // Without a key each request is a wish of its own.
+    // Without a key each request may create its own order.
     wishes.set(post.petId, own.add(post.key ?? post));
   }
   const counts = new Map<number, number>();

@@ -2,8 +2,8 @@ import type { OrderStatus, PetStatus, StoredOrder } from './history.js';
 import type { Step } from './possible.js';
 
 /**
- * The life of one animal and of its orders as the service describes it, written down apart from the service: what the state is
- * follows from the orders. A state is `absent`, or the orders as text, such as `3:cancelled 8:placed`.
+ * A model of one animal and its orders as the service documents them, independent of the code of the service: the status of the
+ * animal follows from its orders. A state is `absent`, or the orders as text, such as `3:cancelled 8:placed`.
  */
 export const ABSENT = 'absent';
 
@@ -60,7 +60,7 @@ export const ordered =
     return ids.filter((id) => !orders.has(id)).map((id) => stateOf(new Map([...orders, [id, 'placed']])));
   };
 
-/** Refused because of another order; the one that was asked for, if it ever came about, is not there yet. */
+/** Refused because of another order; the requested order, if it was ever placed, does not exist yet. */
 export const notAvailable = (own: number | undefined): After =>
   stays((orders) => statusOf(orders) !== 'available' && (own === undefined || !orders.has(own)));
 
@@ -81,7 +81,7 @@ export const notMovable = (id: number, to: OrderStatus): After =>
 export const orderSeenAs = (id: number, status: OrderStatus): After =>
   stays((orders) => orders.get(id) === status);
 
-/** Stored so at the end: the animal and all of its orders, no other. */
+/** The stored state at the end: the animal with exactly these orders. */
 export const storedAs = (status: PetStatus | undefined, orders: readonly StoredOrder[]): After => {
   if (status === undefined) return seenAs(undefined);
   const stored = stateOf(new Map(orders.map((order) => [order.id, order.status])));

@@ -1,11 +1,11 @@
 import type { History, Operation, OrderPage, PetPage, Violation } from './history.js';
 
-/** Since when something was known: acknowledged, or seen by anybody. */
+/** The time since which each id is known: acknowledged, or seen by any client. */
 type Known = Map<number, number>;
 
 /**
- * Each page has everything that was known before it was asked for, and lies between its own last id and that of the page
- * before it; and nothing comes twice. Of a list by status, this holds for animals that nobody ever ordered.
+ * Each page has every item that was known before the request and whose id lies between the last id of the page and that of the
+ * previous page; no item appears twice. In a list by status, this holds for animals that were never ordered.
  */
 export function checkPages({ operations }: History): Violation[] {
   const pets: Known = new Map();
@@ -24,7 +24,7 @@ export function checkPages({ operations }: History): Violation[] {
     if (operation.kind === 'orders') return checkPage(operation, ordered!);
     if (operation.kind !== 'pets') return [];
     const { status } = operation;
-    // Animals begin as available ones.
+    // New animals are available.
     return checkPage(operation, status === undefined ? all! : status === 'available' ? available! : []);
   });
 }
@@ -66,7 +66,7 @@ function checkPage({ items, below, isLast, sent, client }: PetPage | OrderPage, 
   ];
 }
 
-/** Where the first id that is not smaller stands. */
+/** The index of the first id that is not smaller. */
 function placeOf(known: Sorted, id: number): number {
   let [low, high] = [0, known.length];
   while (low < high) {

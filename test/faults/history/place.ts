@@ -3,38 +3,38 @@ import type { SqlRow } from '../../support/databases/mariadb-server.js';
 import { size } from '../support/size.js';
 import type { Chance } from './chance.js';
 
-/** Something that goes wrong, and is well again when it returns. */
+/** A fault. When `happen` resolves, the system can work again. */
 export interface Fault {
   readonly name: string;
   happen(): Promise<void>;
 }
 
-/** Where replicas keep their data, and what can happen to that. */
+/** The database of the replicas, and the faults that can happen to it. */
 export interface Place {
   /** The URL of the database for a replica, by its number. */
   url(replica: number): string;
-  /** Sees all that was acknowledged before it was asked. @returns the rows of the last statement */
+  /** Sees everything acknowledged before the call. @returns the rows of the last statement */
   query(...statements: string[]): Promise<SqlRow[]>;
-  /** Each kind once, in the order of the short run. */
+  /** Each kind of fault once, in the order of the short run. */
   readonly faults: readonly Fault[];
-  /** What differs between its parts, which should be the same. */
+  /** The number of distinct node states beyond the first; 0 if all nodes agree. */
   differing(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Whatever can be killed, frozen and brought back. */
+/** A server or replica that can be killed, frozen and thawed. */
 interface Mortal {
   kill(): Promise<unknown>;
   freeze(): void;
   thaw(): void;
 }
 
-/** In ms: up to so long something is frozen or cut off; in the long run longer than the service waits for anything. */
+/** In ms: something is frozen or cut off for at most this long; in the long run longer than any timeout of the service. */
 const LONGEST = size(2_500, 7_000);
 
 const shortOrLong = (chance: Chance) => 500 + chance.below(LONGEST - 500);
 
-/** Now one of them, now another is killed and brought back. */
+/** Kills a randomly chosen victim and restarts it. */
 export const killed = <Victim extends Mortal>(
   what: string,
   victims: readonly Victim[],
@@ -60,7 +60,7 @@ export const frozen = (what: string, victims: readonly Mortal[], chance: Chance)
   },
 });
 
-/** Something is done, and undone after a while. */
+/** Begins a fault, and ends it after a while. */
 export const passing = (name: string, chance: Chance, begin: () => void, end: () => void): Fault => ({
   name,
   async happen() {

@@ -5,17 +5,17 @@ import { PrivateNetwork } from '../../support/processes/private-network.js';
 import type { Chance } from './chance.js';
 import { type Fault, frozen, killed, passing, type Place } from './place.js';
 
-/** In s: by up to so much a clock goes wrong. An hour is more than any time limit, and less than stored answers are kept. */
+/** In s: the largest error of a clock. An hour is longer than any timeout, and shorter than the retention of stored responses. */
 export const WRONG_BY = 3_600;
 
-/** What a machine lacks for some faults; they are left out there, and that is said. */
+/** What this machine lacks for some faults; those faults are skipped, and the run reports that. */
 export const lacking = (): string[] => [
   ...(PrivateNetwork.isPossible() ? [] : ['nodes that are cut off: needs iproute2 and root']),
   ...(MovedClock.isInstalled() ? [] : ['clocks that are moved: needs libfaketime and cc']),
 ];
 
 export async function oneServer(chance: Chance): Promise<Place> {
-  // Without a binary log it shows rows to others before they are on disk, and loses them when it is killed then.
+  // Without a binary log the server shows rows to other clients before they are on disk, and loses them if it is killed then.
   const server = await MariaDbServer.start('--log-bin=bin', '--server-id=1', '--sync-binlog=1');
   const clocks = MovedClock.isInstalled() ? [new MovedClock(server.folder)] : [];
   if (clocks[0]) {
@@ -98,7 +98,7 @@ function cuts(network: PrivateNetwork, chance: Chance): Fault[] {
   ];
 }
 
-/** A clock goes wrong, fast or slow, until it goes wrong the next time. */
+/** Sets a clock fast or slow; it stays wrong until the next such fault. */
 export function clockFaults(whose: string, clocks: readonly MovedClock[], chance: Chance): Fault[] {
   if (clocks.length === 0) return [];
   const happen = () => {

@@ -1,17 +1,17 @@
-/** A step in the life of one thing, with the time in which it happened. */
+/** An operation on one object, with the interval in which it happened. */
 export interface Step {
   readonly sent: number;
   readonly ended: number;
-  /** Whether it may not have happened at all, or later than the client waited for it. */
+  /** Whether it may not have happened at all, or only after the client stopped waiting for it. */
   readonly isDoubtful: boolean;
-  /** Whether it changes nothing; then it is taken wherever it fits. */
+  /** Whether it changes nothing; then the search places it as soon as it fits. */
   readonly isRead: boolean;
   readonly text: string;
-  /** The states that may follow a state; none if it cannot have happened then. */
+  /** The states that may follow `state` after this step; none if the step is impossible then. */
   after(state: string): readonly string[];
 }
 
-/** How far an order has got: all certain steps before `from` have happened, and of the others these. */
+/** How far an order has got: all certain steps before `from` have happened, and of the other steps those in `happened`. */
 interface Point {
   readonly state: string;
   readonly from: number;
@@ -19,10 +19,10 @@ interface Point {
 }
 
 /**
- * Whether what happened can be put into one order: each step at one moment between its sending and its answer, each as the
- * state allows it just then. That is linearizability; the search is that of Wing and Gong with Lowe's memory of the points it
- * has been at (G. Lowe, "Testing for linearizability", 2017).
- * @returns undefined, or the step at which the order ended that got furthest
+ * Checks linearizability: whether all steps fit into one order, each at one moment between its request and its response, and
+ * each allowed by the state at that moment. The search is that of Wing and Gong with Lowe's cache of visited points (G. Lowe,
+ * "Testing for linearizability", 2017).
+ * @returns undefined, or the step at which the longest order ended
  */
 export function firstImpossible(steps: readonly Step[], initial: string): Step | undefined {
   const sorted = steps.toSorted((a, b) => a.sent - b.sent);
@@ -47,7 +47,7 @@ export function firstImpossible(steps: readonly Step[], initial: string): Step |
   return certain[furthest];
 }
 
-/** The steps that may be next: sent before any certain one that has not happened yet was over. */
+/** The steps that may be next: those sent before the first response to a certain step that has not happened yet. */
 function candidates(certain: readonly Step[], doubtful: readonly Step[], point: Point): Step[] {
   const found: Step[] = [];
   let deadline = Number.POSITIVE_INFINITY;
@@ -59,7 +59,7 @@ function candidates(certain: readonly Step[], doubtful: readonly Step[], point: 
   return [...found, ...doubtful.filter((step) => step.sent <= deadline && !point.happened.has(step))];
 }
 
-/** A read that fits takes nothing from what may come after it. */
+/** Places every read that fits: a read changes no state, so this excludes no order of the remaining steps. */
 function takeReads(certain: readonly Step[], doubtful: readonly Step[], start: Point): Point {
   for (let point = start; ;) {
     const { state } = point;

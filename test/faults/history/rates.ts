@@ -1,8 +1,8 @@
 import type { History, Use, Violation } from './history.js';
 
 /**
- * A window begins with the first use and lasts for the time of the rate, so in any stretch of that length there are the ends of
- * at most two. A process that has just begun may count by itself until it has reached Redis, and while Redis keeps it waiting.
+ * A window begins with the first use and lasts for the period of the rate, so any interval of that length overlaps at most two
+ * windows. A process that has just started may count on its own until it has reached Redis, and while Redis is slow to respond.
  */
 export function checkRates({ uses, rate }: History): Violation[] {
   if (!rate) return [];

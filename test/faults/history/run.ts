@@ -8,23 +8,23 @@ import { Clients } from './clients.js';
 import type { History, OrderStatus, PetStatus } from './history.js';
 import { type Fault, frozen, killed, type Place } from './place.js';
 
-/** A replica waits so long for Redis, in ms, before it counts by itself. */
+/** In ms: how long a replica waits for Redis before it counts on its own. */
 const PATIENCE = 250;
 const RATE = { limit: 10, seconds: 1, patience: PATIENCE };
 
 interface Course {
   readonly chance: Chance;
-  /** Where replicas count together; without it no key with a rate is used. */
+  /** Where replicas share their rate counters; without it no key with a rate is used. */
   readonly redis?: RedisServer | undefined;
   /** Of the replicas. */
   readonly environment: Readonly<Record<string, string>>;
   readonly replicas: number;
   readonly clients: number;
-  /** Before the first fault, and after each, so much is acknowledged. */
+  /** Number of operations acknowledged before the first fault and after each one. */
   readonly work: number;
-  /** Lets the clocks of replicas pass whatever they wait for. */
+  /** Moves the clocks of the replicas forward, past every time they wait for. */
   putForward?(): void;
-  /** What goes wrong, of all that can. */
+  /** Chooses the faults of the run from all possible ones. */
   choose(faults: readonly Fault[]): readonly Fault[];
 }
 
@@ -32,11 +32,11 @@ export interface Run {
   readonly history: History;
   readonly faults: readonly string[];
   readonly differing: number;
-  /** What replicas printed that nobody had foreseen. */
+  /** Output lines of the replicas that report unexpected problems. */
   readonly surprises: readonly string[];
 }
 
-/** Clients at work on replicas, while one thing after the other goes wrong; at the end, all that they saw. */
+/** Runs clients against replicas during one fault after another, and collects everything that the clients saw. */
 export async function run(place: Place, course: Course): Promise<Run> {
   const { chance, work, redis } = course;
   const environment = {
@@ -87,7 +87,7 @@ export async function run(place: Place, course: Course): Promise<Run> {
   }
 }
 
-/** A replica too may die, or not be heard of for a while. */
+/** A replica is killed and restarted, or frozen for a while. */
 function replicaFaults(replicas: readonly Replica[], chance: Chance, restarted: () => void): Fault[] {
   const mortals = replicas.map((replica) => ({
     replica,
@@ -110,7 +110,7 @@ async function issueKey(url: string): Promise<string> {
   return key;
 }
 
-/** Until every event was heard and nobody is at work on the database any more: what was not acknowledged may come late. */
+/** Waits until every event was delivered and the database has no other connection: an unacknowledged write may arrive late. */
 async function settle(place: Place, replicas: readonly Replica[]): Promise<void> {
   const count = async (what: string) =>
     Number((await place.query(`SELECT COUNT(*) AS n FROM ${what}`))[0]!['n']);

@@ -8,7 +8,7 @@ import { size } from '../support/size.js';
 
 const SERVICES = size(2, 5);
 const ROUNDS = size(1, 4);
-/** In ms: by then the service asks no more often than every two seconds, so it may be late. */
+/** In ms: by then the service retries at most every two seconds, so it may notice the database late. */
 const ABSENT = 4_000;
 
 describe.skipIf(!MariaDbServer.isInstalled())('a service that is started before its database', () => {
@@ -42,7 +42,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that is started before 
     };
     for (let round = 0; round < ROUNDS; round++) {
       await server.kill();
-      // Each with a database of its own, so that none waits for what another one migrates.
+      // Each service has its own database, so that none waits for the migrations of another.
       const replicas = await Promise.all(
         Array.from({ length: SERVICES }, (_, i) => Replica.launch(server.url(`petstore_${i}`))),
       );

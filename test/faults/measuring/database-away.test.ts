@@ -9,26 +9,26 @@ import { Traffic } from '../support/load/traffic.js';
 
 const CLIENTS = 8;
 const PAUSE = 10;
-/** In ms: long enough for the pauses between tries to have grown to more than the second within which it must work again. */
+/** In ms: long enough for the pauses between retries to exceed the 1 s within which the service must work again. */
 const AWAY = size(2_000, 10_000);
 
 interface Fault {
   readonly what: string;
-  /** On return the database is away. */
+  /** When it resolves, the database is unavailable. */
   begin(server: MariaDbServer): Promise<void>;
-  /** On return it is back. */
+  /** When it resolves, the database is available again. */
   end(server: MariaDbServer): Promise<void>;
-  /** Whether writes may go on all the time. */
+  /** Whether writes may succeed during the fault. */
   readonly passes?: boolean;
 }
 
-/** As many connections the crowded server takes in all. */
+/** The connection limit of the crowded server. */
 const MOST = 20;
 const others: Connection[] = [];
 
 const connectAs = (user: string, port: number) => createConnection({ host: '127.0.0.1', port, user });
 
-/** Connects as others do until nobody gets in any more. */
+/** Opens connections as another user until the server refuses more. */
 async function crowd(port: number): Promise<void> {
   for (;;) {
     const connection = await connectAs('crowd', port).catch(() => undefined);
@@ -59,11 +59,11 @@ const FAULTS: Fault[] = [
   {
     what: 'full of the connections of others',
     async begin(server) {
-      // The one place that is kept for administrators may be taken by somebody who is just being refused.
+      // Connects before the limit is set: a client being refused may hold the one connection reserved for administrators.
       const admin = await connectAs('root', server.port);
       others.push(admin);
       await admin.query(`SET GLOBAL max_connections = ${MOST}`);
-      // Who is just being refused takes a place as well, and would leave it to us.
+      // A client being refused holds a connection too, which the service would get afterwards.
       while (others.length < MOST) {
         await admin.query('KILL CONNECTION USER app');
         await crowd(server.port);
@@ -80,7 +80,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', () => {
   let replica: Replica;
   beforeAll(async () => {
     server = await MariaDbServer.start();
-    // An administrator may write to a server that is read-only, and gets in where nobody else does.
+    // An ordinary user: an administrator may write to a read-only server, and can connect when no other user can.
     await server.query(
       'CREATE DATABASE petstore',
       'CREATE USER app, crowd',
@@ -112,7 +112,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database is', () => {
       await traffic.stop();
 
       const all = traffic.between(from, until);
-      // What was sent in the last moment is tried again, and may be done once the database is back.
+      // A request sent just before the fault ends is retried, may succeed once the database is back, and is not counted.
       const accepted = passes ? 0 : traffic.acknowledged(away, until);
       const p99 = all.took(503, 0.99);
       note(context, {

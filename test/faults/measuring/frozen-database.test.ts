@@ -8,7 +8,7 @@ import { Tally } from '../support/load/tally.js';
 import { Traffic } from '../support/load/traffic.js';
 
 const CLIENTS = 40;
-/** In ms: shorter than by default, because two of them must go by. */
+/** In ms: shorter than the default, because two deadlines must pass. */
 const DEADLINE = 2_000;
 const FROZEN = size(5_000, 60_000);
 

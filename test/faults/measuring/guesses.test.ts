@@ -15,17 +15,17 @@ import { size } from '../support/size.js';
 import { SqliteDatabase } from '../support/servers/sqlite-database.js';
 import type { Tally } from '../support/load/tally.js';
 
-/** Of the client who has a key, in a second. */
+/** Requests per second of the client that has a valid key. */
 const RATE = 100;
 /** In ms. */
 const MEASURE = size(3_000, 20_000);
-/** So long a guess is delayed at the most: by then as many wait as ever will. */
+/** In ms: a guess is delayed for at most this long, so by then the number of waiting guesses is at its maximum. */
 const UNTIL_FULL = 2_100;
 const CONNECTIONS = 8;
 const GUESSES = 240;
 /**
- * So many guesses of an address are looked at by one replica, at most: 250 are delayed at a time, for 2.05 s each but the
- * first, whose delays are shorter (docs/operations.md).
+ * One replica checks at most this many guesses from one address: 250 are delayed at a time, each for 2.05 s except the first
+ * ones, whose delays are shorter (docs/operations.md).
  */
 const judgedWithin = (ms: number) => 50 + ((ms + 2_050) / 2_050) * 250;
 const CONFIGURATION = join(import.meta.dirname, '../../../deploy/compose/haproxy.cfg');
@@ -88,7 +88,7 @@ const DOORS = {
 };
 
 const ATTACKS: Record<string, (port: number) => Guessers> = {
-  // The first: to an address that has too many failures it answers at once, and nobody sees that the key was not looked at.
+  // Runs first: /readyz answers an address with too many failures at once, and does not show that the key was unchecked.
   '50 connections to /readyz that wait for each answer': (port) => Guessers.patient(port, 50, '/readyz'),
   [`${GUESSES} a second, pipelined on ${CONNECTIONS} connections`]: (port) =>
     Guessers.pipelining(port, CONNECTIONS, GUESSES),

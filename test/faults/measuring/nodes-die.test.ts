@@ -11,11 +11,11 @@ import { size } from '../support/size.js';
 import { WriteLoad } from '../support/load/write-load.js';
 
 const CLIENTS = 4;
-/** In ms, between the writes of a client: as long as a write takes, which leaves the other half of the machine to the nodes. */
+/** In ms, between the writes of a client: as long as a write takes, which leaves half of the machine to the nodes. */
 const PAUSE = 5;
-/** As many as the promise is about in the long run; FAULTS_KILLS asks for another number. */
+/** In the long run as many as the promise is about; FAULTS_KILLS sets another number. */
 const KILLS = Number(process.env['FAULTS_KILLS'] ?? size(1, 100));
-/** So many acknowledged writes for each replica before anything else happens: enough to lose some of, in a second or two. */
+/** Acknowledged writes per replica before the next event: enough for a loss to show, and done in a second or two. */
 const WRITES = 500;
 
 describe.skipIf(!GaleraCluster.isInstalled())(
@@ -37,7 +37,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       await eventually(() => Promise.resolve(load.acknowledged.size >= enough));
     };
     const callers = () => replicas.map(({ caller }) => caller);
-    // A node shows what others have acknowledged once it has caught up, and is asked to do so first.
+    // A node shows what other nodes have acknowledged only once it has caught up, so the query waits for that first.
     const rows = () => cluster.nodes[0]!.query('SET wsrep_sync_wait = 1', 'USE petstore', ALL_PETS);
     const differing = async () => new Set(await cluster.digests('petstore')).size - 1;
 
@@ -53,7 +53,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
         surprises.push(...load.tally.surprises);
         console.log(lineOf(report));
       }
-      // Once more at the end, for what later kills may have taken with them.
+      // Checked again at the end, because later kills may have lost earlier writes.
       const { lost, doubled } = audit(all, await rows());
       const different = await differing();
       const gaps = reports.map(({ gap }) => gap);
@@ -85,7 +85,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       await more(load);
       const [survivor, ...victims] = cluster.nodes;
       await Promise.all(victims.map((node) => node.kill()));
-      // What was sent before may have been stored by the majority; what is sent from now on may not be accepted.
+      // What was sent before may have been stored by the majority; what is sent from now on must not be accepted.
       const killed = performance.now();
       const stopped = load.stop();
       const minority = WriteLoad.start(callers(), CLIENTS, PAUSE);
@@ -94,7 +94,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
         return Math.round(performance.now() - killed);
       });
       const unreadyAfter = Math.max(...(await Promise.all(unready)));
-      // As long again as it may take to be unready: nothing is accepted later either.
+      // As long again as it may take to become unready: nothing is accepted later either.
       await sleep(3_000);
       await Promise.all([stopped, minority.stop()]);
       const { tally } = minority;
@@ -118,7 +118,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
       expect(unreadyAfter).toBeLessThan(15_000);
     });
 
-    /** The dead come back to a node that is no majority: the operator tells it that it is. */
+    /** The survivor has no majority, so the operator first makes it the primary component; then the killed nodes restart. */
     async function comeBack(survivor: GaleraCluster['nodes'][number], victims: GaleraCluster['nodes']) {
       await survivor.query("SET GLOBAL wsrep_provider_options = 'pc.bootstrap=YES'");
       await cluster.restart(...victims);

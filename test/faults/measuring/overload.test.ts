@@ -10,23 +10,23 @@ import { size } from '../support/size.js';
 import { Tally } from '../support/load/tally.js';
 
 const CLIENTS = 64;
-/** In ms: some 9,000 requests, so that chance moves the peak by a hundredth. */
+/** In ms: some 9,000 requests, so that the peak varies by chance by about 1 %. */
 const MEASURE = size(3_000, 20_000);
-/** In ms: as long as a request may take, so that one that was let in and forgotten would show. */
+/** In ms: as long as a request may take, so that an admitted request that is never answered would show. */
 const FLOOD = size(5_000, 60_000);
-/** In ms: until then the service takes it for a burst, which it would serve. */
+/** In ms: until then the service treats the load as a burst, which it would serve. */
 const BURST = 1_000;
 const AFTERWARDS = 1_000;
-/** What a refusal says in Retry-After: whoever keeps to it is served, in the end all. */
+/** In ms: the Retry-After of a refusal. A client that respects it is served in the end. */
 const RETRY_AFTER = 1_000;
 const MOST_TRIES = 10;
 const TIMES = 4;
 const MAX_LINES = 4_000;
-/** Until then V8 is still compiling, and the peak would be too low. */
+/** In ms: until then V8 is still compiling, and the measured peak would be too low. */
 const WARM_UP = 10_000;
 
 let requests = 0;
-/** The dearest request: a transaction of its own. Four times as many of a cheaper one could not be sent from here. */
+/** The most expensive request: it has its own transaction. This process could not send four times the peak of a cheaper one. */
 function request(): string {
   requests += 1;
   const body = `{"name":"Pet ${requests}","categoryId":7}`;
@@ -36,7 +36,7 @@ function request(): string {
   );
 }
 
-/** Asks again, each time after Retry-After, until nobody is refused. */
+/** Retries after Retry-After until no request is refused, at most MOST_TRIES times. */
 async function settled(ask: () => Promise<Tally>): Promise<Tally> {
   for (let tries = 1; ; tries++) {
     await sleep(RETRY_AFTER);
@@ -49,7 +49,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('four times as much work as can be
   let server: MariaDbServer;
   let replica: Replica;
   const all = cores();
-  /** The service and its database have one core, the load another one, so that it does not eat what it measures. */
+  /** The service and its database share one core; the load has another, so that it takes no CPU time from what it measures. */
   const isApart = all.length > 1;
   beforeAll(async () => {
     server = await MariaDbServer.start();
@@ -69,7 +69,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('four times as much work as can be
     const flood = new Flood(replica.port, request, MAX_LINES);
     await flood.closed(CLIENTS, WARM_UP);
     const peak = (await flood.closed(CLIENTS, MEASURE)).count(201) / (MEASURE / 1_000);
-    // Libuv accepts one new connection in a round of the event loop, so those of a flood are there before.
+    // Libuv accepts one new connection per event loop iteration, so the connections are opened before the flood.
     await flood.connect();
 
     const alive = new Tally();

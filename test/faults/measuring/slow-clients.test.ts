@@ -14,13 +14,13 @@ const OF_EACH = size(500, 2_000);
 const PROMISED = 7_000;
 const TOO_LONG = 30_000;
 
-/** For clients that fetch nothing: as many connections as the service has, and until when it must have cut theirs. */
+/** For clients that do not read: the connection limit of the service, and in ms the deadline for closing their connections. */
 const CONNECTIONS = 300;
 const CUT = 20_000;
 const HELD_TOO_LONG = 60_000;
 
 const KINDS = Object.entries(UNFINISHED);
-/** The seven seconds are real, and go by for all kinds at once; each kind has a service of its own. */
+/** The seven seconds pass in real time, so all kinds run at once; each kind has its own service. */
 const services = new Map<string, { database: SqliteDatabase; replica: Replica }>();
 beforeAll(async () => {
   for (const [kind] of KINDS) {
@@ -43,7 +43,7 @@ it.concurrent.for(KINDS)(
     await traffic.nextWrite(performance.now());
     const from = performance.now();
     const sockets: RawSocket[] = [];
-    // A few at a time, as the queue of connections that nobody has accepted yet is short.
+    // A few at a time, because the listen backlog is short.
     while (sockets.length < OF_EACH) {
       const some = Array.from({ length: 50 }, () => RawSocket.open(replica.port, text));
       sockets.push(...(await Promise.all(some)));
@@ -79,7 +79,7 @@ it.concurrent(
       sockets.push(...(await Promise.all(Array.from({ length: 50 }, open))));
     }
     const pokes = setInterval(() => sockets.forEach((socket) => socket.send(LARGE)), 250);
-    // All connections of these are new: they find room while those are held.
+    // All connections of this traffic are new: the service must accept them while the others are held.
     const traffic = Traffic.start([replica.caller], 4, 5);
     const neighbours = new Tally();
     let held = true;
@@ -111,7 +111,7 @@ it.concurrent(
     for (const socket of sockets) socket.destroy();
     const others = traffic.between(from, Number.POSITIVE_INFINITY);
     const slowest = Math.round(Math.max(...times));
-    // The first refusal is told at once.
+    // The service logs the first refusal at once.
     const share = Number(/refused 1, with (\d+) of/.exec(replica.output)?.[1]);
     note(context, {
       promise: 14,

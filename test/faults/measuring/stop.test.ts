@@ -14,7 +14,7 @@ import { Tally } from '../support/load/tally.js';
 const ROUNDS = size(2, 20);
 const AT_ONCE = 2;
 const OF_EACH = 20;
-/** In ms since the signal: from 3.9 s on the service answers 503, which what is let go late by this test may meet as well. */
+/** In ms since the signal: from 3.9 s on the service responds 503, which a request that this test releases late may get too. */
 const LET_GO_BY = 2_000;
 
 const inFlightAt = async (port: string) =>
@@ -52,11 +52,11 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that is told to stop', 
         replica.caller.post('/v1/pets', { name: 'in flight', categoryId: 7 }),
       );
       const answered = Promise.allSettled(inFlight);
-      // Who has yet to send the rest of the body does not count.
+      // Requests with an incomplete body are not counted as in flight.
       await holds(OF_EACH);
       const told = performance.now();
       const ended = replica.stop('SIGTERM');
-      // Long enough for the service to have closed what it may: what is in flight must outlive that.
+      // Long enough for the service to close the connections it may close: requests in flight must survive that.
       await sleep(500);
       await blocker.query('UNLOCK TABLES');
       const letGo = performance.now() - told;
@@ -70,7 +70,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('a service that is told to stop', 
       await Promise.all(inFlight.map((answer) => (isLate ? tallyOfLate : tally).of(answer)));
       if (isLate) await stop();
     };
-    // A few at a time, because each takes four seconds in which next to nothing happens.
+    // A few at a time, because each takes four seconds and is almost idle meanwhile.
     for (let done = 0; done < ROUNDS; done += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, stop));
     const unanswered = ROUNDS * OF_EACH - tally.count(201);

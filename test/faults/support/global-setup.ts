@@ -10,8 +10,8 @@ import { HaProxy } from '../foreign/smuggling/haproxy.js';
 import { long } from './size.js';
 
 /**
- * Builds what is put to the test, and installs what it stands on, once for all projects of the run. What is missing fails a run
- * that may leave out nothing.
+ * Builds the service and installs MariaDB, once for all projects of the run. With REQUIRE_SERVERS set, a missing program fails
+ * the run.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (isInstalledOnce()) return undefined;

@@ -4,8 +4,8 @@ type Row = Readonly<Record<string, unknown>>;
 export const ALL_PETS = 'SELECT id, name FROM pets';
 
 /**
- * Compares what was acknowledged, in this order, with what is stored. Every name was sent once. `places` are those of the
- * first that are lost: they tell whether the loss belongs to the fault, or to the moment when the rows were read.
+ * Compares what was acknowledged, in this order, with what is stored. Every name was sent once. `places` are the positions of
+ * the first lost writes: they show whether the fault caused the loss, or the moment when the rows were read.
  */
 export function audit(acknowledged: ReadonlyMap<number, string>, rows: readonly Row[]) {
   const stored = new Map(rows.map(({ id, name }) => [Number(id), name]));

@@ -1,6 +1,6 @@
 import type { TestContext } from 'vitest';
 
-/** What a test found out about a promise: one line, its figures, and whether they are within the promise. */
+/** The result of a test about a promise: one line, its figures, and whether they keep the promise. */
 export interface Finding {
   readonly promise: number;
   readonly line: string;
@@ -15,8 +15,8 @@ declare module 'vitest' {
 }
 
 /**
- * Writes a finding down before anything is asserted, so that it is printed at the end in any case. `kept` is about the whole
- * promise; what a test asserts of a time is less, for a slow machine is no fault of the service.
+ * Records a finding before any assertion, so that it is always printed at the end. `kept` is about the whole promise; the time
+ * limits that a test asserts are looser, because a slow machine is not a fault of the service.
  */
 export function note({ task }: TestContext, finding: Finding): void {
   (task.meta.findings ??= []).push(finding);

@@ -1,4 +1,4 @@
-/** What the service promises for the time when something goes wrong, and where each promise is tested. */
+/** What the service promises under faults; `elsewhere` is where a promise is tested if not in these tests. */
 export const PROMISES: Readonly<Record<number, { readonly promise: string; readonly elsewhere?: string }>> = {
   1: { promise: 'the service is killed: no acknowledged write is lost (SQLite)' },
   2: { promise: 'an acknowledgement is lost: sent again, nothing is done twice' },

@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import type { Finding } from './note.js';
 import { PROMISES } from './promises.js';
 
-/** Prints at the end what the tests found out, promise by promise; and writes it as JSON where FAULTS_FILE says. */
+/** Prints the findings of the tests at the end, by promise, and writes them as JSON to the file FAULTS_FILE. */
 export class FaultsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const findings: Finding[] = [];

@@ -1,4 +1,4 @@
-// Deno and Bun run it with the package as it is published; it prints what it has seen.
+// Runs on Deno and Bun with the published package, and prints what it observed.
 import {
   AuthenticationError,
   BadRequestError,
@@ -7,7 +7,7 @@ import {
   type PetStoreOptions,
 } from '@petstore/client';
 
-// Both have it, and Deno knows its type only with a package of npm.
+// Both runtimes have `process`, but Deno knows its type only with an npm package.
 const { process } = globalThis as unknown as { process: { argv: string[] } };
 const [baseUrl = '', apiKey = '', faulty = ''] = process.argv.slice(2);
 const clientOf = (options: Partial<PetStoreOptions> = {}) =>
@@ -30,7 +30,7 @@ const read = await pets.get(created.id);
 const refused = await errorOf(pets.create({ name: ' ', categoryId: 7n }));
 const stranger = await errorOf(clientOf({ apiKey: 'nobody' }).pets.listPage());
 
-// Each try meets another fault; of the waits between them only that for `Retry-After` is left.
+// Each try hits a different fault; of the waits between tries only that for `Retry-After` is left, because random is 0.
 const patient = clientOf({ baseUrl: faulty, random: () => 0, timeoutMs: 1_000, maxTries: 20 });
 const lucky = await patient.pets.create({ name: 'Mia', categoryId: 7n });
 

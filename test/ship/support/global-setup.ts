@@ -5,7 +5,7 @@ import { SmallDisk } from '../../support/databases/small-disk.js';
 import { canChangeRoot } from './container.js';
 import { MySqlServer } from './mysql-server.js';
 
-/** Builds nothing: what is shipped builds itself. What is missing is said at the end, or fails a run that may leave out nothing. */
+/** Builds nothing: each test builds what it ships. Missing requirements are listed at the end; with REQUIRE_SERVERS they fail. */
 export default function setup(): () => void {
   const needs: [there: boolean, tests: string, need: string][] = [
     [canChangeRoot(), 'every test of the image', 'root, for chroot'],

@@ -11,9 +11,9 @@ import {
 } from 'dockerfile-ast';
 import { programPath } from '../../support/processes/local-program.js';
 
-/** What an image is made of: its files and how it is run. */
+/** A built image: its files and how it is run. */
 export interface Image {
-  /** The folder that is `/` to it. What its base brings is not there. */
+  /** The folder that is `/` in the image, without the contents of the base image. */
   readonly root: string;
   readonly env: Record<string, string>;
   cwd: string;
@@ -23,13 +23,13 @@ export interface Image {
   healthcheck: string[];
 }
 
-/** Of this process' environment the steps get what the machine's own npm needs. */
+/** From this process's environment the steps get only what the machine's npm needs. */
 const { PATH = '', HOME = '' } = process.env;
 
 /**
- * Follows a Dockerfile without an engine: each stage is a folder, each RUN is run in it with the machine's own programs, and
- * the packages that a stage installs are looked for on the machine. `more` is what the steps find in their environment
- * besides. @returns the last stage
+ * Builds a Dockerfile without a container engine: each stage is a folder, each RUN runs in it with the machine's own programs,
+ * and the packages that a stage installs must exist on the machine. `more` is added to the environment of the steps.
+ * @returns the last stage
  */
 export function buildImage(context: string, folder: string, more: Record<string, string>): Image {
   const stages = new Map<string, Image>();
@@ -73,7 +73,7 @@ export function buildImage(context: string, folder: string, more: Record<string,
         return;
       }
       const env = { PATH, HOME, ...more, ...image.env };
-      // What a step says is of interest if it fails, and is part of the error then.
+      // The output of a step matters only if it fails; the error then contains it.
       execFileSync('sh', ['-c', step.getArgumentsContent()!], { cwd: inImage('.'), env, stdio: 'pipe' });
     },
     USER: (step) => void (image.user = wordsOf(step)[0]!),

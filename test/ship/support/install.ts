@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Installs packages of other projects by the lock in a folder, unless that is done: they stay for the next time.
+ * Installs third-party packages by the lock file in a folder, unless they are still there from an earlier run.
  * @returns the folder above their `node_modules`
  */
 export async function installByLock(source: string, ...options: string[]): Promise<string> {

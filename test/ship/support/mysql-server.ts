@@ -13,7 +13,7 @@ import { installByLock } from './install.js';
 const SOURCE = resolve(import.meta.dirname, '../mysql-server');
 const SYSTEM_TABLES = ['mysql_system_tables.sql', 'mysql_system_tables_data.sql'];
 
-/** A MySQL of our own: private data, free port, gone when it is stopped. Its administrator has no password. */
+/** A private MySQL: own data folder, free port, removed when it is stopped. Its administrator has no password. */
 export class MySqlServer {
   private constructor(
     readonly port: number,
@@ -78,7 +78,7 @@ export class MySqlServer {
     }
   }
 
-  /** The URL of a database on this server, as its administrator or as somebody without a password. */
+  /** URL of a database on this server, for the administrator or another user without a password. */
   url(database: string, user = 'root'): string {
     return `mysql://${user}:@127.0.0.1:${this.port}/${database}`;
   }

@@ -12,13 +12,13 @@ const COMPILER = resolve(import.meta.dirname, '../../../node_modules/typescript/
 const { PATH = '', HOME = '' } = process.env;
 const run = promisify(execFile);
 
-/** A folder in which tools of other projects can be run that read the document. */
+/** A folder for running third-party tools that read the document. */
 export class OpenApiTools {
   private constructor(private readonly folder: string) {}
 
-  /** Installs the tools by their lock, unless that is done: they stay for the next time. */
+  /** Installs the tools by their lock file, unless they are still there from an earlier run. */
   static async install(files: Readonly<Record<string, string>>): Promise<OpenApiTools> {
-    // orval asks for Node 22 and runs on 20; no package needs its scripts.
+    // orval requires Node 22 but runs on 20; no package needs its install scripts.
     const installed = await installByLock(SOURCE, '--ignore-scripts', '--engine-strict=false');
     const folder = await mkdtemp(join(tmpdir(), 'petstore-openapi-'));
     keepFolder(folder);
@@ -29,7 +29,7 @@ export class OpenApiTools {
     return new OpenApiTools(folder);
   }
 
-  /** Runs a tool to its end. @returns what it prints. @throws Error if it fails */
+  /** Runs a tool to its end. @returns its output @throws Error if it fails */
   async run(
     tool: string,
     args: readonly string[],
@@ -39,17 +39,17 @@ export class OpenApiTools {
     return this.#print(program, args, environment);
   }
 
-  /** Compiles the programs together with what was generated. */
+  /** Compiles the programs together with the generated code. */
   compile(): Promise<string> {
     return this.#print(process.execPath, [COMPILER, '--project', '.']);
   }
 
-  /** What a compiled program finds out. */
+  /** What a compiled program observes. */
   async seenBy(program: string, ...args: string[]): Promise<unknown> {
     return JSON.parse(await this.#print(process.execPath, [`dist/programs/${program}.js`, ...args]));
   }
 
-  /** Starts a tool that serves. */
+  /** Starts a tool that is a server. */
   serve(tool: string, args: readonly string[]): ChildProcess {
     const child = spawn(join(this.folder, 'node_modules/.bin', tool), args, {
       cwd: this.folder,

@@ -9,11 +9,11 @@ interface Locked {
   readonly version: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
-  /** Wanted by development, and an option of what runs: TypeScript. */
+  /** A development dependency that is also an optional dependency in production: TypeScript. */
   readonly devOptional?: boolean;
 }
 
-/** Each package that is shipped, by where it lies: its version, as the lock has it. */
+/** The version in the lock file of each shipped package, by path. */
 export function lockedVersions(): Record<string, string> {
   const { packages } = JSON.parse(readFileSync(LOCK, 'utf8')) as { packages: Record<string, Locked> };
   const shipped = Object.entries(packages).filter(
@@ -23,7 +23,7 @@ export function lockedVersions(): Record<string, string> {
   return Object.fromEntries(shipped.map(([path, { version }]) => [path, version]));
 }
 
-/** The same of what is installed in a folder. */
+/** The version of each package installed in a folder, by path. */
 export function installedVersions(app: string): Record<string, string> {
   const files = readdirSync(join(app, 'node_modules'), { recursive: true, encoding: 'utf8' });
   const paths = files
@@ -36,14 +36,14 @@ export function installedVersions(app: string): Record<string, string> {
 const versionIn = (folder: string) =>
   (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** `name@version` of each, once. */
+/** `name@version` of each package, without duplicates. */
 export const namesOf = (versions: Record<string, string>): string[] => [
   ...new Set(
     Object.entries(versions).map(([path, version]) => `${path.replace(/^.*node_modules\//, '')}@${version}`),
   ),
 ];
 
-/** What `npm sbom` says of a folder; it fails if anything is missing, invalid or too much. */
+/** The packages that `npm sbom` lists for a folder; fails if any is missing, invalid or extraneous. */
 export function billOfMaterials(app: string): string[] {
   const args = ['sbom', '--prefix', app, '--sbom-format', 'cyclonedx', '--offline'];
   const output = execFileSync('npm', args, {

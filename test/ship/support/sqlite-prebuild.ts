@@ -7,8 +7,8 @@ import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 const SQLITE = resolve(import.meta.dirname, '../../../node_modules/better-sqlite3');
 
 /**
- * better-sqlite3 as this tree has it, in the form in which its makers offer it for download: an `npm ci` that is told where it
- * lies takes a second instead of the minute that compiling takes. What `npm ci` compiles is tested by whoever ran it here.
+ * better-sqlite3 of this tree, packed like the prebuilt archive that its authors publish: an `npm ci` that is given its
+ * location takes a second instead of the minute for compiling. Compiling is covered by the `npm ci` that was run here.
  */
 export class SqlitePrebuild {
   readonly version = versionOf(join(SQLITE, 'package.json'));
@@ -17,13 +17,13 @@ export class SqlitePrebuild {
   constructor() {
     keepFolder(this.#folder);
     const { platform, arch, versions } = process;
-    // As prebuild-install looks for it.
+    // The file name that prebuild-install looks for.
     const archive = `better-sqlite3-v${this.version}-node-v${versions.modules}-${platform}-${arch}.tar.gz`;
     const addon = 'build/Release/better_sqlite3.node';
     execFileSync('tar', ['-czf', join(this.#folder, archive), '-C', SQLITE, addon]);
   }
 
-  /** For npm. */
+  /** Environment variables for npm. */
   get environment(): Record<string, string> {
     return { npm_config_better_sqlite3_local_prebuilds: this.#folder };
   }

@@ -39,7 +39,7 @@ export class NewAppointmentBody {
   dueAt?: Date | null;
 }
 
-/** A merge patch: what may be null is removed by it. */
+/** A merge patch: null removes a nullable property. */
 @ApiSchema({ name: 'AppointmentChange' })
 @PureRules()
 export class AppointmentChangeBody {
@@ -98,7 +98,7 @@ export class AppointmentBody {
   followsId?: Int64;
 }
 
-/** An appointment, with what another module's table says of its animal. */
+/** An appointment with the name of its animal, from another module's table. */
 @ApiSchema({ name: 'AgendaItem' })
 export class AgendaItemBody extends AppointmentBody {
   @TextField({ description: "The animal's name, if it is in the catalogue.", example: 'Rex', optional: true })
@@ -135,7 +135,7 @@ export class ListAppointmentsQuery extends PageQuery {
   sort?: string;
 }
 
-/** Without its version, and without what is absent. */
+/** Omits the version and undefined properties. */
 export const toAppointmentBody = (appointment: Appointment): AppointmentBody =>
   Object.fromEntries(
     Object.entries(appointment).filter(([name, value]) => name !== 'version' && value !== undefined),

@@ -8,7 +8,7 @@ export type Kind = (typeof KINDS)[number];
 export const REASONS = ['illness', 'travel'] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** A row that has a column of each kind, and an index and a key of each. */
+/** An entity with a column, an index and a key of each kind. */
 export class Appointment {
   id!: Int64;
   petId!: Int64;
@@ -19,14 +19,14 @@ export class Appointment {
   note?: string | undefined;
   reason?: Reason | undefined;
   price?: Int64 | undefined;
-  /** Given once. */
+  /** Unique. */
   ticket?: string | undefined;
-  /** The appointment that it follows. */
+  /** The id of the preceding appointment. */
   followsId?: Int64 | undefined;
   version!: number;
 }
 
-/** An appointment with its animal, which another module keeps; null if that has none. */
+/** An appointment with its animal from another module; null if that has no such animal. */
 export type AgendaItem = Appointment & { readonly pet: { readonly name: string } | null };
 
 export const AppointmentSchema = new EntitySchema<Appointment>({

@@ -57,7 +57,7 @@ class Appointments {
     return pageOf(await keysetPage(query, { ...selection, limit: selection.limit + 1 }), selection);
   }
 
-  /** The same list with the animals, which are in the table of another module. */
+  /** The same list joined with the animals, which are in another module's table. */
   async agenda(selection: AppointmentSelection): Promise<Page<AgendaItem>> {
     const query = this.rows
       .createQueryBuilder('appointment')
@@ -66,7 +66,7 @@ class Appointments {
     return pageOf(found as AgendaItem[], selection);
   }
 
-  /** Pays for all that is open of an animal: each appointment once, however many try. @returns how many these are */
+  /** Pays for all unpaid appointments of an animal, each once, however many callers try. @returns how many it paid for */
   pay(petId: Int64): Promise<number> {
     return this.units.run(async () => {
       const query = this.rows.createQueryBuilder('appointment').where({ petId, isPaid: false });
@@ -88,7 +88,7 @@ class Appointments {
     return orNotFound(id === undefined ? null : await this.rows.findOneBy({ id }));
   }
 
-  /** `check` throws if it is not what the client has seen. */
+  /** `check` throws if the appointment does not meet the client's precondition (`If-Match`). */
   async change(
     id: Int64 | undefined,
     changes: Changes<AppointmentChangeBody>,
@@ -101,7 +101,7 @@ class Appointments {
     return orNotFound(id === undefined ? undefined : await changeVersioned(this.rows, id, change));
   }
 
-  /** What is not there is deleted already. */
+  /** An appointment that does not exist counts as deleted. */
   async delete(id: Int64 | undefined, check: (found: Appointment) => void): Promise<void> {
     if (id === undefined) orNotFound(id);
     else await deleteVersioned(this.rows, id, check);
@@ -223,7 +223,7 @@ class AppointmentsController {
   }
 }
 
-/** A module that uses everything that the platform has for lists, changes and deletions. */
+/** A module that uses all that the platform offers for lists, changes and deletions. */
 @Migrations(CreateAppointments)
 @Module({
   imports: [TypeOrmModule.forFeature([AppointmentSchema])],

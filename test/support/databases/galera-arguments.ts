@@ -2,7 +2,7 @@ import { mariaDbArguments } from './mariadb-arguments.js';
 
 export const GALERA_PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 
-/** Where a node is reached, at its address: by clients, by the others, and for the transfers of all its data or of what it missed. */
+/** The address of a node, and its ports for clients, group communication, full (SST) and incremental (IST) state transfers. */
 export interface GaleraPorts {
   readonly host: string;
   readonly sql: number;
@@ -11,12 +11,12 @@ export interface GaleraPorts {
   readonly ist: number;
 }
 
-/** How fast a node that does not answer is given up: faster than by default, so that tests take seconds. */
+/** Timeouts until an unresponsive node is excluded: shorter than the defaults, so that tests take seconds. */
 const PATIENCE =
   'evs.keepalive_period=PT0.2S;evs.inactive_check_period=PT0.1S;' +
   'evs.suspect_timeout=PT1S;evs.inactive_timeout=PT3S;evs.install_timeout=PT3S';
 
-/** What makes a MariaDB a node of a cluster of these members. */
+/** The arguments that make a MariaDB server a node of a cluster of these members. */
 export function galeraArguments(
   folder: string,
   { host, sql, group, sst, ist }: GaleraPorts,
@@ -26,7 +26,7 @@ export function galeraArguments(
   return [
     ...mariaDbArguments(folder, sql),
     `--bind-address=${host}`,
-    // Not those who ask and hang up, twenty times a second until a node has caught up.
+    // No warnings about aborted connections: the tests open twenty a second until a node has caught up.
     '--log-warnings=1',
     '--binlog-format=ROW',
     '--innodb-autoinc-lock-mode=2',

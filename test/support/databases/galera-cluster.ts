@@ -10,12 +10,12 @@ import { freePort, programPath } from '../processes/local-program.js';
 import { MariaDbServer } from './mariadb-server.js';
 import type { PrivateNetwork } from '../processes/private-network.js';
 
-/** How often it, or a node of it, is started before that is given up. */
+/** The maximum number of attempts to start the cluster or a node of it. */
 const MAX_STARTS = 3;
 
-/** A Galera cluster of our own, gone when it is stopped. Its nodes can be killed, frozen and brought back. */
+/** A private Galera cluster, removed when it is stopped. Its nodes can be killed, frozen and restarted. */
 export class GaleraCluster {
-  /** How many times a node has ended by itself. */
+  /** How many times a node has exited by itself. */
   endings = 0;
 
   private constructor(
@@ -28,7 +28,7 @@ export class GaleraCluster {
     return MariaDbServer.isInstalled() && existsSync(GALERA_PROVIDER) && programPath('rsync') !== undefined;
   }
 
-  /** Its nodes run on this machine, or each on a host of `network`; `prepare` sees each before it is launched. */
+  /** Its nodes run on this machine, or each on a host of `network`; `prepare` is called with each node before its launch. */
   static async start(
     size = 3,
     network?: PrivateNetwork,
@@ -40,7 +40,7 @@ export class GaleraCluster {
         await cluster.#begin(network);
         return cluster;
       } catch (error) {
-        // Nodes that fall apart while one gives another its data, as on a busy machine, may never become one again.
+        // Nodes that lose each other during a state transfer, as on a busy machine, may never form one cluster again.
         await cluster.stop();
         if (tries === MAX_STARTS) throw error;
       }
@@ -54,7 +54,7 @@ export class GaleraCluster {
   ): Promise<GaleraCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-galera-'));
     keepFolder(folder);
-    await chmod(folder, 0o755); // nodes run as another user where the tests run as root
+    await chmod(folder, 0o755); // nodes run as another user if the tests run as root
     const members: GaleraPorts[] = [];
     for (let i = 0; i < size; i++) {
       const [sql, group, sst, ist] = [await freePort(), await freePort(), await freePort(), await freePort()];
@@ -74,13 +74,13 @@ export class GaleraCluster {
 
   async #begin(network: PrivateNetwork | undefined): Promise<void> {
     const { nodes } = this;
-    // All have the same data, so none needs that of another: only the history since, which is nothing.
+    // All nodes have the same data, so none needs a full state transfer, and the incremental one is empty.
     const position = `${randomUUID()}:0`;
     await this.#launchAfter(
       nodes[0]!,
       nodes.map(() => position),
     );
-    // Who comes from another host is nobody yet.
+    // At first no user may connect from another host.
     if (network) await nodes[0]!.query("CREATE USER root@'%'", "GRANT ALL ON *.* TO root@'%'");
   }
 
@@ -90,19 +90,19 @@ export class GaleraCluster {
     return clusterUrl(hosts, database, preferred);
   }
 
-  /** Waits until all nodes that were not killed are one cluster of that many, and have caught up. */
+  /** Waits until all nodes that were not killed form one cluster of that size and have caught up. */
   async synced(): Promise<void> {
     const members = this.nodes.filter(({ isLaunched }) => isLaunched);
     const all = () => Promise.all(members.map((node) => node.synced(members.length)));
     await all();
-    // Again: a node that was frozen takes itself for synced until it hears from the others, as it has once they count it in.
+    // Again: a node that was frozen reports `Synced` until it hears from the others, which it has once they count it as a member.
     await all();
   }
 
   /**
-   * Starts nodes that were killed, as long as at least one is left; waits until all are one cluster again. A node that ends by
-   * itself meanwhile is launched again, as systemd would: Galera ends a node that is promised what it missed by one that cannot
-   * reach it.
+   * Starts nodes that were killed, while at least one other runs; waits until all form one cluster again. A node that exits by
+   * itself meanwhile is launched again, as systemd would do: Galera exits if the donor of an incremental state transfer cannot
+   * reach the joining node.
    */
   async restart(...nodes: GaleraNode[]): Promise<void> {
     for (let tries = 1; ; tries++) {
@@ -113,18 +113,18 @@ export class GaleraCluster {
         return;
       } catch (error) {
         nodes = this.#ended();
-        // A node that runs and does not catch up is a failure at once.
+        // A node that runs but does not catch up is an immediate failure.
         if (tries === MAX_STARTS || nodes.length === 0) throw error;
       }
     }
   }
 
-  /** Launches the nodes that have ended by themselves, and waits until all are one cluster again. */
+  /** Launches the nodes that have exited by themselves, and waits until all form one cluster again. */
   mend(): Promise<void> {
     return this.restart(...this.#ended());
   }
 
-  /** The nodes that have ended by themselves. Prints the last errors of each. */
+  /** The nodes that have exited by themselves. Counts them, and prints the last errors of each. */
   #ended(): GaleraNode[] {
     const ended = this.nodes.filter(({ hasEnded }) => hasEnded);
     this.endings += ended.length;
@@ -136,7 +136,7 @@ export class GaleraCluster {
     return ended;
   }
 
-  /** After all were killed: the one that stored most begins, the others follow. */
+  /** After all were killed: bootstraps the node with the most recent position, then the others join. */
   async recover(): Promise<void> {
     const positions = await Promise.all(this.nodes.map((node) => node.position()));
     const seqnos = positions.map((position) => Number(position.split(':')[1]));
@@ -145,7 +145,7 @@ export class GaleraCluster {
     await this.#launchAfter(this.nodes[first]!, positions);
   }
 
-  /** A check sum of a database on each node: all rows of all its tables. */
+  /** A checksum of a database on each node, over all rows of all its tables. */
   async digests(database: string): Promise<string[]> {
     return Promise.all(
       this.nodes.map(async (node) => {
@@ -174,7 +174,7 @@ export class GaleraCluster {
   async #launchAfter(first: GaleraNode, positions: readonly string[] = []): Promise<void> {
     first.launch({ first: true, position: positions[this.nodes.indexOf(first)] });
     await first.synced(1);
-    // One by one: a node that gives its data to one and is asked by another at the same time is late for both.
+    // One by one: a donor with two state transfers at the same time is late for both.
     for (const node of this.nodes.filter((other) => other !== first)) {
       node.launch({ position: positions[this.nodes.indexOf(node)] });
       await this.synced();

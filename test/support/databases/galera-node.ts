@@ -11,17 +11,17 @@ import { askServer, type SqlRow } from './mariadb-server.js';
 
 const run = promisify(execFile);
 
-/** Galera's donor may stay one for ever after a transfer under load: then nobody must wait for ever. */
+/** Bounds the wait: a Galera node may remain a donor forever after a state transfer under load. */
 const MAX_SYNC_MS = 120_000;
 
 /** One node of a cluster: private data, four ports. */
 export class GaleraNode {
   readonly #server: LocalServer;
   #isLaunched = false;
-  /** What it is launched with besides this process' own environment. */
+  /** Environment variables that are added to those of this process at launch. */
   environment: Readonly<Record<string, string>> = {};
 
-  /** `before` puts it on a host of its own: see `PrivateNetwork`. */
+  /** `before` is the command prefix that runs it on its own host: see `PrivateNetwork`. */
   constructor(
     readonly folder: string,
     readonly ports: GaleraPorts,
@@ -31,13 +31,13 @@ export class GaleraNode {
     this.#server = new LocalServer(programPath('mariadbd')!, before);
   }
 
-  /** Makes its data. As root they must belong to somebody else: the state transfer by rsync fails as root. */
+  /** Creates its data. Under root they must belong to another user: the state transfer by rsync fails as root. */
   async install(): Promise<void> {
     await makeData(this.folder);
     if (isRoot) await run('chown', ['-R', 'mysql', this.folder]);
   }
 
-  /** Starts it, to join the others or as the first. Does not wait: the first must be there before anybody can join. */
+  /** Starts it, to join the others or as the first. Does not wait, but the first must run before others can join. */
   launch({ first = false, position = '' } = {}): void {
     const args = [
       ...this.#arguments(),
@@ -48,7 +48,7 @@ export class GaleraNode {
     this.#isLaunched = true;
   }
 
-  /** What it stored last, `uuid:seqno`: without knowing this, a node that was killed gets all data anew. */
+  /** Its last stored position, `uuid:seqno`: without it, a node that was killed needs a full state transfer. */
   async position(): Promise<string> {
     const { stderr } = await run(programPath('mariadbd')!, [...this.#arguments(), '--wsrep-recover']);
     const found = /Recovered position:? ([0-9a-f-]{36}:-?\d+)/.exec(stderr)?.[1];
@@ -56,7 +56,7 @@ export class GaleraNode {
     return found;
   }
 
-  /** Allows it to begin a cluster although it did not leave the last one as its last node. */
+  /** Allows it to bootstrap a cluster although it was not the last node to leave the previous one. */
   async mayBegin(): Promise<void> {
     const file = join(this.folder, 'data/grastate.dat');
     const state = await readFile(file, 'utf8');
@@ -67,7 +67,7 @@ export class GaleraNode {
     return askServer(join(this.folder, 'socket'), statements);
   }
 
-  /** Waits until it takes part in a cluster of so many and has caught up. @throws Error with its log, after two minutes */
+  /** Waits until it is synced in a cluster of `size` nodes. @throws Error with its log, if it exits or after two minutes */
   async synced(size: number): Promise<void> {
     const begunAt = performance.now();
     while (!(await this.#isSynced(size))) {
@@ -82,17 +82,17 @@ export class GaleraNode {
     return this.#server.pid;
   }
 
-  /** Whether it was launched, and not killed since: then it should run. */
+  /** Whether it was launched and not killed since, so that it should run. */
   get isLaunched(): boolean {
     return this.#isLaunched;
   }
 
-  /** Whether it has ended by itself. */
+  /** Whether it has exited by itself. */
   get hasEnded(): boolean {
     return this.#isLaunched && !this.#server.isRunning;
   }
 
-  /** What it logged since it was launched; the end of it, if that was much. */
+  /** Its log since it was launched; only the end of a long one. */
   get output(): string {
     return this.#server.output;
   }
@@ -110,7 +110,7 @@ export class GaleraNode {
     this.#server.thaw();
   }
 
-  /** Whether it takes part in a cluster of so many and has caught up. */
+  /** Whether it is synced in a cluster of `size` nodes. */
   async #isSynced(size: number): Promise<boolean> {
     const status = "SHOW STATUS WHERE Variable_name IN ('wsrep_local_state_comment', 'wsrep_cluster_size')";
     const rows = await this.query(status).catch(() => []);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-/** How every MariaDB of the tests runs: its files in a folder of its own, heard on this machine only, commits durable. */
+/** The arguments of every MariaDB of the tests: files in its own folder, loopback only, durable commits. */
 export const mariaDbArguments = (folder: string, port: number): string[] => [
   '--no-defaults',
   `--datadir=${join(folder, 'data')}`,
-  // A server that starts removes the temporary tables that it finds there, whosever they are.
+  // Its own: a server removes all temporary tables in this folder at start, also those of other servers.
   `--tmpdir=${folder}`,
   `--socket=${join(folder, 'socket')}`,
   `--pid-file=${join(folder, 'pid')}`,
@@ -17,5 +17,5 @@ export const mariaDbArguments = (folder: string, port: number): string[] => [
   '--max-connections=300',
 ];
 
-/** For a server that nobody cuts off, and that need not wait for the disk; tests that do have servers of their own. */
+/** For a server that no test kills, so that it need not wait for the disk; tests that kill one start their own. */
 export const WITHOUT_THE_DISK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync'];

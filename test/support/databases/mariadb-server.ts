@@ -11,10 +11,10 @@ import { makeData } from './mariadb-data.js';
 
 export type SqlRow = Record<string, unknown>;
 
-/** A MariaDB of our own: private data, free port, gone when it is stopped. */
+/** A private MariaDB server: own data, free port, removed when it is stopped. */
 export class MariaDbServer {
   readonly #server = new LocalServer(programPath('mariadbd')!);
-  /** What it is launched with besides this process' own environment. */
+  /** Environment variables that are added to those of this process at launch. */
   environment: Readonly<Record<string, string>> = {};
 
   private constructor(
@@ -42,12 +42,12 @@ export class MariaDbServer {
     return this.#server.pid;
   }
 
-  /** The URL of a database on this server, as its administrator or as somebody without a password. */
+  /** The URL of a database on this server, for its administrator or for a user without a password. */
   url(database: string, user = 'root'): string {
     return `mysql://${user}:@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Starts it, again if it was there before, with the same data on the same port; on return it answers. */
+  /** Starts or restarts it, with the same data on the same port; returns when it accepts queries. */
   async launch(): Promise<void> {
     const args = [...mariaDbArguments(this.folder, this.port), ...asUser(), ...this.extra];
     this.#server.launch(args, this.environment);
@@ -86,7 +86,7 @@ export class MariaDbServer {
   }
 }
 
-/** Asks as the administrator, at a port of this machine or a socket. @returns the rows of the last statement */
+/** Executes statements as administrator, over a local port or a Unix socket. @returns the rows of the last statement */
 export async function askServer(where: number | string, statements: readonly string[]): Promise<SqlRow[]> {
   const at = typeof where === 'number' ? { host: '127.0.0.1', port: where } : { socketPath: where };
   const connection = await createConnection({ ...at, user: 'root', connectTimeout: 5_000 });
@@ -99,5 +99,5 @@ export async function askServer(where: number | string, statements: readonly str
   }
 }
 
-/** MariaDB refuses to run as root unless it is told so. */
+/** MariaDB refuses to run as root without this argument. */
 const asUser = () => (process.getuid?.() === 0 ? ['--user=root'] : []);

@@ -10,7 +10,7 @@ import type { Adapters } from '../stores.js';
 
 export type Pets = { pets: PetRepository };
 
-/** The storage of pets, for its own contract and for those that need something to store. */
+/** The storage of pets, for its own contract and for contracts that need rows to store. */
 export const petAdapters: Adapters<Pets> = {
   migrations: migrationsOfModule(PetsModule),
   schemas: [PetSchema],
@@ -18,7 +18,7 @@ export const petAdapters: Adapters<Pets> = {
   inTypeOrm: (source) => ({ pets: new TypeOrmPetRepository(source.getRepository(Pet)) }),
 };
 
-/** The same with the hot path around it, as the service has it. */
+/** The same wrapped in the batching repository, as in the service. */
 export const batchedPetAdapters: Adapters<Pets> = {
   ...petAdapters,
   inTypeOrm: (source) => ({

@@ -4,7 +4,7 @@ import { eventually } from '../eventually.js';
 import { freePort, programPath } from '../processes/local-program.js';
 import { LocalServer } from '../processes/local-server.js';
 
-/** A Redis of our own, in memory, on a free port. */
+/** A private Redis server, in memory, on a free port. */
 export class RedisServer {
   private constructor(
     readonly port: number,
@@ -15,13 +15,13 @@ export class RedisServer {
     return programPath('redis-server') !== undefined;
   }
 
-  /** Starts one, on a given port if another one was there before. */
+  /** Starts one, on a free port or on `port`, such as that of a stopped one. */
   static async start(port?: number): Promise<RedisServer> {
     const at = port ?? (await freePort());
     const server = new LocalServer(programPath('redis-server')!);
     server.launch(['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']);
     await eventually(async () => {
-      // One that has ended is not waited for.
+      // Ends the wait if it has exited.
       if (!server.isRunning) return;
       const socket = connect(at, '127.0.0.1');
       await once(socket, 'connect').finally(() => socket.destroy());

@@ -2,10 +2,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Stands between the service and a server, and holds back what the server answers: each piece for a while of its own. */
+/** A proxy between the service and a server; it delays each chunk of the server's responses separately. */
 export class SlowProxy {
   readonly #sockets = new Set<Socket>();
-  /** How many clients have come so far. */
+  /** The number of client connections so far. */
   connections = 0;
 
   private constructor(
@@ -13,7 +13,7 @@ export class SlowProxy {
     readonly port: number,
   ) {}
 
-  /** `delay` says for how many ms the next piece is held back. */
+  /** `delay` returns the delay of the next chunk in ms. */
   static async before(target: number, delay: () => number, port = 0): Promise<SlowProxy> {
     const server = createServer();
     server.listen(port, '127.0.0.1');

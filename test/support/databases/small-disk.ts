@@ -8,14 +8,14 @@ import { programPath } from '../processes/local-program.js';
 
 const SCRIPT = 'mount -t tmpfs -o size=$1 tmpfs "$2" && echo ready && exec sleep infinity';
 
-/** A disk that can be filled, seen by the commands that are put into it alone: it is gone with the process that holds it. */
+/** A tmpfs that can be filled, visible only in its own mount namespace; it is gone when the process that holds it ends. */
 export class SmallDisk {
   private constructor(
     readonly folder: string,
     private readonly holder: { readonly pid?: number | undefined; kill(signal: 'SIGKILL'): boolean },
   ) {}
 
-  /** Whether this machine lets us make one; it takes root, or as much. */
+  /** Whether a disk can be created on this machine; that needs root or equivalent privileges. */
   static isPossible(): boolean {
     if (['nsenter', 'unshare'].some((program) => programPath(program) === undefined)) return false;
     try {
@@ -26,7 +26,7 @@ export class SmallDisk {
     }
   }
 
-  /** `size` as in the options of a mount, such as 2m. */
+  /** `size` as in mount options, such as 2m. */
   static async create(size: string): Promise<SmallDisk> {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-disk-'));
     keepFolder(folder);
@@ -37,17 +37,17 @@ export class SmallDisk {
     return new SmallDisk(folder, holder);
   }
 
-  /** Of a process that sees the disk. */
+  /** The pid of a process that sees the disk. */
   get pid(): number {
     return this.holder.pid!;
   }
 
-  /** What is put before a command so that it sees the disk. */
+  /** The prefix that makes a command see the disk. */
   get command(): readonly string[] {
     return ['nsenter', '--target', String(this.pid), '--mount', '--'];
   }
 
-  /** Leaves not a byte free. */
+  /** Uses all free space. */
   fill(): void {
     this.#run('dd if=/dev/zero of="$1/filling" bs=4k 2>/dev/null; true');
   }

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { inject } from 'vitest';
 
-/** What Chromium needs to run as root, in a closed network, without asking anybody anything. */
+/** Lets Chromium run as root, without internet access, with no prompts and no background requests. */
 const SWITCHES = [
   '--headless',
   '--no-sandbox',
@@ -15,10 +15,10 @@ const SWITCHES = [
 
 const executablePath = inject('chromiumPath');
 
-/** Whether there is a browser for tests; where there is none, they count as skipped. */
+/** Whether a browser is installed; without one, the tests that need it are reported as skipped. */
 export const browserIsInstalled = executablePath !== undefined;
 
-/** A real browser, with a profile of its own. */
+/** Launches a real browser with its own profile. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executablePath!, args: SWITCHES });
 }

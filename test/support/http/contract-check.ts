@@ -18,7 +18,7 @@ export interface OpenApi {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-/** The parts of an answer that the document describes. */
+/** The parts of a response that the document describes. */
 interface Answered {
   readonly method: string;
   /** Path and query as sent. */
@@ -31,12 +31,12 @@ interface Answered {
 const checks = new Map<string, ContractCheck>();
 const ERROR = '#/components/schemas/Error';
 
-/** As `expect`, at a hundredth of the cost: many checks are made of each of the answers, and there are tens of thousands. */
+/** As `expect`, at a hundredth of the cost: many checks are made of each of tens of thousands of responses. */
 function demand(holds: boolean, otherwise: () => string): void {
   if (!holds) expect.fail(otherwise());
 }
 
-/** Checks answers against the OpenAPI document: the status must be documented, the body must fit its schema, without more fields. */
+/** Checks responses against the OpenAPI document: documented status, and a body that fits its schema without further fields. */
 export class ContractCheck {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #fits = new Map<string, ValidateFunction>();
@@ -49,7 +49,7 @@ export class ContractCheck {
     ]);
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
     const closed = structuredClone(document);
-    // A problem (RFC 9457) has all fields of an error.
+    // Error stays open: a problem (RFC 9457) has its fields and others.
     const { Error: _, ...schemas } = closed.components.schemas;
     for (const schema of Object.values(schemas)) {
       if (schema['type'] === 'object') schema['additionalProperties'] = false;
@@ -77,7 +77,7 @@ export class ContractCheck {
 
   #checkUnrouted(answer: Answered): void {
     if (answer.method === 'OPTIONS' && answer.status === 204) return;
-    // A removed operation is still answered with 410, and requires a key.
+    // A removed operation still responds with 410, and requires a key.
     demand(
       [401, 404, 405, 410].includes(answer.status),
       () => `${answer.method} ${answer.target}: ${answer.status}`,

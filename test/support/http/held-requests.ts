@@ -6,7 +6,7 @@ import { Idempotency } from '../../../src/platform/http/idempotency/idempotency.
 import { Public } from '../../../src/platform/http/route.decorators.js';
 import { eventually } from '../eventually.js';
 
-/** A module for tests: requests to `/held` are answered when the test releases them. */
+/** A module for tests: requests to `/held` stay in flight until the test releases them. */
 export class HeldRequests {
   #waiting: (() => void)[] = [];
 
@@ -40,7 +40,7 @@ class HeldController {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** Uses the database when it is released. */
+  /** Queries the database after its release. */
   @Get()
   async get() {
     await this.held.hold();

@@ -10,7 +10,7 @@ import type { TestDatabase } from '../engines.js';
 type Shape = ReturnType<typeof listShapeOf>;
 export type Item = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A list of the service, of whichever module. */
+/** A list of the service, of any module. */
 export interface List {
   readonly path: string;
   readonly shape: Shape;
@@ -49,15 +49,15 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
 }
 
 /**
- * Queries for every order, alone, with each filter, and with each end of a range of what the list is sorted by; and for filters
- * that have an index together, in the order of that index.
+ * Queries for every sort order: alone, with each filter, and with each bound of a range of the sort field. Filters that share an
+ * index are also combined, in the order of that index.
  */
 export function queriesOf(
   { shape: { fields, bounds, sortKeys } }: List,
   items: readonly Item[],
   indices: EntityMetadata['indices'],
 ): string[] {
-  /** The least or the greatest value that the items have. */
+  /** The filter for the least or the greatest value of the items; empty if none has a value. */
   const choose = (field: string, property: string, greatest = false) => {
     const values = items.map((item) => item[property]).filter((one) => one !== undefined);
     const sorted = values.toSorted((a, b) => (a < b ? -1 : 1));
@@ -88,14 +88,14 @@ export function queriesOf(
   return [...alone.flatMap((filter) => orders.flatMap((order) => ranged(order, filter))), ...together];
 }
 
-/** A statement for the numbers from 1 to `count` as `n`, by the name of the engine. */
+/** A statement that selects the numbers from 1 to `count` as `n`, by the name of the engine. */
 export const NUMBERS_TO: Readonly<Record<string, (count: number) => string>> = {
   SQLite: (count) =>
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}) SELECT n FROM numbers`,
   MariaDB: (count) => `SELECT seq AS n FROM seq_1_to_${count}`,
 };
 
-/** Columns and values of rows for a list, from the number `n` on, by what the document says of its items. */
+/** Table, columns and values of a row of a list, as SQL expressions of the number `n` that fit the schema of its items. */
 export function fillingOf(
   { item }: List,
   { columns, indices, uniques, tableName }: EntityMetadata,
@@ -119,8 +119,8 @@ function valueOf({ enum: words, format, type }: Schema = {}, column: string, len
 }
 
 /**
- * Runs statements that fill tables: the rows that a foreign key means need not be there. Behind the service's back, whose
- * own statements end after a time that a busy machine may need.
+ * Executes statements that fill tables, without foreign key checks. Bypasses the service, whose statement timeout may be too
+ * short on a busy machine.
  */
 export async function withoutForeignKeys(database: TestDatabase, ...statements: string[]): Promise<void> {
   const check = database.url.startsWith('mysql:') ? 'SET foreign_key_checks = 0' : 'PRAGMA foreign_keys = 0';

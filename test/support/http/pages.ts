@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The pages of the documentation that stand in its navigation. */
+/** The pages of the documentation that its navigation lists. */
 export const PAGES = [
   '/docs',
   '/docs/guide',
@@ -11,10 +11,10 @@ export const PAGES = [
   '/docs/changelog',
 ];
 
-/** What the reference says of an operation, with its samples and the form to try it. */
+/** The section of an operation in the reference, with its samples and the form to try it. */
 export const operationOn = (page: Page, name: string): Locator => page.locator(`article:has(h2#${name})`);
 
-/** Records the requests of pages, and the errors that the browser reports. */
+/** Records the origins that a page requests, and the errors and warnings that the browser reports. */
 export class Watch {
   readonly #origins = new Set<string>();
   readonly complaints: string[] = [];
@@ -23,7 +23,7 @@ export class Watch {
     page.on('request', (request) => this.#origins.add(new URL(request.url()).origin));
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
-      // The browser reports answers with an error status itself.
+      // The browser itself reports responses with a 4xx status.
       const isOfAnswer = message.text().includes('the server responded with a status of 4');
       if (['error', 'warning'].includes(message.type()) && !isOfAnswer) this.complaints.push(message.text());
     });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes to the service as they are. @returns everything that came back until one side closed or the answer was whole */
+/** Sends bytes to the service unchanged. @returns all bytes received until one side closed or the response was complete */
 export function rawRequest(port: number, request: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -1,6 +1,6 @@
 /**
- * An OpenAPI document with its shared answers, headers, parameters and examples where they are referred to. Schemas keep their
- * references: their names are part of the contract.
+ * An OpenAPI document with its references to shared responses, headers, parameters and examples resolved. References to schemas
+ * stay: their names are part of the contract.
  */
 export function resolvedDocument<Document>(document: Document): Document {
   const { components } = document as unknown as { components: Record<string, Record<string, unknown>> };

@@ -4,7 +4,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** What a service told at `/metrics` (Prometheus' text format). */
+/** The metrics of a service from `/metrics` (Prometheus' text format). */
 export class Scrape {
   readonly #samples: Sample[];
 
@@ -26,7 +26,7 @@ export class Scrape {
     return new Scrape(await response.text());
   }
 
-  /** Every name that a query may use; also of what has no sample yet. */
+  /** Every metric name that a query may use, including those without a sample yet. */
   get names(): Set<string> {
     const types = this.text.matchAll(/^# TYPE (\w+) (\w+)$/gm);
     return new Set(

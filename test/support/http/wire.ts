@@ -10,12 +10,12 @@ export class Wire {
   private constructor(private readonly socket: Socket) {
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => (this.received += text));
-    // A service may reset connections; that counts as their end.
+    // A service may reset connections; that counts as a close.
     socket.on('error', () => undefined);
     socket.on('close', () => (this.isClosed = true));
   }
 
-  /** @throws Error if nobody listens there */
+  /** @throws Error if nothing listens on the port */
   static to(port: number, { allowHalfOpen = false, from = '127.0.0.1' } = {}): Promise<Wire> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen });
@@ -42,13 +42,13 @@ export class Wire {
     this.socket.destroy();
   }
 
-  /** The answer with this number, once it is complete. */
+  /** The response with this number, counted from 1, once it is complete. */
   async answer(number = 1): Promise<string> {
     await eventually(() => Promise.resolve(wholeAnswers(this.received).length >= number));
     return wholeAnswers(this.received)[number - 1]!;
   }
 
-  /** Everything received until the other side closed. */
+  /** Everything received until the connection closed. */
   async closed(): Promise<string> {
     await eventually(() => Promise.resolve(this.isClosed));
     return this.received;

@@ -3,7 +3,7 @@ import { MemoryUnitOfWork } from './memory-unit-of-work.js';
 import type { KeyEvent } from '../../../src/access/domain/api-key.js';
 import { KeyHistory } from '../../../src/access/ports/key-history.js';
 
-/** Keeps what was done to keys in memory, for tests that need no database. */
+/** Keeps the history of keys in memory, for tests that need no database. */
 export class MemoryKeyHistory extends KeyHistory {
   readonly #events: Map<number, KeyEvent>;
 

@@ -3,7 +3,7 @@ import type { Backlog, OutboxMessages } from '../../../src/platform/events/outbo
 import type { NewMessage, OutboxMessage } from '../../../src/platform/events/outbox.schema.js';
 import type { MemoryUnitOfWork } from './memory-unit-of-work.js';
 
-/** Keeps messages in memory, in the order in which they came, for tests that need no database. */
+/** Keeps messages in memory, in order of arrival, for tests that need no database. */
 export class MemoryOutboxRepository implements OutboxMessages {
   readonly #messages: Map<Int64, OutboxMessage>;
 

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Mutex } from 'async-mutex';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 
-/** Units of work over tables in memory, one after another; one that fails puts every table back as it was. */
+/** Units of work over tables in memory, which run one at a time; one that fails restores every table. */
 export class MemoryUnitOfWork extends UnitOfWork {
   readonly #tables: Map<unknown, unknown>[] = [];
   readonly #mutex = new Mutex();
   readonly #inside = new AsyncLocalStorage<true>();
 
-  /** A table that takes part in the units. Its repository makes each of its steps a unit. */
+  /** A table that takes part in the units of work. Its repository runs each operation as a unit. */
   table<Key, Row>(): Map<Key, Row> {
     const table = new Map<Key, Row>();
     this.#tables.push(table);

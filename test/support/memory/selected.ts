@@ -3,7 +3,7 @@ import type { Selection, Sort, SortValue } from '../../../src/kernel/page.js';
 
 const NEWEST_FIRST: Sort = { by: 'id', descending: true };
 
-/** The selected ones of some items, in the order of the selection: what `keysetPage` does for a table. */
+/** Filters, sorts and limits items by a selection, as `keysetPage` does for a table. */
 export function selected<Item extends { readonly id: Int64 }>(
   items: Iterable<Item>,
   { filter = {}, sort = NEWEST_FIRST, range = {}, after, limit }: Selection<object>,
@@ -35,7 +35,7 @@ export function selected<Item extends { readonly id: Int64 }>(
     .slice(0, limit);
 }
 
-/** As both engines compare: null first, texts by their bytes. */
+/** Compares as both engines do: null first, text by its bytes. */
 function compareValues(a: SortValue | boolean, b: SortValue | boolean): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -20,7 +20,7 @@ const ENDING: Deprecation = {
   successor: () => ({ path: '/pets', parameters: { status: 'sold' } }),
 };
 
-/** Deprecated operations that have links of their own: to their pages, and to help. */
+/** Deprecated operations that set their own `Link` headers: to pages of a list, and to help. */
 @Controller('bells')
 class BellsController {
   constructor(private readonly pager: Pager) {}

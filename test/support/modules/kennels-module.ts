@@ -14,7 +14,7 @@ import { Job } from '../../../src/platform/jobs/job.decorator.js';
 import type { JobRun } from '../../../src/platform/jobs/job-run.js';
 import { Metrics } from '../../../src/platform/observability/metrics/metrics.js';
 
-// A module with one of everything that a module may bring besides routes and tables. It edits nothing outside of itself.
+// A module with one of each thing that a module can contribute besides routes and tables. It edits no other file.
 
 class KennelSettings extends moduleSettings({
   places: [

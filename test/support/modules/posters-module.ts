@@ -36,7 +36,7 @@ class TransformInterceptor implements NestInterceptor {
   }
 }
 
-/** As teams write them: another function, with a name of its own, stands in the place of the handler. */
+/** A decorator as teams write them: it replaces the handler with another function, which has another name. */
 const Logged = (): MethodDecorator => (_target, _name, descriptor) => {
   const handler = descriptor.value as unknown as (...values: unknown[]) => unknown;
   descriptor.value = async function (this: unknown, ...values: unknown[]) {
@@ -50,7 +50,7 @@ class PosterBody {
   title!: string;
 }
 
-/** A caption under a caption. */
+/** A caption with nested captions. */
 class CaptionBody {
   @ApiProperty({ example: 'It is black.' })
   @IsString()
@@ -69,7 +69,7 @@ interface Uploaded {
   readonly size: number;
 }
 
-/** What files, forms, frames and interceptors need of an answer and of a request. */
+/** Routes with files, forms, frame headers and interceptors. */
 @Controller('posters')
 class PostersController {
   readonly #views = { count: 0 };

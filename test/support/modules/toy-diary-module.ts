@@ -28,7 +28,7 @@ export class ToyNote {
   size!: number;
 }
 
-/** Writes with a repository that was injected, not with the manager of the event. */
+/** Writes through an injected repository, not through the manager of the event. */
 @Injectable()
 @EventSubscriber()
 export class ToyDiary implements EntitySubscriberInterface<Toy> {

@@ -26,7 +26,7 @@ import {
   Repository,
 } from 'typeorm';
 
-// A module with tables of its own, as the documentation of Nest and TypeORM writes one. It knows nothing of this service.
+// A module with its own tables, written as in the documentation of Nest and TypeORM. It imports nothing of this service.
 
 @Entity('toys')
 export class Toy {
@@ -95,7 +95,7 @@ class ToysService {
     });
   }
 
-  /** As TypeORM's guide writes a transaction by hand; repositories that were injected are part of it. */
+  /** A manual transaction as in TypeORM's guide; injected repositories take part in it. */
   async restock(id: number, pieces: number): Promise<void> {
     const runner = this.dataSource.createQueryRunner();
     await runner.connect();
@@ -126,7 +126,7 @@ class ToysService {
   }
 }
 
-/** As Nest documents a subscriber that is a provider. */
+/** A subscriber that is a provider, as in Nest's documentation. */
 @Injectable()
 @EventSubscriber()
 export class ToySubscriber implements EntitySubscriberInterface<Toy> {

@@ -53,7 +53,7 @@ import {
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 
-// A module as Nest's own documentation writes one. It knows nothing of this service.
+// A module written as in Nest's own documentation. It imports nothing of this service.
 
 class NoRoom extends Error {}
 
@@ -161,7 +161,7 @@ class WrapInterceptor implements NestInterceptor {
   }
 }
 
-/** As Passport's guards do. */
+/** Rejects requests as Passport's guards do. */
 @Injectable()
 class SignInGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -279,7 +279,7 @@ class VisitsController {
   }
 }
 
-/** Asked for every route of the service. */
+/** A global guard, called for every route of the service. */
 @Injectable()
 export class PrivateGuard implements CanActivate {
   readonly asked: string[] = [];

@@ -1,5 +1,5 @@
-// node commands.mjs '[{"url": "sqlite:...", "args": ["db", "migrate"]}, ...]': what `petstore` says to each, as a line of JSON; in
-// the built program of the folder it runs in, and in one process, for a start takes longer than most commands.
+// node commands.mjs '[{"url": "sqlite:...", "args": ["db", "migrate"]}, ...]': prints the result of each `petstore` command as a
+// line of JSON. It runs the built program of the working directory, in one process: a start takes longer than most commands.
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// The built service with one module more, whose job fills the table `done` step by step. Started by the test of killed jobs.
+// The built service plus a module whose job fills the table `done` step by step. Started by the test of killed jobs.
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { AppModule, MODULES } from '../../../dist/app.module.js';
@@ -25,7 +25,7 @@ class Filling {
     this.source = source;
   }
 
-  /** In the second of its three steps it hangs, if the environment says so. */
+  /** Hangs in the second of its three steps if HANG is set. */
   async fill(run) {
     for (const step of [1, 2, 3]) {
       await run.step(async () => {
@@ -52,7 +52,7 @@ const filling = {
 };
 const settings = readSettings(process.env, MODULES);
 
-// A module that awaited this itself would keep the bundle from being one file a module.
+// No top-level await: with it, the bundle could not have one file per module.
 async function start() {
   const app = await NestFactory.create(
     { module: class Filled {}, imports: [AppModule.with(settings), filling] },

@@ -1,4 +1,4 @@
-// What stays when the tests are gone: see keeper.ts. It reads what to keep, and acts when there is nothing more to read.
+// Outlives the tests: see keeper.ts. It reads what to track from standard input, and cleans up when that closes.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -17,10 +17,10 @@ createInterface({ input: process.stdin })
       try {
         process.kill(Number(pid), 'SIGKILL');
       } catch {
-        // It has ended by itself.
+        // It has already exited.
       }
     }
-    // The processes may still be writing for a moment.
+    // Killed processes may still be writing for a moment.
     setTimeout(() => {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
     }, 200);

@@ -1,4 +1,4 @@
-// The built service with one module more, which writes down what it hears of pets. Started by the test of crashes.
+// The built service plus a module that records the pet events it receives. Started by the test of crashes.
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { AppModule, MODULES } from '../../../dist/app.module.js';
@@ -30,7 +30,7 @@ function listen(events, source) {
       `INSERT INTO heard (pet, place, status) SELECT ?, COUNT(*) + 1, ? FROM heard WHERE pet = ?`,
       [id, status, id],
     );
-  // Without it animals are added as if nobody listened, several in one statement.
+  // Without this subscription PetAdded has no subscriber, so several pets are added in one statement.
   if (process.env.HEAR !== 'changes')
     events.subscribe(PetAdded, 'listener', ({ id, status }) => note(id, status));
   events.subscribe(PetStatusChanged, 'listener', ({ id, to }) => note(id, to));

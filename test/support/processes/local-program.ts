@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Where a program of this machine lies; Debian keeps servers in folders that a user's PATH often lacks. */
+/** The path of a program on this machine; Debian installs servers in folders that a user's PATH often lacks. */
 export function programPath(program: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin', '/usr/bin'];
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
 }
 
 /**
- * A TCP port that stays ours until this process ends, whether anybody listens on it or not: for servers that are away at
- * times and must find their port free again. It lies below the ports that the system gives to outgoing connections: who
- * calls such a port in vain may be connected with himself.
+ * A TCP port that is reserved until this process ends, whether or not a server listens on it: for servers that are stopped at
+ * times and must find their port free again. It is below the range for outgoing connections: a connection attempt to an unused
+ * port in that range may connect to itself.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -23,8 +23,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Nobody needs the UDP port of the same number, so whoever holds it has reserved the TCP port: all test runs on one machine
- * heed that, and the system takes it back however a process ends.
+ * The UDP port of the same number is unused, so it serves as a lock on the TCP port: all test runs on one machine respect it,
+ * and the system releases it however a process ends.
  */
 function reserve(port: number): Promise<boolean> {
   const reservation = createSocket('udp4').unref();

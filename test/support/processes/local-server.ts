@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { keepProcess } from './keeper.js';
 
-/** A server of this machine that can be killed, frozen and launched again with the same arguments or others. */
+/** A server process on this machine that can be killed, frozen and launched again with the same or other arguments. */
 export class LocalServer {
   #process: ChildProcess | undefined;
   /** What it wrote to standard error since it was launched. */
   output = '';
 
-  /** `before` are commands that put themselves before the program, such as `nsenter`, and leave it their process. */
+  /** `before` is a command prefix, such as `nsenter`, that executes the program in its own process. */
   constructor(
     private readonly program: string,
     private readonly before: readonly string[] = [],
@@ -19,7 +19,7 @@ export class LocalServer {
     const [command, ...rest] = [...this.before, this.program, ...args];
     const env = { ...process.env, ...environment };
     const child = spawn(command!, rest, { stdio: ['ignore', 'ignore', 'pipe'], env });
-    // The end is of interest when something went wrong; a server may run for half an hour.
+    // Only the end is kept, to explain a failure: a server may run for half an hour.
     child.stderr.on('data', (text: Buffer) => (this.output = (this.output + text.toString()).slice(-50_000)));
     keepProcess(child.pid!, once(child, 'exit'));
     this.#process = child;
@@ -34,7 +34,7 @@ export class LocalServer {
     return child !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
-  /** Nothing is executed any more and nothing is refused: the kernel goes on to accept connections for it. */
+  /** Stops its execution, but refuses nothing: the kernel still accepts connections for it. */
   freeze(): void {
     this.#process!.kill('SIGSTOP');
   }
@@ -43,12 +43,12 @@ export class LocalServer {
     this.#process?.kill('SIGCONT');
   }
 
-  /** Ends it, and waits until it is gone. */
+  /** Sends the signal, and waits until the process has exited. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (!this.isRunning) return;
     const ended = once(this.#process!, 'exit');
     this.#process!.kill(signal);
-    // What is frozen takes no signal but this one and SIGKILL.
+    // A frozen process reacts to no signals but SIGCONT and SIGKILL.
     this.thaw();
     await ended;
   }

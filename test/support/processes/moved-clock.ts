@@ -5,13 +5,13 @@ import { programPath } from './local-program.js';
 
 const LIBRARIES = '/usr/lib';
 
-/** Where Debian's package `libfaketime` has put the library, whatever the machine is. */
+/** The path of the library of Debian's package `libfaketime`, on any architecture. */
 function libraryPath(): string | undefined {
   const folders = readdirSync(LIBRARIES).map((name) => join(LIBRARIES, name, 'faketime/libfaketimeMT.so.1'));
   return folders.find((path) => existsSync(path));
 }
 
-/** The clock of one program, which goes wrong when a test says so; what measures how long something takes goes on as ever. */
+/** The wall clock of one program, which a test can set wrong; the program's monotonic clock stays right. */
 export class MovedClock {
   readonly #file: string;
   readonly #timers: string;
@@ -30,7 +30,7 @@ export class MovedClock {
     return libraryPath() !== undefined && programPath('cc') !== undefined;
   }
 
-  /** The environment of a program that goes by it. */
+  /** The environment of a program that uses this clock. */
   get environment(): Record<string, string> {
     return {
       LD_PRELOAD: `${this.#timers}:${libraryPath()!}`,
@@ -40,7 +40,7 @@ export class MovedClock {
     };
   }
 
-  /** From now on, or a second later, it is wrong by so many seconds: fast or, if negative, slow. */
+  /** Sets the error of the clock in seconds, fast or, if negative, slow; in effect at most a second later. */
   move(seconds: number): void {
     writeFileSync(this.#file, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s\n`);
   }

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { keepProcess } from './keeper.js';
 import { programPath } from './local-program.js';
 
-/** A machine of its own as far as the network goes: a network namespace, which lives as long as a process in it. */
+/** A separate host on the network: a network namespace, which exists as long as a process in it. */
 interface Host {
   readonly address: string;
-  /** What is put before a command so that it runs there. */
+  /** The prefix that makes a command run on this host. */
   readonly command: readonly string[];
 }
 
-/** Addresses that no real network has (RFC 2544, section C.2.2); the third number is chosen by chance. */
+/** Addresses that no real network has (RFC 2544, section C.2.2); the third number is random. */
 const PREFIX = '198.18';
 const SWITCH = 'switch';
 
 /**
- * Hosts on one switch, each reached from here, which can be cut off from each other. All of it is made of namespaces without
- * names: when the processes that hold them are gone, however the tests end, so is the network.
+ * Hosts on one switch, each reachable from this machine, which can be cut off from each other. The network consists of unnamed
+ * namespaces: it is gone when the processes that hold them have ended, however the tests end.
  */
 export class PrivateNetwork {
   private constructor(
@@ -24,7 +24,7 @@ export class PrivateNetwork {
     private readonly holders: readonly { kill(signal: 'SIGKILL'): boolean }[],
   ) {}
 
-  /** Whether this machine lets us make one; it takes root, or as much. */
+  /** Whether a network can be created on this machine; that needs root or equivalent privileges. */
   static isPossible(): boolean {
     if (['ip', 'nsenter', 'unshare'].some((program) => programPath(program) === undefined)) return false;
     try {
@@ -43,7 +43,7 @@ export class PrivateNetwork {
     const link = `pst${own!.pid}`;
     ip(here!, 'link', 'add', SWITCH, 'type', 'bridge');
     ip(here!, 'link', 'set', SWITCH, 'up');
-    // One cable to this machine, and one to each host.
+    // One veth pair to this machine, and one to each host.
     ip([], 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'port0', 'netns', String(own!.pid));
     ip([], 'addr', 'add', `${subnet}.1/24`, 'dev', link);
     ip([], 'link', 'set', link, 'up');
@@ -61,7 +61,7 @@ export class PrivateNetwork {
     return new PrivateNetwork(hosts, holders);
   }
 
-  /** From now on nothing that these two hosts send each other arrives. This machine goes on to reach both. */
+  /** From now on all packets between these two hosts are dropped. This machine still reaches both. */
   cut(one: number, other: number): void {
     this.#route('add', one, other);
   }
@@ -81,7 +81,7 @@ export class PrivateNetwork {
   }
 }
 
-/** A process that does nothing in a network namespace of its own. */
+/** Starts an idle process in its own network namespace. */
 async function hold() {
   const script = 'echo ready; exec sleep infinity';
   const holder = spawn('unshare', ['--net', 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });

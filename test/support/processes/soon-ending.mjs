@@ -1,4 +1,4 @@
-// Loaded before the built service, whose getPet then ends in 60 days.
+// Preloaded into the built service: sets the sunset of getPet to 60 days from now.
 import 'reflect-metadata';
 import { GET_PET } from '../../../dist/pets/adapters/http/get-pet.deprecation.js';
 

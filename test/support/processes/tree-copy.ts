@@ -10,21 +10,21 @@ import type { Ending } from '../program.js';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 const git = (folder: string, ...args: string[]) =>
-  // Where a machine checks out under one user and tests under another, git would refuse to look.
+  // Without this, git refuses a checkout that belongs to another user than the one that runs the tests.
   execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: folder, encoding: 'utf8' });
 
-/** This tree as it would be committed now, in a folder of its own, for tests that change it. */
+/** A copy of this tree as it would be committed now, for tests that change it. */
 export class TreeCopy {
   #running = new Set<ChildProcess>();
 
   private constructor(
     private readonly home: string,
     private readonly folder: string,
-    /** Beside the tree: npm and Node.js take a folder below one for a part of it. */
+    /** Outside the tree: npm and Node.js treat a folder inside it as a part of it. */
     readonly temporary: string,
   ) {}
 
-  /** `edit` changes files before anything counts as a change. */
+  /** `edit` changes files before the baseline of `changes` is recorded. */
   static async make(edit?: (path: (file: string) => string) => void): Promise<TreeCopy> {
     const home = await mkdtemp(join(tmpdir(), 'petstore-copy-'));
     keepFolder(home);
@@ -32,19 +32,19 @@ export class TreeCopy {
     for (const path of [folder, temporary]) await mkdir(path);
     const files = git(ROOT, 'ls-files', '-coz', '--exclude-standard').split('\0').filter(Boolean);
     for (const file of files) {
-      // One that is deleted but not yet committed is listed, too.
+      // A file whose deletion is not committed yet is listed, too.
       if (existsSync(join(ROOT, file))) await cp(join(ROOT, file), join(folder, file));
     }
     edit?.((file) => join(folder, file));
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     git(folder, 'init', '--quiet');
-    // A link is none of the folders that .gitignore names.
+    // The pattern for folders in .gitignore does not match a symbolic link.
     await appendFile(join(folder, '.git/info/exclude'), '/node_modules\n');
     git(folder, 'add', '--all');
     return new TreeCopy(home, folder, temporary);
   }
 
-  /** Runs a command to its end, with no terminal. Whatever it leaves behind is removed with the copy. */
+  /** Runs a command to completion, without a terminal. Its temporary files are removed with the copy. */
   async run(
     command: string,
     args: string[],
@@ -67,14 +67,14 @@ export class TreeCopy {
     return { code, output };
   }
 
-  /** What has changed since the copy was made, in the words of `git status --short`. */
+  /** What has changed since the copy was made, in the format of `git status --short`. */
   changes(...where: string[]): string[] {
     const status = git(this.folder, 'status', '--porcelain', '--untracked-files=all', '--', ...where);
-    // The first column is about what was there at the beginning.
+    // The first column describes the initial state, which is the index.
     return status.split('\n').flatMap((line) => (line[1]?.trim() ? [line.slice(1).trimStart()] : []));
   }
 
-  /** Lines that were taken away from a file, or changed. */
+  /** The number of lines that were removed from a file, or changed. */
   linesLost(file: string): number {
     return Number(git(this.folder, 'diff', '--numstat', '--', file).split('\t')[1]);
   }

@@ -1,6 +1,6 @@
-// Bundles the packages that `dist` imports, beside its modules as they are, into `dist-bundled`, and so a service with a job of its own:
-// Node.js reads one file in place of 2,800, which spares more than a third of the processor time of a start. Only tests use it; what users
-// start is tested by those of `npm start`, of faults, of the package and of the image.
+// Bundles the packages that `dist` imports into `dist-bundled`, where its modules stay separate files; likewise `job-service`.
+// Node.js reads one file instead of 2,800, which saves more than a third of the CPU time of a start. Only tests use the bundle;
+// what users start is covered by the tests of `npm start`, of faults, of the package and of the image.
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -9,15 +9,15 @@ const root = resolve(import.meta.dirname, '../../..');
 const from = join(root, 'dist');
 const to = join(root, 'dist-bundled');
 
-/** Packages that are read from the disk: an addon, pages, and what must run first. */
+/** Packages that are not bundled: a native addon, pages that are served as files, and a package that must run first. */
 const KEPT = ['better-sqlite3', 'swagger-ui-dist', '@scalar/api-reference', 'reflect-metadata'];
-/** Packages of Nest that this service does not have, and Nest asks for. */
+/** Optional packages that Nest tries to load and this service does not install. */
 const ABSENT = ['@fastify/static', '@nestjs/microservices', '@nestjs/websockets'];
 
 const isOf = (names) => (id) => names.some((name) => id === name || id.startsWith(`${name}/`));
 const isAsset = (path) => path.includes('/assets/');
 
-/** @nestjs/typeorm makes a `require` of its own, which would read TypeORM from the disk a second time. */
+/** @nestjs/typeorm creates its own `require`, which would load TypeORM from disk a second time. */
 const typeOrmOnce = {
   name: 'typeorm-once',
   transform: (code, id) =>
@@ -44,7 +44,7 @@ await bundle.write({
   dir: to,
   entryFileNames: '[name].js',
   chunkFileNames: 'packages/[name].js',
-  // Names of classes stand in logs.
+  // Class names appear in logs.
   keepNames: true,
   minify: { compress: false, mangle: false, codegen: true },
   codeSplitting: {

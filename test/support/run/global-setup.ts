@@ -8,22 +8,22 @@ import { RedisServer } from '../databases/redis-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The port of the run's own MariaDB; undefined where none is installed. */
+    /** The port of the MariaDB of the run; undefined if there is none. */
     mariaDbPort: number | undefined;
     /** Whether tests can start a Redis. */
     redisIsInstalled: boolean;
-    /** The browser that tests drive; undefined where none is installed. */
+    /** The path of the browser that tests control; undefined if none is installed. */
     chromiumPath: string | undefined;
-    /** Whether the line that the first start prints can be tried. */
+    /** Whether tests can run the curl command that the first start prints. */
     curlIsInstalled: boolean;
-    /** Prometheus' tool that checks rules; undefined where none is installed. */
+    /** The path of Prometheus' tool that checks rules; undefined if it is not installed. */
     promtoolPath: string | undefined;
   }
 }
 
 /**
- * One build and one MariaDB for the whole run, or the server at MYSQL_PORT in its place. What is missing fails a run that may
- * leave out nothing.
+ * Provides one build and one MariaDB for the whole run, or the server at MYSQL_PORT instead. With REQUIRE_SERVERS a missing
+ * program fails the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = leftOut();

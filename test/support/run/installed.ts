@@ -2,7 +2,7 @@ import { programPath } from '../processes/local-program.js';
 import { MariaDbServer } from '../databases/mariadb-server.js';
 import { RedisServer } from '../databases/redis-server.js';
 
-/** What tests need besides Node: whether it is there, which tests need it, and Debian's name for it. */
+/** What tests need besides Node: whether it is installed, which tests need it, and its Debian package. */
 const needs = (): [there: boolean, tests: string, debianPackage: string][] => [
   [MariaDbServer.isInstalled(), 'every test on MariaDB', 'mariadb-server'],
   [RedisServer.isInstalled(), 'every test on Redis', 'redis-server'],
@@ -14,7 +14,7 @@ const needs = (): [there: boolean, tests: string, debianPackage: string][] => [
   [programPath('openssl') !== undefined, 'every test of TLS to the database', 'openssl'],
 ];
 
-/** What this machine makes the tests leave out, and why. */
+/** The tests that are skipped on this machine, and why. */
 export const leftOut = (): string[] =>
   needs()
     .filter(([there]) => !there)

@@ -1,8 +1,8 @@
-/** Whether only what has changed is tested, and nobody has said which files. */
+/** Whether only the tests of changed files run (`--changed`), and no test file is given. */
 export const isNarrowed = (args) =>
   args.includes('--changed') && !args.some((argument) => argument.startsWith('test/'));
 
-/** What vitest is told. Files come before options: it takes what follows `--changed` for a commit. */
+/** The arguments for vitest. Files come before options: vitest parses the argument after `--changed` as a commit. */
 export const vitestArguments = (args) => [
   'run',
   ...(isNarrowed(args) ? ['test/unit', 'test/contract', 'test/architecture'] : []),

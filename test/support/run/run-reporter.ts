@@ -15,7 +15,7 @@ const ELSEWHERE = [
   ['faults: what it stands on is killed, frozen and flooded', 'npm run test:faults'],
 ];
 
-/** Says at the end what was run, what was left out and why, and how long it took. */
+/** Reports at the end which tests ran, which were skipped and why, and how long the run took. */
 export class RunReporter implements Reporter {
   #begin = 0;
 

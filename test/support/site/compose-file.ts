@@ -15,14 +15,14 @@ interface ComposeService {
 
 const text = readFileSync(resolve(import.meta.dirname, '../../../compose.yaml'), 'utf8');
 
-/** The file compose.yaml, with what it takes over from elsewhere in the file. */
+/** The file compose.yaml, with its YAML merge keys resolved. */
 export const compose = parse(text, { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
 };
 
 export const REPLICAS = ['petstore-1', 'petstore-2'];
 
-/** A service's environment; the one password is `password`, what nobody has set is empty, and hosts have the addresses that `hosts` names. */
+/** A service's environment, with `password` as the password, unset variables empty, and host names replaced as in `hosts`. */
 export function environmentOf(
   service: string,
   password: string,
@@ -37,5 +37,5 @@ export function environmentOf(
   return Object.fromEntries(entries.map(([name, value]) => [name, fill(value)]));
 }
 
-/** What the service makes of its environment. @throws BadConfiguration */
+/** The settings that the service reads from its environment. @throws BadConfiguration */
 export const settingsOf = (service: string): Settings => readSettings(environmentOf(service, 'a-password'));

@@ -14,8 +14,8 @@ import { SmallDisk } from '../databases/small-disk.js';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /**
- * The rules of the repository, in a world in which a minute takes a second and an hour ten: Prometheus cannot be told another
- * time, and nobody waits for six hours. Bounds of what is measured stay as they are.
+ * The alert rules of the repository with compressed durations, a minute as 1 s, an hour as 10 s, a day as 20 s: Prometheus
+ * cannot be given another clock, and a test cannot wait for six hours. Thresholds of measured values stay unchanged.
  */
 const SECONDS: Readonly<Record<string, number>> = { m: 1, h: 10, d: 20 };
 const compressed = (rules: string) =>
@@ -25,12 +25,12 @@ const compressed = (rules: string) =>
     })
     .replaceAll('for: 30s', 'for: 1s');
 
-/** What runs beside MariaDB and Redis, each a program that can be killed and launched again. */
+/** The programs besides MariaDB and Redis, each of which can be killed and launched again. */
 type Part = 'replica 1' | 'replica 2' | 'proxy' | 'node_exporter' | 'prometheus';
 
 /**
- * Two replicas with MariaDB and Redis behind the proxy of `deploy/compose`, two clients, and Prometheus with the rules, which also
- * watches a machine of the database that has a disk of its own.
+ * Two replicas with MariaDB and Redis behind the proxy of `deploy/compose`, two clients, and Prometheus with the alert rules,
+ * which also monitors a database host with its own disk.
  */
 export class MonitoredSite {
   #launches!: Readonly<Record<Part, () => Program>>;
@@ -40,14 +40,14 @@ export class MonitoredSite {
   #monitor = '';
   /** The API key of the clients. */
   secret = 'bootstrap-key-of-the-monitored-site';
-  /** Where clients ask. */
+  /** The origin of the proxy, which clients send requests to. */
   origin = '';
 
   private constructor(
     readonly folder: string,
     readonly mariaDb: MariaDbServer,
     public redis: RedisServer,
-    /** That of the machine of the database; the data lie elsewhere. */
+    /** The disk of the database host; the data are stored elsewhere. */
     readonly disk: SmallDisk,
     private readonly settings: Readonly<Record<string, string>>,
   ) {}
@@ -59,7 +59,7 @@ export class MonitoredSite {
     return programs.every(Boolean) && servers && SmallDisk.isPossible();
   }
 
-  /** The service must be built. `settings` are of its replicas. */
+  /** The service must be built. `settings` are environment variables of its replicas. */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<MonitoredSite> {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-site-'));
     keepFolder(folder);
@@ -70,7 +70,7 @@ export class MonitoredSite {
     return site;
   }
 
-  /** What commands are told of the site. */
+  /** The environment of commands that run against the site. */
   get environment(): Record<string, string> {
     return { DATABASE_URL: this.mariaDb.url('petstore', 'app'), REDIS_URL: this.redis.url };
   }
@@ -93,7 +93,7 @@ export class MonitoredSite {
     return this.#running.get(part)!.pid;
   }
 
-  /** Backs the database up, and tells so as alerts.yml explains. */
+  /** Backs up the database, and writes the metric of the last success as alerts.yml explains. */
   async backUp(): Promise<void> {
     const script =
       '"$0" --host=127.0.0.1 --port=$1 --user=root --single-transaction petstore > petstore.sql && ' +
@@ -103,7 +103,7 @@ export class MonitoredSite {
     if (code !== 0) throw new Error(output);
   }
 
-  /** The alerts that are raised now. */
+  /** The alerts that are firing now. */
   async ringing(): Promise<string[]> {
     const { alerts } = await this.#asked<{ alerts: { state: string; labels: { alertname: string } }[] }>(
       'alerts',
@@ -112,7 +112,7 @@ export class MonitoredSite {
     return [...new Set(firing.map(({ labels }) => labels.alertname))].toSorted();
   }
 
-  /** Until each has rung, at the same time or not. */
+  /** Waits until each of these alerts has fired, at the same time or not. */
   async rings(...names: string[]): Promise<void> {
     const awaited = new Set(names);
     await eventually(async () => {
@@ -121,7 +121,7 @@ export class MonitoredSite {
     });
   }
 
-  /** Others may still ring: those that look back for long. */
+  /** Waits until none of these alerts fires. Others, with longer windows, may still fire. */
   async endsRinging(...names: string[]): Promise<void> {
     await eventually(async () => {
       const now = await this.ringing();
@@ -129,7 +129,7 @@ export class MonitoredSite {
     });
   }
 
-  /** The alerts of the rules, and which of them have ever been raised. */
+  /** The alerts of the rules, and which of them have fired in the last hour. */
   async alerts(): Promise<{ readonly all: string[]; readonly raised: string[] }> {
     const { groups } = await this.#asked<{ groups: { rules: { name: string }[] }[] }>('rules?type=alert');
     const { result } = await this.#asked<{ result: { metric: { alertname: string } }[] }>(
@@ -145,7 +145,7 @@ export class MonitoredSite {
     return eventually(async () => (await this.ringing()).length === 0);
   }
 
-  /** Until Prometheus has looked a few times everything is absent. */
+  /** Waits until Prometheus has scraped each target five times, since before that metrics are absent, and no alert fires. */
   async isKnown(): Promise<void> {
     await eventually(async () => {
       const { result } = await this.#asked<{ result: { value: [number, string] }[] }>(
@@ -170,7 +170,7 @@ export class MonitoredSite {
   async #begin(): Promise<void> {
     const at = async () => `127.0.0.1:${await freePort()}`;
     const [listen, one, two] = [await at(), await at(), await at()];
-    // Where each tells its metrics, and Prometheus what it makes of them.
+    // The addresses of the metrics endpoints, and of Prometheus' own API.
     const [metrics1, metrics2, proxy, machine, web] = [
       await at(),
       await at(),
@@ -225,7 +225,7 @@ export class MonitoredSite {
     return startBuilt(environment, this.folder);
   }
 
-  /** It takes the disks that the first process sees for those of the machine. */
+  /** It reports the disks that process 1 sees, so that entry links to a process that sees the small disk. */
   #nodeExporter(address: string): Program {
     const [enter, ...args] = this.disk.command;
     const processes = join(this.folder, 'proc');
@@ -253,13 +253,13 @@ export class MonitoredSite {
       scrape_configs: Object.entries(jobs).map(([name, targets]) => ({
         job_name: name,
         static_configs: [{ targets }],
-        // How full the other disks of this machine are, nobody knows.
+        // Excludes the other disks of this machine, whose usage is unknown.
         metric_relabel_configs: [
           { source_labels: ['mountpoint'], regex: `|${this.disk.folder}`, action: 'keep' },
         ],
       })),
     };
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(join(this.folder, 'prometheus.yml'), JSON.stringify(config));
     const ended = this.launch('prometheus')
       .end()
@@ -277,7 +277,7 @@ export class MonitoredSite {
     return ((await answer.json()) as { data: Data }).data;
   }
 
-  /** Lists and adds in turn, whatever is answered. */
+  /** Sends list and create requests in turn, whatever the response. */
   async #client(): Promise<void> {
     const body = JSON.stringify({ name: 'Rex', categoryId: 7 });
     for (let i = 0; !this.#isOver; i++, await sleep(20)) {

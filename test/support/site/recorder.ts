@@ -16,7 +16,7 @@ export class Recorder extends Writable {
     done();
   }
 
-  /** Waits until this has been written. */
+  /** Waits until the written text matches the pattern. */
   async wrote(pattern: RegExp): Promise<void> {
     await eventually(() => Promise.resolve(pattern.test(this.text)));
   }

@@ -1,6 +1,6 @@
 import { type Served, serve } from '../serve.js';
 
-/** A span as it came over OTLP. */
+/** A span as received over OTLP. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;

@@ -14,9 +14,9 @@ beforeEach(() => {
   attempts = new FailedAttempts(clock, MAX_ADDRESSES);
 });
 
-/** How long the refusal of a request that comes now takes. */
+/** Delay in ms of the refusal of a request that arrives now. */
 const waitOf = (address: string) => attempts.failed(address, clock.now());
-/** Fails without any time passing. */
+/** Adds failures without any time passing. */
 const fail = (address: string, times = 1) => {
   for (let i = 0; i < times; i++) waitOf(address);
 };
@@ -100,7 +100,7 @@ describe('the memory for failures', () => {
 });
 
 describe('an address that fails faster than delays pass', () => {
-  /** Fails until that is enough. */
+  /** Fails until the address is exhausted. @returns the number of failures */
   const exhaust = () => {
     let failures = 0;
     for (; !attempts.isExhausted(THIEF); failures++) waitOf(THIEF);

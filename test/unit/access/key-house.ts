@@ -11,7 +11,7 @@ import { WatchedKeys } from './watched-keys.js';
 export const OPERATOR = 'ann@counter';
 export const OWN_SECRET = 'an-operators-own-secret-of-some-length';
 
-/** One storage of keys, and over it as many API key services as a test asks for. */
+/** One key storage, and any number of API key services on it. */
 export class KeyHouse {
   readonly clock = new ManualClock();
   readonly #units = new MemoryUnitOfWork();
@@ -20,7 +20,7 @@ export class KeyHouse {
   readonly #ids = new MemorySequence();
   readonly #random = new SeededRandom();
 
-  /** An API key service as another replica has it: with a memory of its own. */
+  /** The API key service of another replica, with its own cache. */
   replica(): ApiKeyService {
     return new ApiKeyService({
       keys: this.keys,

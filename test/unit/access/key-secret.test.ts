@@ -8,7 +8,7 @@ import { SeededRandom } from './seeded-random.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Deals every byte in turn. */
+/** Returns all byte values in a cycle. */
 class EveryByte extends RandomSource {
   #next = 0;
 
@@ -40,7 +40,7 @@ describe('a minted secret', () => {
 
   it('does not favour any character', () => {
     const everyByte = new EveryByte();
-    // 248 of 256 bytes are fair: 31 secrets of 40 characters use them up exactly five times.
+    // 248 of the 256 byte values are used without bias: 31 secrets of 40 characters use them exactly five times.
     const random = Array.from({ length: 31 }, () => generateSecret('test', everyByte).slice(9, 49)).join('');
     const counts = [...BASE62].map((character) => random.split(character).length - 1);
     expect(new Set(counts)).toEqual(new Set([20]));

@@ -47,7 +47,7 @@ describe('the last use of a key', () => {
       await Promise.all([apiKeys.authenticate(secret), other.authenticate(secret)]);
       noted.add(await lastUsedAt());
     }
-    // Every seven seconds somebody came: the first who came a minute or more after the last note was noted.
+    // There is a use every seven seconds; the first one a minute or more after the last recorded use is recorded.
     expect([...noted].map((at) => (at! - start) / 1_000)).toEqual([0, 63, 126]);
   });
 

@@ -2,10 +2,10 @@ import { MemoryApiKeyRepository } from '../../support/memory/memory-api-key-repo
 import type { ApiKey } from '../../../src/access/domain/api-key.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
 
-/** The memory storage of keys, which counts how often it is asked, and can be out of order or full. */
+/** In-memory key storage that counts calls, and can fail or be full. */
 export class WatchedKeys extends MemoryApiKeyRepository {
   reads = 0;
-  /** How often it was asked to keep the time of a use. */
+  /** Number of calls that record a use. */
   notes = 0;
   outOfOrder = false;
   full = false;

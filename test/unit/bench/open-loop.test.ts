@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { AnswerReader } from '../../bench/traffic/answer-reader.js';
 import { type PacedLoad, runAtRate } from '../../bench/traffic/open-loop.js';
 
-// Those that run at a rate run beside each other, for they wait most of their time.
+// The tests at a rate run concurrently, because they mostly wait.
 async function ask(listener: RequestListener, load: Partial<PacedLoad>) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -52,7 +52,7 @@ test.concurrent(
       response.end('good');
     };
     const { p99Ms } = await ask(stallOnce, { connections: 1 });
-    // A closed loop would see one long wait in 70; here that of the request after it is as long but for 10 ms.
+    // A closed loop would count one long wait in 70 requests; here the next request's wait is shorter by only 10 ms.
     expect(p99Ms).toBeGreaterThan(250);
   },
 );

@@ -8,7 +8,7 @@ const FREE = { once: 0, each: 0 };
 const REQUESTS = 100_000;
 const MS = 0.1;
 
-/** A request that costs a process 0.1 ms, and nobody else anything. */
+/** A request that costs a process 0.1 ms, and the database nothing. */
 const kind = (changes: Partial<Kind> = {}): Kind => ({
   name: 'get',
   share: 1,
@@ -36,7 +36,7 @@ test.each([0.3, 0.6, 0.8])('one process without batches waits like the queue M/D
     REQUESTS,
     'queue',
   );
-  const wait = (load * MS) / (2 * (1 - load)); // Pollaczek and Khinchine
+  const wait = (load * MS) / (2 * (1 - load)); // Pollaczek-Khinchine formula
   expect((meanMs - MS) / wait).toBeCloseTo(1, 1);
   expect(processUtilisation).toBeCloseTo(load, 2);
 });
@@ -58,7 +58,7 @@ test('twice the processes are busy for half the time, and nobody waits longer', 
 test('who comes together shares what is paid once', () => {
   const service = { once: 0.1, each: 0.02 };
   const crowded = site({ rate: 20_000, kinds: [kind({ service })] });
-  // Alone they would need 2.4 processes.
+  // Without sharing they would need 2.4 processes.
   expect(simulate(crowded, REQUESTS, 'share').processUtilisation).toBeLessThan(1);
   expect(simulate({ ...crowded, mostTogether: 1 }, 1_000, 'share').p99Ms).toBeGreaterThan(10);
 });
@@ -66,7 +66,7 @@ test('who comes together shares what is paid once', () => {
 test('who finds all statements under way goes with the next one', () => {
   const slow = kind({ service: FREE, node: { once: 1, each: 0 }, statements: 1 });
   const { p99Ms, coreUtilisation } = simulate(site({ kinds: [slow], cores: 4 }), REQUESTS, 'next');
-  // Each in a statement of its own would need 6 cores.
+  // With one statement per request 6 cores would be needed.
   expect(coreUtilisation).toBeCloseTo(1 / 4, 1);
   expect(p99Ms).toBeLessThanOrEqual(2);
 });
@@ -98,7 +98,7 @@ test('the same seed gives the same', () => {
 test('the fewest processes are those that one less would keep busier than is bearable', () => {
   const busy = site({ rate: 100_000, cores: 10 });
   const wanted = { withinMs: 50, requests: 20_000, seed: 'fewest' };
-  // 10 cores' work at 60 %, but for chance.
+  // 10 cores of work at 60 % utilisation, apart from random variation.
   expect(fewestProcesses(busy, wanted)?.processes).toBeOneOf([17, 18]);
   const slow = { ...busy, commit: 60, kinds: [kind({ apply: FREE })] };
   expect(fewestProcesses(slow, wanted)).toBeUndefined();

@@ -4,7 +4,7 @@ import { type Line, linesOf } from '../../../src/pets/adapters/cli/lines.js';
 
 const MAX_LENGTH = 20;
 
-/** The lines of bytes that come in pieces of this size. */
+/** The lines of bytes that arrive in pieces of this size. */
 async function cut(bytes: Buffer, size: number): Promise<Line[]> {
   const lines: Line[] = [];
   async function* pieces() {

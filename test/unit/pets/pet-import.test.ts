@@ -10,7 +10,7 @@ import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
 
 const source = { name: 'animals.csv', contents: 'a'.repeat(64) };
-/** Every tenth line is bad. */
+/** Every tenth line is invalid. */
 const line = (number: number): PetLine => ({
   number,
   data: { name: number % 10 ? `Animal ${number}` : '', categoryId: 7 },

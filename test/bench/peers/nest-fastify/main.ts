@@ -1,5 +1,5 @@
-// NestJS as somebody writes it who has read its chapter on performance: on Fastify, with SQL by hand in a provider, the
-// guard, the DTOs and the ValidationPipe of the other one, and no interceptor. Integers are exact in answers; in bodies to
+// NestJS written by the advice of its chapter on performance: on Fastify, with hand-written SQL in a provider, the guard,
+// DTOs and ValidationPipe of the peer `nest`, and no interceptor. Integers are exact in responses; in request bodies up to
 // 2^53.
 import 'reflect-metadata';
 import { ValidationPipe } from '@nestjs/common';

@@ -1,5 +1,5 @@
-// NestJS as its documentation teaches it: an entity and its Repository, DTOs and the ValidationPipe, a guard. Integers
-// beyond 2^53 go out as strings; in bodies they are exact to 2^53.
+// NestJS as in its documentation: an entity and its Repository, DTOs and the ValidationPipe, a guard. Responses write
+// integers beyond 2^53 as strings; in request bodies integers are exact up to 2^53.
 import 'reflect-metadata';
 import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

@@ -22,7 +22,7 @@ export class PetsService implements OnModuleInit {
     });
   }
 
-  /** `insert` and not `save`, which would first look whether the id is taken. */
+  /** `insert` instead of `save`, which would first query whether the id exists. */
   async add({ name, categoryId, status }: NewPetDto): Promise<Pet> {
     const pet = { id: ++this.#lastId, name, categoryId, status };
     await this.pets.insert(pet);

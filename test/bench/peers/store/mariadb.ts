@@ -5,7 +5,7 @@ import { jsonOf, kindOf, type PetRow, type PetStore } from './pet-store.js';
 type Row = RowDataPacket & PetRow;
 
 const COLUMNS = 'SELECT id, name, category_id, status FROM pets';
-/** As the service: left to itself MariaDB reads a status from its newest pet on, however far away the page is. */
+/** Like the service: without the hint MariaDB reads a status from its newest pet on, however deep the page is. */
 const BY_STATUS = `${COLUMNS} FORCE INDEX (pets_by_status) WHERE status = ?`;
 const PAGE = 'ORDER BY id DESC LIMIT ?';
 const FIND = `${COLUMNS} WHERE id = ?`;
@@ -18,8 +18,8 @@ const LISTS = {
 const INSERT = 'INSERT INTO pets (id, name, category_id, status) VALUES (?, ?, ?, ?)';
 
 /**
- * As many connections as the service has, on each of which a statement is prepared once. Ids are sent as text, which MariaDB
- * compares exactly and mysql2 writes with less work than typed integers; what comes is text where a number would not be exact.
+ * As many connections as the service has, each of which prepares a statement once. Ids are sent as text, which MariaDB
+ * compares exactly and mysql2 serializes with less work than typed integers; results are text where a number is not exact.
  */
 export async function openMariaDb(uri: string): Promise<PetStore> {
   const size = Number(DB_POOL_SIZE);

@@ -3,19 +3,19 @@ import type { PetStatus } from '../shared.js';
 export type Eventually<Value> = Value | Promise<Value>;
 
 /**
- * The table of the service, with SQL by hand: a statement for each request, prepared once. Answers are JSON, in which all
- * integers are exact. Ids of new pets are counted in memory: right for one process only, and less work than the service's
- * reserved blocks of ids.
+ * The service's table, with hand-written SQL: one statement per request, prepared once. Results are JSON with exact
+ * integers. Ids of new pets are counted in memory: correct for one process only, and less work than the service's reserved
+ * blocks of ids.
  */
 export interface PetStore {
   find(id: string): Eventually<string | undefined>;
-  /** Newest first; of a status if there is one, and only what has a smaller id than `before` if there is one. */
+  /** Newest first; optionally with one status only, and only ids smaller than `before`. */
   list(status: PetStatus | undefined, before: string | undefined, limit: number): Eventually<string>;
   add(name: string, categoryId: number, status: PetStatus): Eventually<string>;
   close(): Eventually<void>;
 }
 
-/** Which of the four statements a list needs. */
+/** Selects one of the four list statements. */
 export function kindOf(status: string | undefined, before: string | undefined) {
   if (status === undefined) return before === undefined ? 'all' : 'before';
   return before === undefined ? 'status' : 'statusBefore';

@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import { jsonOf, kindOf, type PetStore } from './pet-store.js';
 
-// SQLite writes the JSON itself, which makes one string of an answer instead of an object for each row.
+// SQLite writes the JSON itself: a response is one string instead of an object per row.
 const PET = `json_object('id', id, 'name', name, 'categoryId', category_id, 'status', status)`;
 const list = (which: string) =>
   `SELECT json_group_array(${PET}) FROM (SELECT id, name, category_id, status FROM pets ${which} ORDER BY id DESC LIMIT ?)`;
 const BY_STATUS = 'INDEXED BY pets_by_status WHERE status = ?';
 
-/** One connection and no waiting: with SQLite in the process nothing is faster. Commits are as durable as the service's. */
+/** One connection, synchronous: the fastest way with in-process SQLite. Commits are as durable as the service's. */
 export function openSqlite(file: string): PetStore {
   const database = new Database(file, { fileMustExist: true });
   database.pragma('journal_mode = WAL');

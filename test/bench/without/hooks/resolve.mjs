@@ -8,6 +8,6 @@ export function initialize(entries) {
 export async function resolve(specifier, context, nextResolve) {
   const found = await nextResolve(specifier, context);
   const standIn = standIns.get(found.url);
-  // A stand-in may import what it stands in for.
+  // A replacement may import the module that it replaces.
   return standIn === undefined || standIn === context.parentURL ? found : { ...found, url: standIn };
 }

@@ -2,7 +2,7 @@ import { cases, chunked, CHUNKS, type HttpCase, PET } from './http-case.js';
 
 const REFUSED = '400 closed';
 const hex = PET.length.toString(16);
-/** One chunk whose first line is this, and the end. */
+/** One chunk with this size line, and the last chunk. */
 const oneChunk = (line: string) => chunked(`${line}\r\n${PET}\r\n0\r\n\r\n`);
 const withTrailer = (trailer: string) => chunked(`${hex}\r\n${PET}\r\n0\r\n${trailer}\r\n`);
 

@@ -3,7 +3,7 @@ import { cases, get, type HttpCase, KEY, LENGTH, PET, post } from './http-case.j
 const pets = (headers = '', method = 'GET') => get(KEY + headers, '/v1/pets', method);
 const CLOSE = 'Connection: close\r\n';
 
-/** Connections that are kept or closed, and several requests on one of them. */
+/** Connections that are kept alive or closed, and several requests on one connection. */
 export const CONNECTIONS: readonly HttpCase[] = [
   ...cases(
     '9112 9.3: closed when asked for',

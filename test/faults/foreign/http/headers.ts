@@ -4,13 +4,13 @@ const REFUSED = '400 closed';
 const characters = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCharCode(from + i));
 
-/** RFC 9110 section 5.6.2: what a name of a header may be made of. */
+/** RFC 9110 section 5.6.2: the characters allowed in a header name. */
 const TOKEN = /[!#$%&'*+.^_`|~0-9A-Za-z-]/;
 const inNames = characters(0x00, 0xff).filter((mark) => mark !== ':' && mark !== '\n' && !TOKEN.test(mark));
 const tokenMarks = characters(0x21, 0x7e).filter((mark) => TOKEN.test(mark));
 const controls = [...characters(0x00, 0x08), ...characters(0x0b, 0x0c), ...characters(0x0e, 0x1f), '\u007f'];
 
-/** Names, values and lines of headers. */
+/** Header names, values and lines. */
 export const HEADERS: readonly HttpCase[] = [
   ...cases(
     '9112 5: no header line',

@@ -1,17 +1,17 @@
 import { SECRET } from '../../support/load/caller.js';
 
-/** Something that is sent, and what must come back. */
+/** A message, and the expected responses. */
 export interface HttpCase {
   /** Of RFC 9110 or 9112, such as `9112 3.2`. */
   readonly section: string;
-  /** Bytes, as a text of Latin-1. */
+  /** Bytes, as a Latin-1 string. */
   readonly message: string;
-  /** The statuses and what becomes of the connection, such as `100 201 open`, as a pattern of the whole. */
+  /** The statuses and the state of the connection, such as `100 201 open`, as a pattern of the whole. */
   readonly outcome: string;
-  /** What every answer must have, and what none may have. */
+  /** What the head of every final response must contain, and what no response may contain. */
   readonly has?: RegExp;
   readonly lacks?: RegExp;
-  /** Whether the client ends its side afterwards. */
+  /** Whether the client closes its sending side afterwards. */
   readonly halfClose?: boolean;
 }
 
@@ -30,7 +30,7 @@ export const JSON_TYPE = 'Content-Type: application/json\r\n';
 export const PET = '{"name":"x","categoryId":1}';
 export const LENGTH = `Content-Length: ${PET.length}\r\n`;
 
-/** A request that is good but for these headers, each with its end of line. */
+/** A valid request with these additional headers, each with its end of line. */
 export const get = (headers = '', target = '/livez', method = 'GET') =>
   `${method} ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 

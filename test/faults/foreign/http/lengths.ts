@@ -74,7 +74,7 @@ const CONTENT_LENGTH = [
   ),
 ];
 
-/** RFC 9110 section 5.6.3 allows a tab at the end of a value. Node's parser refuses it where a message is framed, which harms nobody. */
+/** RFC 9110 section 5.6.3 allows a tab at the end of a value. Node's parser refuses it in framing headers, which is harmless. */
 const TABS = [
   ...cases('9112 6.2 and 6.1: a tab at the end, which Node refuses', '(400 closed|201 open)', [
     withLength(`${size}\t`),

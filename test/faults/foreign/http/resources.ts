@@ -10,7 +10,7 @@ const zipped = gzipSync(PET).toString('latin1');
 const pets = (headers = '', method = 'GET') => get(KEY + headers, '/v1/pets', method);
 const keyed = (authorization: string) => get(`Authorization: ${authorization}\r\n`, '/v1/pets');
 
-/** Methods, what is known of a resource, media types. */
+/** Methods, validators and other metadata of a resource, media types, authentication. */
 export const RESOURCES: readonly HttpCase[] = [
   ...cases(
     '9110 8.3: media types',

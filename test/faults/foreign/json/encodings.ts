@@ -3,7 +3,7 @@ import { cases, type JsonCase, jsonCase, MEMBERS, named } from './json-case.js';
 const GOOD = `{${MEMBERS}}`;
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
-/** RFC 3629 section 3: no UTF-8. Bytes that never occur, ones that lack others, ones that say too much, halves of pairs. */
+/** RFC 3629 section 3: invalid UTF-8. Bytes that never occur, incomplete sequences, overlong sequences, surrogates. */
 // prettier-ignore
 const NO_UTF8 = [
   '80', 'bf', '80 80', 'c0', 'c1', 'f5', 'f8', 'fc', 'fe', 'ff', 'fe ff', 'ff fe', 'f8 88 80 80 80',
@@ -44,11 +44,11 @@ const OTHER_ENCODINGS = [
   bytes('82 a4 6e 61 6d 65'),
 ];
 
-/** RFC 8259 section 2 knows these four. */
+/** RFC 8259 section 2: only these four characters are whitespace. */
 const BLANKS = [' ', '\t', '\n', '\r', '\r\n', ' \t\n\r ', ' '.repeat(5_000)];
 const NO_BLANKS =
   '\u000b\f\u0000\b\u001c\u001f\u007f\u0085\u00a0\u1680\u180e\u2000\u2003\u200b\u200c\u2028\u2029\u202f\u205f\u2060\u3000\ufeff';
-/** A good body in its tokens, and every place between two of them. */
+/** A valid body as tokens; `atEachGap` inserts a text between them, and at both ends. */
 // prettier-ignore
 const TOKENS = [
   '{', '"name"', ':', '"x"', ',', '"categoryId"', ':', '1', ',', '"status"', ':', '"sold"', '}',
@@ -56,7 +56,7 @@ const TOKENS = [
 const atEachGap = (blank: string) =>
   Array.from({ length: TOKENS.length + 1 }, (_, gap) => TOKENS.toSpliced(gap, 0, blank).join(''));
 
-/** How text becomes bytes, and what may stand between tokens. */
+/** Character encodings, and whitespace between tokens. */
 export const ENCODINGS: readonly JsonCase[] = [
   ...NO_UTF8.flatMap((hex) =>
     cases('encodings: no UTF-8', 'invalid_json', [inName(hex), inKey(hex), behind(hex), before(hex)]),

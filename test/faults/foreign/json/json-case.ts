@@ -1,4 +1,4 @@
-/** What the service makes of a body: it stores the animal, or refuses the body with one of two codes. */
+/** The outcome of a body: the animal is stored, or the body is refused with one of two codes. */
 export type Outcome = 'stored' | 'invalid_json' | 'validation_failed';
 
 export interface JsonCase {
@@ -24,8 +24,8 @@ export const named = (text: string | Buffer): Buffer =>
 /** A body whose `categoryId` is this JSON text. */
 export const numbered = (text: string): string => `{"name":"x","categoryId":${text}}`;
 
-/** A body with one more member, which no animal has, so that good JSON gets no further than the rules of the fields. */
+/** A body with one unknown member, so that the rules of the fields refuse it even if it is valid JSON. */
 export const withMember = (text: string): string => `{"name":"x","categoryId":1,"more":${text}}`;
 
-/** A body without the braces, which is a good one with them. */
+/** The members of a valid body, without the braces. */
 export const MEMBERS = '"name":"x","categoryId":1';

@@ -3,7 +3,7 @@ import { cases, type JsonCase, jsonCase, type Outcome } from './json-case.js';
 const GOOD = String.raw`{"name":"R\u00e9x","categoryId":-70e-1,"status":"sold"}`;
 const MARKS = ['"', '\\', '}', ',', '0', '-', '.', 'e', '\u0000', 'é'];
 
-/** What `JSON.parse` makes of a text that has no name twice, then the rules of the fields. */
+/** The expected outcome of a text without duplicate names: by `JSON.parse`, then by the rules of the fields. */
 function outcomeOf(text: string): Outcome {
   let value: Record<string, unknown>;
   try {
@@ -24,7 +24,7 @@ function outcomeOf(text: string): Outcome {
   return isGood && !('status' in value && status === undefined) ? 'stored' : 'validation_failed';
 }
 
-/** Every text that differs from a good one in one character: replaced, put in, left out, or said twice. */
+/** Every text that differs from a valid one in one character: replaced, inserted, removed or doubled. */
 const neighbours = Array.from(GOOD, (_, at) => [
   ...MARKS.flatMap((mark) => [
     GOOD.slice(0, at) + mark + GOOD.slice(at + 1),

@@ -2,10 +2,10 @@ import { cases, type JsonCase, jsonCase, numbered, withMember } from './json-cas
 
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
-/** Beyond any integer type; larger exponents would only take time. */
+/** Larger than any integer type; larger exponents would only take time. */
 const BEYOND = 10n ** 400n;
 
-/** The value of a JSON number in exact decimal arithmetic, or undefined where it is no whole number. */
+/** The value of a JSON number in exact decimal arithmetic, or undefined if it is not an integer. */
 export function exactInteger(literal: string): bigint | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal)!;
@@ -48,7 +48,7 @@ const MALFORMED = [
   '1.#INF', '∞', '１', '٣', '१', '−1', '1٫5', '1，5', '1\xA0', '​1', '1​', '¹', '½', 'Ⅳ', '1́',
 ];
 
-/** Numbers of JSON, and what is written like numbers elsewhere. */
+/** JSON numbers, and number formats of other languages. */
 export const NUMBERS: readonly JsonCase[] = [
   ...literals.map((literal) => jsonCase('numbers: spellings', numbered(literal), outcomeOf(literal))),
   ...cases('numbers: malformed', 'invalid_json', MALFORMED.map(numbered)),

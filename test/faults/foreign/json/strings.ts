@@ -5,7 +5,7 @@ const hex = (code: number) => code.toString(16).padStart(4, '0');
 const escaped = (code: number) => String.raw`\u${hex(code)}`;
 const quoted = (text: string) => named(`"a${text}z"`);
 
-/** RFC 8259 section 7: what may follow a backslash. The first four make a control character, which no name may have. */
+/** RFC 8259 section 7: what may follow a backslash. CONTROL_ESCAPES make control characters, which no name may have. */
 const CONTROL_ESCAPES = 'bfnrt';
 const TEXT_ESCAPES = '"\\/';
 
@@ -22,7 +22,7 @@ const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code < 0xa0)
 const unicodeEscapes = range(0x00, 0xff).map((code) =>
   jsonCase('strings: \\u', quoted(escaped(code)), isControl(code) ? 'validation_failed' : 'stored'),
 );
-/** Unescaped, C0 is malformed JSON, DEL and C1 are good JSON and no good name. */
+/** Unescaped, C0 is malformed JSON; DEL and C1 are valid JSON, but not valid in a name. */
 const rawControls = range(0x00, 0x9f)
   .filter(isControl)
   .map((code) => {
@@ -37,7 +37,7 @@ const BROKEN_ESCAPES = [
   '\\🐶', '\\uD83D\\u', '\\uD83D\\uD', '\\uD83D\\uDC3', '\\uD83D\\uDC3G', '\\u00６１', '&amp;\\', '\\u\x00061',
 ];
 
-/** Halves of surrogate pairs are JSON by its grammar, and no text (RFC 8259 section 8.2): the rule of the name refuses them. */
+/** Lone surrogates match the JSON grammar, but are not text (RFC 8259 section 8.2): the rule for names refuses them. */
 // prettier-ignore
 const LONE_SURROGATES = [
   '\\ud800', '\\uDBFF', '\\udc00', '\\uDFFF', '\\ud83d', '\\udc36', '\\udc36\\ud83d', '\\ud83d\\ud83d',
@@ -64,7 +64,7 @@ const QUOTES = [
 
 const times = (text: string, count: number) => named(`"${text.repeat(count)}"`);
 
-/** Strings of JSON: escapes, surrogates, what need not be escaped, and where they end. */
+/** JSON strings: escapes, surrogates, characters that need no escape, and where strings end. */
 export const STRINGS: readonly JsonCase[] = [
   ...escapes,
   ...unicodeEscapes,

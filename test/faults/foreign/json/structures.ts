@@ -2,7 +2,7 @@ import { cases, type JsonCase, jsonCase, MEMBERS, withMember } from './json-case
 
 const GOOD = `{${MEMBERS},"status":"sold"}`;
 
-/** Good JSON of another shape. */
+/** Valid JSON of another shape. */
 // prettier-ignore
 const OTHER_SHAPES = [
   '{}', '[]', '[{}]', '[[]]', 'null', 'true', 'false', '0', '-1', '1.5', '"x"', '""', `[${GOOD}]`, '{"a":{}}',
@@ -11,7 +11,7 @@ const OTHER_SHAPES = [
   '{"categoryId":1}', `{${MEMBERS},"status":null}`, `{${MEMBERS},"status":{}}`, `{${MEMBERS},"status":["sold"]}`,
   `{${MEMBERS},"id":1}`, `{${MEMBERS},"Name":"y"}`, `{${MEMBERS},"name ":"y"}`, `{${MEMBERS},"":1}`,
 ];
-/** Names that objects of JavaScript have by themselves. */
+/** Names of built-in properties of JavaScript objects. */
 // prettier-ignore
 const INHERITED = [
   'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf', 'then', 'length',
@@ -36,7 +36,7 @@ const MALFORMED = [
   `\u001e${GOOD}`, `${GOOD}\u001a`, `${GOOD}\u0000`, `\u0000${GOOD}`,
 ];
 
-/** RFC 7493 section 2.3: no name twice, however it is written, however deep. */
+/** RFC 7493 section 2.3: no duplicate names, in any spelling and at any depth. */
 // prettier-ignore
 const TWICE = [
   `{${MEMBERS},"name":"y"}`, `{${MEMBERS},"name":"x"}`, `{"name":"y",${MEMBERS}}`,
@@ -71,13 +71,13 @@ const PROTO = [
   '[{"__proto__":[]}]',
 ];
 
-/** Each beginning of a good body but the whole. */
+/** Every proper prefix of a valid body. */
 const cutOff = Array.from(GOOD, (_, length) => GOOD.slice(0, length));
 
 const nested = (open: string, core: string, close: string, depth: number) =>
   open.repeat(depth) + core + close.repeat(depth);
 const DEPTHS = [1, 2, 3, 8, 16, 30, 31, 32, 33, 34, 64, 128, 1_000, 10_000];
-/** An object around them is one level more. */
+/** An enclosing object adds one level. */
 const nesting = DEPTHS.flatMap((depth) => {
   const texts = [nested('[', '', ']', depth), nested('{"a":', '0', '}', depth)];
   if (depth % 2 === 0) texts.push(nested('[ {"a":', '1', '} ]', depth / 2));
@@ -87,9 +87,9 @@ const nesting = DEPTHS.flatMap((depth) => {
   ]);
 });
 
-/** Objects, arrays and words, well and badly put together; names twice; depth. */
 const withMembers = (count: number) => `{${Array.from({ length: count }, (_, i) => `"n${i}":1`).join(',')}}`;
 
+/** Objects, arrays and words, valid and malformed; duplicate names; depth. */
 export const STRUCTURES: readonly JsonCase[] = [
   ...cases('structures: other shapes', 'validation_failed', OTHER_SHAPES),
   ...cases(
@@ -122,6 +122,6 @@ export const STRUCTURES: readonly JsonCase[] = [
     `{${MEMBERS},"more":[${'{},'.repeat(30_000)}{}]}`,
     withMembers(1_000),
   ]),
-  // What no pet has use for: docs/decisions/0087-linear-reading.md.
+  // More members than any pet needs: docs/decisions/0087-linear-reading.md.
   ...cases('structures: wider than is read', 'invalid_json', [withMembers(1_001), withMembers(8_000)]),
 ];

@@ -1,4 +1,4 @@
-/** What a name that is refused is refused for, by the rule of docs/decisions/0002-names.md; none for one that is kept. */
+/** The error codes of a refused name, by the rule of docs/decisions/0002-names.md; none for an accepted one. */
 export function codesOf(name: string): string[] {
   const codes: string[] = [];
   const points = [...name];

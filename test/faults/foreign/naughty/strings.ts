@@ -1,7 +1,7 @@
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i));
 
-/** Text that programs have stumbled over, by kind. Halves of surrogate pairs, which no UTF-8 can carry, come as escapes of JSON. */
+/** Text that has broken programs, by kind. Lone surrogates, which UTF-8 cannot encode, are sent as JSON escapes. */
 export const NAUGHTY: Readonly<Record<string, readonly string[]>> = {
   'control characters': [...from(0x00, 0x1f), ...from(0x7f, 0x9f)].map((mark) => `a${mark}b`),
   // prettier-ignore

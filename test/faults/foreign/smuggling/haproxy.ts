@@ -8,7 +8,7 @@ import { Program } from '../../../support/program.js';
 
 const DEPLOYED = resolve(import.meta.dirname, '../../../../deploy/compose/haproxy.cfg');
 
-/** A line of its log: what it gave a request as id, whom it asked, from which port, and which victim sent it, or `-`. */
+/** A log line: the id of the request, the server it was sent to, from which port, and the victim that sent it, or `-`. */
 export interface Logged {
   readonly id: string;
   readonly server: string;
@@ -16,7 +16,7 @@ export interface Logged {
   readonly victim: string;
 }
 
-/** The proxy of compose.yaml in front of one service; it writes down each request, and names it in `X-Request-Id`. */
+/** The proxy of compose.yaml in front of one service; it logs each request, and sets its id in `X-Request-Id`. */
 export class HaProxy {
   private constructor(
     readonly port: number,
@@ -27,12 +27,12 @@ export class HaProxy {
     return programPath('haproxy') !== undefined;
   }
 
-  /** `change` makes another configuration of the deployed one. */
+  /** `change` modifies the deployed configuration. */
   static async start(service: number, change: (configuration: string) => string): Promise<HaProxy> {
     const configuration = readFileSync(DEPLOYED, 'utf8')
-      // A session that does not end must not keep it for ever.
+      // A session that does not end must not keep the process running for ever.
       .replace('global\n', 'global\n  hard-stop-after 5s\n')
-      // One replica, which nobody takes for dead because the machine is busy.
+      // One replica, without health checks, which a busy machine could make fail.
       .replace(/\n {2}server petstore-2.*/, '')
       .replace('check inter 500ms fall 1 rise 1', '')
       .replace(
@@ -76,7 +76,7 @@ export class HaProxy {
     }));
   }
 
-  /** Ends it when its last clients have gone; then all that it did is in its log. */
+  /** Stops it once its last clients have disconnected; then its log is complete. */
   async end(): Promise<void> {
     await this.program.stop('SIGUSR1');
   }

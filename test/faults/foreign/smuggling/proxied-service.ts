@@ -7,7 +7,7 @@ import { HaProxy } from './haproxy.js';
 import { HIDDEN_READ } from './messages.js';
 import type { Shape } from './shapes.js';
 
-/** The deployed proxy, which seldom lets two clients share a connection; and ones that do so always, and let more through. */
+/** The deployed proxy, which rarely shares a connection between clients; and variants that always do, one of them lenient. */
 export const PROXIES = [
   { name: 'as it is deployed', shares: false, change: (text: string) => text },
   {
@@ -26,12 +26,12 @@ export const PROXIES = [
   },
 ];
 
-/** What the proxy and the service behind it have made of some shapes. */
+/** The results of sending some shapes to the proxy and the service behind it. */
 export interface Attacked {
   readonly problems: string[];
-  /** The ids of all that it sent on or refused itself. */
+  /** The ids of all requests that the proxy forwarded or refused itself. */
   readonly sent: string[];
-  /** How many requests of attackers the proxy sent on, and how many victims came on a connection that an attacker had used. */
+  /** Number of attacker requests that the proxy forwarded, and of victims whose connection an attacker had used. */
   readonly forwarded: number;
   readonly shared: number;
 }
@@ -48,7 +48,7 @@ export class ProxiedService {
     return new ProxiedService(await HaProxy.start(replica.port, change));
   }
 
-  /** Sends each shape, and a request of somebody else behind it. */
+  /** Sends each shape, followed by a request of a victim. */
   async attack(shapes: readonly Shape[]): Promise<Attacked> {
     const problems: string[] = [];
     let forwarded = 0;
@@ -73,19 +73,19 @@ export class ProxiedService {
     return { problems, forwarded, shared, sent: this.proxy.log.map(({ id }) => id) };
   }
 
-  /** For a test that failed on the way. */
+  /** Also cleans up after a test that failed early. */
   async stop(): Promise<void> {
     this.#victim.close();
     await this.proxy.stop();
   }
 
-  /** Whether a victim, and somebody before it, have their lines. */
+  /** Whether the log has the lines of a victim and of the attacker before it. */
   #isLogged(before: number, victim: string): boolean {
     const lines = this.proxy.log.slice(before);
     return lines.some((line) => line.victim === '-') && lines.some((line) => line.victim === victim);
   }
 
-  /** Sends bytes, and waits for an answer or the end. */
+  /** Sends bytes, and waits for a final response or the end of the connection. */
   async #send(message: string): Promise<{ socket: Socket; received: () => string }> {
     let received = '';
     let isClosed = false;
@@ -98,7 +98,7 @@ export class ProxiedService {
     return { socket, received: () => received };
   }
 
-  /** Adds an animal of a victim. @returns what is wrong with the answer */
+  /** Adds an animal as a victim. @returns what is wrong with the response */
   async #ask(victim: string): Promise<string | undefined> {
     const name = `Victim ${victim}`;
     const { status, text } = await this.#victim.post(
@@ -112,7 +112,7 @@ export class ProxiedService {
   }
 }
 
-/** The service has answered nothing that no proxy has sent, and nothing twice. `log` is what it printed meanwhile. */
+/** Requests that the service answered without a proxy having sent them, or answered twice. `log` is its output meanwhile. */
 export function disagreements(log: string, sent: ReadonlySet<string>): string[] {
   const lines = [...log.matchAll(/^.*"requestId":"([^"]*)".*?"operation":"(\w+)".*$/gm)]
     .filter(([, , operation]) => operation !== 'readyz')

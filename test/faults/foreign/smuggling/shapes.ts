@@ -1,8 +1,8 @@
 import { SECRET } from '../../support/load/caller.js';
 
 /**
- * A message in which two readers may see different ends. `hidden` is what one of them would take for the next request. Where
- * `isWhole`, the service may answer it as one good request; anything else it refuses, and closes.
+ * A message whose end two parsers may see in different places. `hidden` is what one of them would take for the next request.
+ * With `isWhole`, the service may answer it as one valid request; any other it refuses, and closes the connection.
  */
 export interface Shape {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Shape {
 const START = (target = '/v1/pets', version = 'HTTP/1.1') => `POST ${target} ${version}\r\nHost: a\r\n`;
 const HEADERS = `Authorization: Bearer ${SECRET}\r\nContent-Type: application/json\r\n`;
 
-/** A message with both a length that ends it before what is hidden, or behind, and chunks that end it elsewhere. */
+/** A message with both a Content-Length that ends it before or after the hidden part, and chunks that end it elsewhere. */
 const clTe =
   (coding: string, start = START()) =>
   (hidden: string) =>
@@ -31,7 +31,7 @@ const chunks = (text: string) => (hidden: string) =>
 const headers = (lines: string) => (hidden: string) =>
   `GET /livez HTTP/1.1\r\nHost: a\r\n${lines}\r\n\r\n${hidden}`;
 
-/** Ways to write Transfer-Encoding that one reader heeds and another overlooks. */
+/** Spellings of Transfer-Encoding that one parser accepts and another ignores. */
 const OBFUSCATIONS: Readonly<Record<string, string>> = {
   'a blank before the colon': 'Transfer-Encoding : chunked',
   'a tab before the colon': 'Transfer-Encoding\t: chunked',
@@ -65,7 +65,7 @@ const OBFUSCATIONS: Readonly<Record<string, string>> = {
   'named by Connection': 'Connection: Transfer-Encoding\r\nTransfer-Encoding: chunked',
 };
 
-/** Those that say plainly where the message ends, or nothing of it: what follows them is the next request for every reader. */
+/** Those that define the end clearly, or not at all: what follows them is the next request for every parser. */
 const PLAIN = ['upper case', 'named by Connection', 'an underscore'];
 
 const obfuscated = Object.entries(OBFUSCATIONS).flatMap(([name, coding]): Shape[] => [
@@ -115,7 +115,7 @@ const LINES: readonly Shape[] = [
 const GET = 'GET /livez HTTP/1.1\r\nHost: a\r\n';
 const SOCKET = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n';
 
-/** Good messages whose body is what is hidden: whoever does not read it past takes it for the next request. */
+/** Valid messages whose body is the hidden part: a parser that does not skip the body takes it for the next request. */
 const WHOLE: readonly Shape[] = [
   ['where none is wanted', GET],
   ['of HEAD', GET.replace('GET', 'HEAD')],
@@ -171,7 +171,7 @@ const VERSIONS: readonly Shape[] = [
   { name: 'the preface of HTTP/2', message: (hidden) => `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${hidden}` },
 ];
 
-/** RFC 9112 section 11.2, and what has been published about readers that disagree. */
+/** RFC 9112 section 11.2, and published cases of parsers that disagree. */
 export const SHAPES: readonly Shape[] = [
   { name: 'CL.TE', message: clTe('Transfer-Encoding: chunked') },
   { name: 'TE.CL', message: teCl('Transfer-Encoding: chunked') },

@@ -7,21 +7,21 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What came back on a connection, and whether it could still be used afterwards. */
+/** The responses on a connection, and whether it was still usable afterwards. */
 export interface Exchange {
   readonly answers: readonly Answer[];
   readonly isOpen: boolean;
-  /** Such as `100 201 open`: the statuses, and what has become of the connection. */
+  /** Such as `100 201 open`: the statuses, and the state of the connection. */
   readonly summary: string;
 }
 
 const PROBE_ID = 'asked-afterwards';
-/** Asks whether the service still knows where a request begins. */
+/** Tests whether the service still knows where a request begins. */
 const PROBE = `GET /livez HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${PROBE_ID}\r\nConnection: close\r\n\r\n`;
 
 /**
- * Sends bytes (a text of Latin-1) as they are; after so many final answers asks once more on the same connection, and waits for
- * its end. With `halfClose` the client has said all it has to say, and asks nothing more.
+ * Sends bytes (a Latin-1 string) as they are; after `finals` final responses sends the probe on the same connection, and waits
+ * until it is closed. With `halfClose` the client closes its sending side after the message, and sends no probe.
  */
 export function exchange(
   port: number,
@@ -40,7 +40,7 @@ export function exchange(
       hasAsked = true;
       socket.write(probe, 'latin1');
     });
-    // A service that is in a hurry resets the connection, which is an end like any other.
+    // The service may also reset the connection, which counts as closed.
     socket.on('error', () => undefined);
     socket.on('end', () => socket.end());
     socket.on('close', () => resolve(exchangeOf(answersIn(received, isHead))));
@@ -58,7 +58,7 @@ function exchangeOf(all: Answer[]): Exchange {
   return { answers, isOpen, summary };
 }
 
-/** The whole answers in what was received. The first of them has no body if it answers HEAD. */
+/** The complete responses in the received text. The first one has no body if it answers HEAD. */
 export function answersIn(text: string, isHead = false): Answer[] {
   const answers: Answer[] = [];
   for (let rest = text; rest.includes('\r\n\r\n');) {

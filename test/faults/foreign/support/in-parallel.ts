@@ -1,4 +1,4 @@
-/** Does `work` with every item, so many at a time. @returns the results in the order of the items */
+/** Does `work` with every item, at most `width` at a time. @returns the results in the order of the items */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

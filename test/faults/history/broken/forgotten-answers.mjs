@@ -1,4 +1,4 @@
-// A service that does not store its answers, so that what is sent again is done again.
+// A service that does not store its responses, so a retried request is executed again.
 import 'reflect-metadata';
 import { IdempotencyStore } from '../../../../dist/platform/http/idempotency/idempotency-store.js';
 

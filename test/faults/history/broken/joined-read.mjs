@@ -1,4 +1,4 @@
-// A service whose requests join a read that has begun, and miss what was stored since.
+// A service whose requests join a read that is already in flight, and miss what was stored since it began.
 import { ReadCoalescer } from '../../../../dist/platform/http/paging/read-coalescer.js';
 
 const running = new Map();

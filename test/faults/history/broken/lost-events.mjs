@@ -1,4 +1,4 @@
-// A service that forgets an event now and then.
+// A service that drops every tenth event.
 import 'reflect-metadata';
 import { OutboxRepository } from '../../../../dist/platform/events/outbox-repository.js';
 

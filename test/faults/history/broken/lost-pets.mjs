@@ -1,4 +1,4 @@
-// A service that acknowledges what it has not stored, now and then.
+// A service that acknowledges every 25th pet without storing it.
 import 'reflect-metadata';
 import { BatchedPetRepository } from '../../../../dist/pets/adapters/typeorm/batched-pet-repository.js';
 

@@ -1,4 +1,4 @@
-// A service whose pages leave out the animal between two of them.
+// A service whose pages skip one animal at each page boundary.
 import 'reflect-metadata';
 import { BatchedPetRepository } from '../../../../dist/pets/adapters/typeorm/batched-pet-repository.js';
 

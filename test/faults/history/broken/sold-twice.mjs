@@ -1,4 +1,4 @@
-// A service that takes any number of orders for one animal.
+// A service that accepts any number of orders for one animal.
 import { PetCatalog } from '../../../../dist/pets/application/pet-catalog.js';
 
 PetCatalog.prototype.reserve = () => Promise.resolve();

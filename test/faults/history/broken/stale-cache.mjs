@@ -1,4 +1,4 @@
-// A service that answers for a while with what it has read before.
+// A service that serves a cached pet for 1 s after reading it.
 import 'reflect-metadata';
 import { BatchedPetRepository } from '../../../../dist/pets/adapters/typeorm/batched-pet-repository.js';
 

@@ -2,7 +2,7 @@ import { type Engine, mariaDb } from '../../../support/engines.js';
 import { MariaDbServer, type SqlRow } from '../../../support/databases/mariadb-server.js';
 import { SqliteDatabase } from '../servers/sqlite-database.js';
 
-/** A database that is attacked through the service, and looked into behind its back. */
+/** A database that is attacked through the service, and inspected directly. */
 export interface Target {
   readonly url: string;
   query(statement: string): SqlRow[] | Promise<SqlRow[]>;
@@ -30,7 +30,7 @@ async function strange(): Promise<Target> {
   };
 }
 
-/** Where a text could be taken for SQL, and what is special there. */
+/** The databases on which a text could be taken for SQL, one of them with special SQL modes. */
 export const TARGETS = [
   { name: 'SQLite', installed: true, start: sqlite },
   { name: 'MariaDB', installed: mariaDb.installed, start: () => shared(mariaDb) },

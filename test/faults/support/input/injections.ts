@@ -34,7 +34,7 @@ const PAYLOADS = [
 
 const ENDS = ['', ' -- ', ' #', ' /*', `;\u0000`];
 
-/** Those that look like nothing else. */
+/** Texts that do not fit the lists above. */
 const OTHERS = [
   `' OR 1=1 INTO OUTFILE '/tmp/owned' -- `,
   `'||(SELECT secret_hash FROM api_keys)||'`,
@@ -53,11 +53,11 @@ const OTHERS = [
   `CHAR(39) OR 1=1`,
 ];
 
-/** Two hundred texts that would do something if any of them ever became part of a statement. */
+/** Two hundred texts that would have an effect if they became part of a statement. */
 export const INJECTIONS: readonly string[] = [
   ...OTHERS,
   ...Array.from({ length: 200 - OTHERS.length }, (_, i) => {
-    // The three lengths have no common divisor that would keep a combination from coming up.
+    // The three lengths have no common divisor, which would exclude combinations.
     const [a, b, c] = [
       i % BREAKS.length,
       (i + Math.floor(i / BREAKS.length)) % PAYLOADS.length,

@@ -11,7 +11,7 @@ interface Malformed {
 
 const text = (what: string, body: string): Malformed => ({ what, body: Buffer.from(body) });
 
-/** Bodies that are no good JSON, or none that anybody should inflate or walk through. */
+/** Bodies that are not valid JSON, or too expensive to decompress or traverse. */
 export const BODIES: readonly Malformed[] = [
   text('arrays, 45,000 deep', '['.repeat(45_000) + ']'.repeat(45_000)),
   text('arrays, 90,000 deep, left open', '['.repeat(90_000)),
@@ -38,12 +38,12 @@ export const BODIES: readonly Malformed[] = [
 
 const KEY = `Authorization: Bearer ${SECRET}\r\n`;
 const JSON_TYPE = 'Content-Type: application/json\r\n';
-/** Hidden behind or inside each request; whoever answers it was deceived about where the first one ends. */
+/** Hidden after or inside each request; a service that answers it has misjudged where the first request ends. */
 const HIDDEN = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
 const post = (headers: string, body: string) =>
   `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${KEY}${JSON_TYPE}${headers}\r\n${body}`;
 
-/** What is no good HTTP/1.1. Each is refused, and closes its connection: what follows is never read as a request. */
+/** Malformed HTTP/1.1. Each is refused, and closes its connection: what follows is never read as a request. */
 export const MESSAGES: Readonly<Record<string, string>> = {
   'two hosts': `GET /v1/pets HTTP/1.1\r\nHost: a\r\nHost: b\r\n${KEY}\r\n${HIDDEN}`,
   'no host': `GET /v1/pets HTTP/1.1\r\n${KEY}\r\n${HIDDEN}`,

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-/** The key that every replica of these tests admits. */
+/** The key that every replica of these tests accepts. */
 export const SECRET = 'bootstrap-key-for-the-tests-of-faults';
 
 export interface Reply {
@@ -16,13 +16,13 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Longer than any deadline of the service: who waits for so long has been forgotten. */
+/** In ms: longer than any deadline of the service, so a request that waits this long has been forgotten. */
 const FORGOTTEN = 30_000;
 
-/** In ms. The service closes what is idle for five seconds; who would send just then would see a fault that is none. */
+/** In ms. The service closes connections after 5 s idle; a request sent at that moment would fail without a real fault. */
 export const IDLE = 2_000;
 
-/** A client that sends what it is told once, over connections that it keeps, and adds little to what it measures. */
+/** A client that sends each request once, over keep-alive connections, and adds little overhead to what it measures. */
 export class Caller {
   readonly #agent = new Agent({ keepAlive: true, timeout: IDLE });
 
@@ -36,7 +36,7 @@ export class Caller {
     return this.send('POST', target, { body: JSON.stringify(body), headers });
   }
 
-  /** Fails if there is no whole answer. */
+  /** Rejects if there is no complete response. */
   send(method: string, target: string, { body, headers }: Sent = {}): Promise<Reply> {
     const begun = performance.now();
     return new Promise((resolve, reject) => {

@@ -5,25 +5,25 @@ import type { Reply } from './caller.js';
 import { Tally } from './tally.js';
 
 const TICK = 2;
-/** In ms: connections that have been idle for longer are not used, for the service is about to close them. */
+/** In ms: connections that have been idle for longer are not used, because the service is about to close them. */
 const IDLE = 4_000;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * Sends requests that were written down before over bare sockets, one at a time on each, and reads no more of the answers
- * than it must: it shares the machine with what it measures, and HTTP as Node speaks it would cost more than the service.
+ * Sends requests as ready-made bytes over raw sockets, one at a time on each, and parses no more of the responses than it must:
+ * it shares the machine with what it measures, and Node's HTTP client would cost more than the service.
  */
 export class Flood {
-  /** Whichever was used longest ago comes first: so none stays idle for long. */
+  /** Least recently used first, so that none stays idle for long. */
   readonly #free: Line[] = [];
   readonly #lines = new Set<Line>();
   unsent = 0;
-  /** How many were sent a second time, since their connection ended before a byte of the answer came. */
+  /** Number of requests sent a second time, because their connection ended before a byte of the response came. */
   sentAgain = 0;
 
   /**
-   * `next` makes the bytes of the next request, which may be sent again; what finds none of `maxLines` connections free is not
-   * sent.
+   * `next` makes the bytes of the next request, which may be sent again; a request is not sent if none of `maxLines` connections
+   * is free.
    */
   constructor(
     private readonly port: number,
@@ -41,7 +41,7 @@ export class Flood {
     }
   }
 
-  /** So many clients, each of whom waits for an answer before it asks again, for so many ms. */
+  /** Closed loop: for `duration` ms, `clients` clients that each wait for a response before the next request. */
   async closed(clients: number, duration: number): Promise<Tally> {
     const tally = new Tally();
     const until = performance.now() + duration;
@@ -52,7 +52,7 @@ export class Flood {
     return tally;
   }
 
-  /** So many requests in a second, whatever becomes of them. @returns when all are answered */
+  /** Open loop: for `duration` ms, `rate` requests per second, whatever their outcome. @returns when all are answered */
   async open(rate: number, duration: number): Promise<Tally> {
     const tally = new Tally();
     const answers: Promise<unknown>[] = [];
@@ -75,7 +75,7 @@ export class Flood {
     for (const line of this.#lines) line.close();
   }
 
-  /** The service may close a connection just when a request is on its way: such a one is sent again (RFC 9112 section 9.3.1). */
+  /** The service may close a connection while a request is in flight: such a request is retried (RFC 9112 section 9.3.1). */
   async #ask(): Promise<Reply> {
     const request = this.next();
     const used = this.#takeFree();
@@ -110,7 +110,7 @@ export class Flood {
   }
 }
 
-/** A connection with at most one request on its way. */
+/** A connection with at most one request in flight. */
 class Line {
   readonly #socket: Socket;
   #answer = '';
@@ -137,7 +137,7 @@ class Line {
     return this.isOpen && performance.now() - this.#usedAt < IDLE;
   }
 
-  /** Whether any of the latest answer came. */
+  /** Whether any byte of the latest response has arrived. */
   get hasAnswered(): boolean {
     return this.#answer !== '';
   }

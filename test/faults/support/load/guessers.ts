@@ -1,26 +1,26 @@
 import { connect, type Socket } from 'node:net';
 
-/** Linux takes all of 127.0.0.0/8 for this machine, so strangers can have an address of their own. */
+/** Linux treats all of 127.0.0.0/8 as local, so the guessers can have their own address. */
 const THEIR_ADDRESS = '127.0.0.2';
-/** The service closes what is idle; whoever pipelines opens a connection again. */
+/** In ms: the timer, and the pause before a reconnect. The service closes idle connections; pipelining clients reopen them. */
 const TICK = 25;
 
 let guesses = 0;
-/** Each time another key, which might be one. */
+/** A request with another key each time, which could be a valid one. */
 const guess = (target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a-guess-that-nobody-made-before-${(guesses += 1)}\r\n\r\n`;
 
-/** Clients without a key, who try keys they have made up, as long as they may. */
+/** Clients without a key, which try made-up keys until `end` is called. */
 export class Guessers {
   readonly #sockets = new Set<Socket>();
   readonly #timer: NodeJS.Timeout | undefined;
   #isOver = false;
   sent = 0;
   answered = 0;
-  /** Of the answered ones, those whose key may have been looked at: the others were 429 or 503. */
+  /** Of the answered ones, those whose key may have been checked: the others were 429 or 503. */
   judged = 0;
 
-  /** `act` is called `rate` times a second, if there is a rate; else once. */
+  /** `act` is called `rate` times a second, or once if there is no rate. */
   private constructor(
     private readonly port: number,
     private readonly target: string,
@@ -36,7 +36,7 @@ export class Guessers {
     if (rate > 0) this.#timer = setInterval(tick, TICK);
   }
 
-  /** So many guesses a second over so many connections, without waiting for an answer. */
+  /** `rate` guesses per second over `connections` connections, without waiting for responses. */
   static pipelining(port: number, connections: number, rate: number): Guessers {
     const open: Socket[] = [];
     let next = 0;
@@ -52,7 +52,7 @@ export class Guessers {
     );
   }
 
-  /** So many connections a second, each of which makes one guess and is given up soon. */
+  /** `rate` connections per second, each of which sends one guess and is closed after 100 ms of inactivity. */
   static impatient(port: number, rate: number): Guessers {
     const act = (guessers: Guessers) => {
       const socket = guessers.#open();
@@ -62,7 +62,7 @@ export class Guessers {
     return new Guessers(port, '/v1/pets', act, rate);
   }
 
-  /** So many connections, on each of which the next guess follows the answer to the one before. */
+  /** `connections` connections, on each of which the next guess follows the response to the previous one. */
   static patient(port: number, connections: number, target: string): Guessers {
     return new Guessers(port, target, (guessers) => {
       for (let i = 0; i < connections; i++) guessers.#ask();

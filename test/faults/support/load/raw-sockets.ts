@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { SECRET } from './caller.js';
 
-/** What a client may leave a connection in. Each text is sent, and then nothing more. */
+/** Unfinished states in which a client may leave a connection. Each text is sent, and then nothing more. */
 export const UNFINISHED = {
   'nothing sent': '',
   'half of the headers': 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX-Half:',
@@ -11,10 +11,10 @@ export const UNFINISHED = {
     'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":',
 } as const;
 
-/** What asks for much. */
+/** A request with a large response. */
 export const LARGE = 'GET /docs/search.json HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** A connection that was used once and is kept. */
+/** A request after which the connection stays open and idle. */
 export const IDLE = 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** A connection on which something was sent. */
@@ -44,7 +44,7 @@ export class RawSocket {
     return raw;
   }
 
-  /** Who does not read learns only by this that the connection is gone. */
+  /** A client that does not read notices only when sending that the connection is closed. */
   send(text: string): void {
     this.socket.write(text);
   }

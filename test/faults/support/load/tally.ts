@@ -1,9 +1,9 @@
 import type { Reply } from './caller.js';
 
-/** Counts answers by their status, and keeps how long they took. */
+/** Counts responses by status, and records their latencies. */
 export class Tally {
   readonly #times = new Map<string, number[]>();
-  /** What no client should ever see: anything but 2xx, or 503 with the time of the next try. */
+  /** What no client should ever see: anything except 2xx, and 503 with Retry-After. */
   readonly surprises: string[] = [];
 
   reply({ status, headers, text, took }: Reply): void {
@@ -19,7 +19,7 @@ export class Tally {
     this.surprises.push(code ?? message);
   }
 
-  /** Counts what becomes of a request. @returns the answer, if there is one */
+  /** Counts the outcome of a request. @returns the response, if there is one */
   async of(answer: Promise<Reply>): Promise<Reply | undefined> {
     try {
       const reply = await answer;
@@ -39,7 +39,7 @@ export class Tally {
     return [...this.#times.values()].reduce((sum, times) => sum + times.length, 0);
   }
 
-  /** How long, in ms, the given share of all answers with a status took at most: 0.99 of them, or 1 for all. */
+  /** In ms: the latency that the given share of the responses with a status do not exceed: 0.99 of them, or 1 for all. */
   took(status: number, share: number): number {
     const times = (this.#times.get(String(status)) ?? []).toSorted((a, b) => a - b);
     return Math.round(times[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0);

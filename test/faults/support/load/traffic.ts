@@ -11,7 +11,7 @@ interface Sample {
   readonly outcome: Reply | { error: unknown };
 }
 
-/** Clients that write and read in turn, with a pause after each answer, and remember when they were told what. */
+/** Clients that alternate writes and reads, with a pause after each response, and record every outcome with its times. */
 export class Traffic {
   readonly #samples: Sample[] = [];
   readonly #clients: Promise<void>[];
@@ -27,7 +27,7 @@ export class Traffic {
     );
   }
 
-  /** So many clients of each caller begin at once. `pause` is in ms. */
+  /** Starts `clients` clients per caller at once. `pause` is in ms. */
   static start(callers: readonly Caller[], clients: number, pause: number): Traffic {
     return new Traffic(callers, clients, pause);
   }
@@ -37,7 +37,7 @@ export class Traffic {
     await Promise.all(this.#clients);
   }
 
-  /** What became of everything that was sent between two moments. */
+  /** The outcomes of all requests sent between two moments. */
   between(from: number, to: number): Tally {
     const tally = new Tally();
     for (const sample of this.#samples) {

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from './caller.js';
 import { Tally } from './tally.js';
 
-/** What a client does after it was refused, in ms: too little for one of ours, but a test has no time. */
+/** In ms: the pause of a client after a refusal. Too short for a real client, but it keeps the test short. */
 const PAUSE = 20;
 
-/** Clients that add pets, each with a name of its own; and what they were told. */
+/** Clients that add pets, each with a unique name, and record the responses. */
 export class WriteLoad {
   readonly tally = new Tally();
   /** The names of the pets that were acknowledged, by id. */
   readonly acknowledged = new Map<number, string>();
   readonly #clients: Promise<void>[];
   readonly #times: number[] = [performance.now()];
-  /** What the names of its pets begin with. */
+  /** The prefix of the names of its pets. */
   readonly name: string;
   #stopped = false;
   static #loads = 0;
@@ -28,7 +28,7 @@ export class WriteLoad {
     );
   }
 
-  /** So many clients of each caller begin at once. Each waits for so many ms between its writes. */
+  /** Starts `clients` clients per caller at once. Each waits for `pause` ms between its writes. */
   static start(callers: readonly Caller[], clients: number, pause = 0): WriteLoad {
     return new WriteLoad(callers, clients, pause);
   }
@@ -38,7 +38,7 @@ export class WriteLoad {
     await Promise.all(this.#clients);
   }
 
-  /** The longest time between two acknowledgements, whoever got them, in ms, and when it began. */
+  /** The longest time between two acknowledgements to any client, in ms, and when it began. */
   get longestGap(): { readonly began: number; readonly lasted: number } {
     let longest = { began: this.#times[0]!, lasted: 0 };
     for (const [i, time] of this.#times.slice(1).entries()) {

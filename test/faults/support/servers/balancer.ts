@@ -19,8 +19,8 @@ interface Backend {
 }
 
 /**
- * A proxy as one stands before replicas: asks each for /readyz, hands requests to those that are ready in turn, and sends
- * none a second time. Only where nobody listens, so that not a byte was sent, it takes the next one.
+ * A reverse proxy in front of replicas: polls /readyz of each, forwards requests round-robin to those that are ready, and never
+ * retries a request. Only if the connection is refused, so that no byte was sent, it takes the next replica.
  */
 export class Balancer {
   readonly #server: Server;
@@ -65,7 +65,7 @@ export class Balancer {
 
   #look(backend: Backend): void {
     const verdict = (ready: boolean) => {
-      // Idle connections to a replica that goes are of no use any more; those in use are left alone.
+      // Idle connections to a replica that stops are closed as useless; those in use are left open.
       if (backend.ready && !ready)
         Object.values(backend.agent.freeSockets)
           .flat()

@@ -1,4 +1,4 @@
-// Loaded into a service whose memory is measured: what nobody needs any more goes when SIGURG comes, not some time later.
+// Preloaded into a service whose memory is measured: SIGURG collects garbage at once, not some time later.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

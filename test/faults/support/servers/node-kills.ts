@@ -7,29 +7,29 @@ import { audit } from '../ledger.js';
 import type { Replica } from './replica.js';
 import type { WriteLoad } from '../load/write-load.js';
 
-/** A gap that is longer, in ms, is to be explained: the logs of its time are kept. */
+/** In ms: a longer gap must be explained, so its logs are kept. */
 export const EXPLAINED_ABOVE = 3_000;
 
-/** What became of one kill of a node. */
+/** The result of one kill of a node. */
 export interface KillReport {
   readonly kill: number;
   readonly node: number;
   /** In ms: the longest time without an acknowledgement, and when it began, counted from the kill. */
   readonly gap: number;
   readonly gapBegan: number;
-  /** How long the node was away, in ms, from its kill until it said that it had caught up. */
+  /** In ms: how long the node was away, from its kill until it reported that it had caught up. */
   readonly away: number;
   readonly acknowledged: number;
-  /** Read on the node just then, without waiting for it: so much of what was acknowledged before is not there yet. */
+  /** Number of previously acknowledged writes not yet on the node just then, read without waiting for it. */
   readonly behind: number;
-  /** Of what was acknowledged, missing on each node once it has caught up. */
+  /** Number of acknowledged writes missing on each node once it has caught up. */
   readonly missing: readonly number[];
   readonly doubled: number;
   /** Where the logs are, if they were kept. */
   readonly logs?: string | undefined;
 }
 
-/** Kills a node in the middle of a load, which goes on without it and with it again, and looks at all three when it is over. */
+/** Kills and restarts a node under a load that continues throughout, and checks all three nodes when the load is over. */
 export async function killOne(
   kill: number,
   cluster: GaleraCluster,
@@ -75,7 +75,7 @@ export async function killOne(
 
 const SYNCED = '4';
 
-/** The rows of a load on a node: as it has them, or once it has applied what came before the question. */
+/** The rows of a load on a node: as it has them, or with `wait` 1 once it has applied all writes before the query. */
 async function rowsOf(node: GaleraNode, load: WriteLoad, wait: 0 | 1) {
   const condition = `WHERE name LIKE '${load.name}-%'`;
   return node.query(
@@ -85,18 +85,18 @@ async function rowsOf(node: GaleraNode, load: WriteLoad, wait: 0 | 1) {
   );
 }
 
-/** What a node lacks of a load that is over. @throws Error if the node has not caught up with its cluster */
+/** What a node lacks of a finished load. @throws Error if the node has not caught up with its cluster */
 async function lackOf(node: GaleraNode, load: WriteLoad) {
   const [state] = await node.query("SHOW STATUS LIKE 'wsrep_local_state'");
   if (state?.['Value'] !== SYNCED) throw new Error(`A node is in state ${String(state?.['Value'])}.`);
   return audit(load.acknowledged, await rowsOf(node, load, 1));
 }
 
-/** What Galera logs of a change of its membership, during which nobody may write. */
+/** What Galera logs about a membership change, during which no writes are accepted. */
 const MEMBERSHIP =
   /suspecting node|declaring \S+ at \S+ stable|install message|inactive check|view\(view_id|Selected .* as donor|flow control/i;
 
-/** What the nodes logged of their membership between two moments, in ms since 1970; their clocks show whole seconds. */
+/** What the nodes logged about membership between two moments, in ms since 1970; log times are in whole seconds. */
 function membershipBetween(cluster: GaleraCluster, from: number, to: number): string[] {
   return cluster.nodes.flatMap(({ output }, i) =>
     output
@@ -110,7 +110,7 @@ function membershipBetween(cluster: GaleraCluster, from: number, to: number): st
   );
 }
 
-/** Writes down what nodes and replicas printed. @returns the folder */
+/** Writes the output of nodes and replicas to files. @returns the folder */
 async function keepLogs(
   cluster: GaleraCluster,
   replicas: readonly Replica[],

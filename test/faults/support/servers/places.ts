@@ -6,7 +6,7 @@ import { askServer, type SqlRow } from '../../../support/databases/mariadb-serve
 
 /** A database of one test, on the servers of the run. */
 export interface PlacedDatabase {
-  /** Its URL for a replica, by its number: where there are several nodes, each has another one first. */
+  /** Its URL for a replica, by its number: with several nodes, each replica has another node first. */
   url(replica: number): string;
   query(statement: string): Promise<SqlRow[]>;
 }
@@ -40,5 +40,5 @@ const threeNodes = {
   },
 };
 
-/** Where what holds for replicas must hold. */
+/** The databases on which the promises about replicas must hold. */
 export const PLACES = [oneServer, threeNodes];

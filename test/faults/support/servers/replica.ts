@@ -33,7 +33,7 @@ export class Replica {
     return replica;
   }
 
-  /** The same with a module more, which writes down in the table `heard` what it hears of pets. */
+  /** The same with an additional module, which stores the pet events it receives in the table `heard`. */
   static async startListening(database: string, environment: Record<string, string> = {}): Promise<Replica> {
     const replica = await Replica.#of(database, environment, startListening);
     await replica.again();
@@ -52,7 +52,7 @@ export class Replica {
   }
 
   async launch(): Promise<void> {
-    // In a folder where nobody keeps an `.env`.
+    // In a folder without an `.env`.
     this.#program = this.start({ ...this.environment, PORT: String(this.port) }, tmpdir());
     keepProcess(this.#program.pid, this.#program.end());
     await this.#program.printed(/Listening on http|Pet Store +http/);
@@ -79,7 +79,7 @@ export class Replica {
     return this.#program.output;
   }
 
-  /** What it printed of things that nobody had foreseen. */
+  /** Lines of its output that report unexpected problems. */
   get surprises(): string[] {
     return this.output.split('\n').filter((line) => /unhandled|uncaught|Warning:|"level":60/i.test(line));
   }
@@ -97,7 +97,7 @@ export class Replica {
     return this.#program.stop(signal);
   }
 
-  /** At the end of a test, whatever has become of it. */
+  /** For the end of a test, whatever the state of the process. */
   async discard(): Promise<void> {
     this.caller.close();
     await this.stop('SIGKILL');

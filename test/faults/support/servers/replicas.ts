@@ -1,6 +1,6 @@
 import { Replica } from './replica.js';
 
-/** Several replicas; each is told by its number where the database is. The first migrates before the others begin. */
+/** Starts several replicas, each with the database URL for its number. The first migrates before the others start. */
 export async function startReplicas(
   count: number,
   urlOf: (replica: number) => string,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Replica } from './replica.js';
 
 /**
- * In MB, without what nobody needs any more; the system takes its time to have it back. The replica was started with
+ * In MB, without garbage; the system takes some time to reclaim freed memory. The replica must have been started with
  * `collect-garbage.mjs`.
  */
 export async function settledMemory(replica: Replica): Promise<number> {

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** One MariaDB and one cluster for all files that neither kill, nor freeze, nor measure them. */
+/** One MariaDB and one cluster for all test files that do not kill, freeze or measure them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [mariaDb, cluster] = await Promise.all([
     MariaDbServer.isInstalled() ? MariaDbServer.start(...WITHOUT_THE_DISK) : undefined,

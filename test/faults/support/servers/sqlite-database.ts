@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { forgetFolder, keepFolder } from '../../../support/processes/keeper.js';
 
-/** A database in a file of its own, which can be looked into behind the service's back. */
+/** A database in its own file, which can be accessed without the service. */
 export class SqliteDatabase {
   readonly folder = mkdtempSync(join(tmpdir(), 'petstore-faults-'));
   readonly file = join(this.folder, `${randomUUID()}.db`);
@@ -26,7 +26,7 @@ export class SqliteDatabase {
     this.#with((file) => file.exec(statement));
   }
 
-  /** SQLite's own opinion: `ok`, or what is broken. */
+  /** The result of SQLite's integrity check: `ok`, or what is broken. */
   get integrity(): string {
     return String(this.query('PRAGMA integrity_check')[0]!['integrity_check']);
   }

@@ -18,7 +18,7 @@ class Refusal extends DomainError {
   }
 }
 
-/** What Commander throws when an operator writes this. */
+/** The error that Commander throws for these arguments. */
 const thrownBy = (...words: string[]): unknown => {
   const quiet = { writeOut: () => undefined, writeErr: () => undefined };
   const program = new Command('petstore').version('1.0.0').exitOverride().configureOutput(quiet);

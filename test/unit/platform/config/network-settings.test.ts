@@ -33,7 +33,7 @@ describe('the address of Redis', () => {
   });
 });
 
-/** Whether Express, which acts on it, can use such a setting. */
+/** Whether Express, which uses the setting, accepts it. */
 const usable = (trustProxy: boolean | number | string): boolean => {
   try {
     express().set('trust proxy', trustProxy);
@@ -43,7 +43,7 @@ const usable = (trustProxy: boolean | number | string): boolean => {
   }
 };
 
-/** What the configuration makes of it; what it refuses is as good as false. */
+/** The setting as the configuration reads it; false if it is refused. */
 const acceptedProxies = (TRUST_PROXY: string): boolean | number | string => {
   try {
     return readSettings({ TRUST_PROXY }).trustProxy;

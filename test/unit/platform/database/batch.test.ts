@@ -7,7 +7,7 @@ import {
   StatementFailed,
 } from '../../../../src/platform/database/database-errors.js';
 
-/** Runs that end when the test says so; odd items fail. */
+/** Runs that the test ends; odd items fail. */
 class SlowRuns {
   readonly batches: number[][] = [];
   readonly ends: ((failure?: Error) => void)[] = [];

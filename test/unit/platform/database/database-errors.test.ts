@@ -10,7 +10,7 @@ import {
 const VALUE = 'Rex, whom nobody should find in a log';
 const STATEMENT = 'INSERT INTO pets (name) VALUES (?)';
 
-/** Numbers of errors of the server, by mysql2's names. */
+/** Error numbers of the server, by mysql2's names. */
 const NUMBERS: Readonly<Record<string, number>> = {
   ER_CON_COUNT_ERROR: 1040,
   ER_UNKNOWN_COM_ERROR: 1047,
@@ -23,7 +23,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   ER_DATA_TOO_LONG: 1406,
 };
 
-/** As the drivers make them: SQLite's messages name tables, MySQL's repeat values, and mysql2 adds the whole statement. */
+/** Errors as the drivers create them: SQLite's messages name tables, MySQL's repeat values, mysql2 adds the whole statement. */
 function driverError(code: string) {
   if (code.startsWith('SQLITE_')) return Object.assign(new Error('no such column: pets.colour'), { code });
   const sql = STATEMENT.replace('?', `'${VALUE}'`);
@@ -193,7 +193,7 @@ describe("a driver's error", () => {
   it.each(['ER_PARSE_ERROR', 'ER_DUP_ENTRY', 'ER_DATA_TOO_LONG', 'ECONNRESET', 'SQLITE_ERROR'])(
     'keeps nothing of the values that were bound: %s',
     (code) => {
-      // What a logger could find: everything on the error, and everything on what caused it.
+      // Everything that a logger could read: all properties of the error and of its causes.
       for (
         let error = translateError(failedQuery(code)) as Error | undefined;
         error;

@@ -7,7 +7,7 @@ const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'),
 const unknown = () => new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');
 const hopeless = () => new DatabaseUnavailable(new Error('SQLITE_FULL'), 'full');
 
-/** Work that fails so many times, in this way, and counts how often it was tried. */
+/** Work that fails `times` times with this failure, and counts its tries. */
 function failing(times: number, failure: () => Error) {
   const work = { tries: 0, run: () => Promise.resolve('') };
   work.run = () => {

@@ -9,7 +9,7 @@ describe('a column that is added to a table of SQLite', () => {
     source = createDataSource(dataSourceOptions({ engine: 'sqlite', file: ':memory:' }, 1, []));
     await source.initialize();
     source.open();
-    // A copy that TypeORM makes is not STRICT.
+    // STRICT, because a copy that TypeORM makes is not.
     await source.query('CREATE TABLE bowls (id INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT');
     await source.query('INSERT INTO bowls VALUES (1, 7)');
   });

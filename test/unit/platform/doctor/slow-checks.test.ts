@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Check, ok } from '../../../../src/platform/doctor/check.js';
 import { Doctor } from '../../../../src/platform/doctor/doctor.js';
 
-/** A check whose database answers after so many ms, as on a busy machine. */
+/** A check whose database responds after `delay` ms, as on a busy machine. */
 @Injectable()
 class SlowCheck extends Check {
   static delay = 0;

@@ -8,7 +8,7 @@ import { anyText } from '../../../support/any-text.js';
 
 const here = new BaseAddress('http://shop.example/v1');
 
-/** The base address under these settings, for a request with these headers that no proxy has passed on. */
+/** The base URL under these settings, for a request with these headers that was not forwarded by a proxy. */
 const baseUnder = (environment: Record<string, string>, headers: Record<string, string> = {}) => {
   const request = new IncomingMessage(new Socket());
   Object.assign(request.headers, headers);

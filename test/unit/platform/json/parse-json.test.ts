@@ -4,7 +4,7 @@ import { type JsonValue, MalformedJson, parseJson } from '../../../../src/platfo
 import { anyText } from '../../../support/any-text.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
-/** Data that the reader may take: its names are not those it refuses. */
+/** Data that the parser accepts: without the member names that it refuses. */
 const plainData = fc
   .jsonValue({ maxDepth: 6 })
   .filter((value) => !JSON.stringify(value).includes('"__proto__":'));

@@ -13,7 +13,7 @@ beforeEach(() => {
   log = new Logger('Visits');
 });
 
-/** The lines, without what each has. */
+/** The log lines, without the fields that every line has. */
 const lines = () =>
   written.text
     .split('\n')

@@ -32,7 +32,7 @@ function listen(logLevel: LogLevel, logSample: number): void {
   log.onApplicationBootstrap();
 }
 
-/** Answers a request that nobody has routed. */
+/** Responds to a request without a matched route. */
 function answer(status: number, headers: Record<string, string> = {}, method = 'GET', keyId?: bigint): void {
   const request = new IncomingMessage(new Socket());
   request.method = method;

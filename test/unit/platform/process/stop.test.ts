@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** An application that closes as it is told. */
+/** An application with this `close`. */
 const closing = (close: () => Promise<void>) =>
   ({ get: () => readiness, close }) as unknown as INestApplication;
 

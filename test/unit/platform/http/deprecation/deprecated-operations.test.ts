@@ -29,7 +29,7 @@ class Desk {
   new() {}
 }
 
-/** What the operator reads when the service starts at this time. */
+/** The warnings that the operator reads when the service starts at this time. */
 async function warningsAt(time: string, mode: Settings['deprecatedOperations']): Promise<string[]> {
   const warnings: string[] = [];
   const quiet = () => undefined;

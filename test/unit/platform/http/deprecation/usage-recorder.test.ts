@@ -10,7 +10,7 @@ import { ManualClock } from '../../../../support/clocks.js';
 const clock = new ManualClock(Date.parse('2026-11-20T23:59:59.999Z'));
 const LAST_MOMENT = clock.now();
 
-/** A table that keeps what is added, as long as it can be reached. */
+/** A table that stores what is added, while it is reachable. */
 function table() {
   const rows: DailyUsage[] = [];
   const reach = { isAway: false };

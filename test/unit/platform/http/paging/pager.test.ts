@@ -40,7 +40,7 @@ const queryOf = (parameters: Partial<VisitsQuery>): VisitsQuery =>
 const sold = { status: 'sold' };
 const [may, june] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-06-01T00:00:00Z')];
 
-/** Answers a request for a page after which the list goes on with `next`. */
+/** Responds to a request for a page after which the list continues at `next`. */
 async function answer(query: Partial<VisitsQuery>, next?: Position, path = '/visits') {
   const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
   let asked: Selection<object> | undefined;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ReadCoalescer } from '../../../../../src/platform/http/paging/read-coalescer.js';
 
-/** Readings that end when the test says so; each answers with how many had begun when it began. */
+/** Reads that the test ends; each returns its own number, counted from 1 in the order of their start. */
 class SlowReadings {
   readonly ends: ((failure?: Error) => void)[] = [];
   readonly read = () =>

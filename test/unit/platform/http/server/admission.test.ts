@@ -20,7 +20,7 @@ let now: number;
 let inFlight: InFlight;
 let admission: Admission;
 let warnings: string[];
-/** The requests at work, in the order in which they began. */
+/** The admitted requests, in the order in which they began. */
 let begun: LeanResponse[];
 
 const admit = (most: number) => {
@@ -36,7 +36,7 @@ beforeEach(() => {
   admit(8);
 });
 
-/** A request from an address, perhaps with a header `Authorization`. */
+/** A request from an address, optionally with an `Authorization` header. */
 function arrive(address = '10.0.0.1', authorization?: string, url = '/pets'): LeanResponse {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: address });
@@ -50,7 +50,7 @@ function arrive(address = '10.0.0.1', authorization?: string, url = '/pets'): Le
 const arriveTimes = (count: number, address?: string, authorization?: string) =>
   Array.from({ length: count }, () => arrive(address, authorization));
 const rejected = (responses: LeanResponse[]) => responses.filter(({ statusCode }) => statusCode === 503);
-/** Ends what is at work until nothing begins any more. @returns in which order all began */
+/** Ends the admitted requests until no more begin. @returns all of them in the order in which they began */
 async function workOff(): Promise<LeanResponse[]> {
   for (let i = 0; i < begun.length; i++) {
     begun[i]!.end();
@@ -135,7 +135,7 @@ describe('a request', () => {
 });
 
 describe('overload', () => {
-  /** As many come in a while as are answered, times so many. */
+  /** 100 ms in which `times` requests arrive for each one that gets its response, counted as at least four. */
   const comeAndGo = async (times: number) => {
     const served = begun.splice(0);
     for (const response of served) response.end();
@@ -146,12 +146,12 @@ describe('overload', () => {
   };
 
   it('is what comes faster than it is answered, for a while: then the line is short', async () => {
-    // Until the line is full, it is but a burst.
+    // Until the queue is full, it counts as a burst only.
     for (let i = 0; i < 3; i++) await comeAndGo(4);
     expect(admission.isOverloaded).toBe(false);
     await comeAndGo(4);
     expect(admission.isOverloaded).toBe(true);
-    // Who has waited is rejected, and four wait for the four at work.
+    // Requests that have waited are rejected, and four wait for the four being served.
     expect(inFlight.waiting().length).toBeLessThanOrEqual(8);
     const more = arriveTimes(4);
     expect(rejected(more).length).toBeGreaterThanOrEqual(2);
@@ -159,7 +159,7 @@ describe('overload', () => {
 
   it('lets fewer be at work, the fewer are answered, so that each is answered soon', async () => {
     while (!admission.isOverloaded) await comeAndGo(4);
-    // One of those at work is answered in a tenth of a second, and one more comes each time.
+    // Every 100 ms one of those being served gets its response, and 12 more arrive.
     for (let i = 0; i < 6; i++) {
       begun.shift()?.end();
       await turn();
@@ -208,7 +208,7 @@ describe('a rejection', () => {
         (server.address() as AddressInfo).port,
         'GET /pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       );
-    // One at work, four in line.
+    // One being served, four queued.
     const waiting = Array.from({ length: 5 }, () => send().catch(() => undefined));
     while (inFlight.waiting().length < 5) await turn();
     const [head, body] = (await send()).split('\r\n\r\n');

@@ -50,19 +50,19 @@ beforeEach(() => {
 });
 afterEach(() => requestRejected.unsubscribe(count));
 
-/** Whoever has not finished a request by now is late, once the server has so much of it. */
+/** Makes every unfinished request overdue, once the server has received this much of it. */
 async function runOutOfTime(received: string): Promise<void> {
   await eventually(() => Promise.resolve(latest?.bytesRead === received.length));
   Object.assign(server, { requestTimeout: 1, headersTimeout: 1 });
 }
 
-/** Sends bytes and waits until the server hangs up. */
+/** Sends bytes and waits until the server closes the connection. */
 async function send(bytes: string, isLate = false): Promise<{ head: string; body: unknown }> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(bytes);
   let answer = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
-  // A server that has answered may reset the connection, which is an end like any other.
+  // A server that has responded may reset the connection, which counts as a normal end.
   socket.on('error', () => undefined);
   const closed = once(socket, 'close');
   if (isLate) await runOutOfTime(bytes);

@@ -69,7 +69,7 @@ describe('a request that nobody answers', () => {
     const next = await wire.answer(2);
     expect(next).not.toMatch(/half|an answer|Location/);
     expect(next).toMatch(/the next$/);
-    // What the handler finds is what it wrote: it may keep that for a second try.
+    // The handler reads back what it wrote, because it may store that for a retry.
     expect([late.statusCode, late.getHeader('Location')]).toEqual([201, '/pets/1']);
     expect(late.getHeader('Retry-After')).toBeUndefined();
   });

@@ -9,7 +9,7 @@ import { JsonExpressAdapter } from '../../../../../src/platform/http/server/json
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
 
-/** More than a network keeps on the way. */
+/** More than the network buffers hold. */
 const LARGE = 16 * 1024 * 1024;
 const SETTINGS = {
   maxInFlight: 10,
@@ -125,7 +125,7 @@ describe('a server that is drained', () => {
       if (when === 'before') release();
       const drained = drain();
       release();
-      await sleep(200); // in which connections that are idle are closed
+      await sleep(200); // meanwhile idle connections are closed
       wire.resume();
       expect((await wire.closed()).length).toBeGreaterThan(LARGE);
       await drained;

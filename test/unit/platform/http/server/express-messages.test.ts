@@ -23,7 +23,7 @@ it('a request and its response are from birth what Express makes of them', async
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   expect(await answer.json()).toEqual({ ip: '127.0.0.1', path: '/', app: true });
   expect(answer.headers.get('vary')).toBe('Accept');
-  // Not the same by value only: Express must find nothing to change.
+  // Compares identity, not only value: Express must find nothing to change.
   const [born, handled] = seen;
   born!.forEach((prototype, i) => expect(handled![i]).toBe(prototype));
   await new Promise((resolve) => server.close(resolve));

@@ -9,7 +9,7 @@ import { rawRequest } from '../../../../support/http/raw-request.js';
 let server: Server;
 afterEach(() => void server.close());
 
-/** What a client receives from a handler, byte by byte but for the date. */
+/** The bytes that a client receives from a handler, without the Date header. */
 async function receive(handle: (request: IncomingMessage, response: ServerResponse) => void, method = 'GET') {
   server = createServer({ ServerResponse: LeanResponse as typeof ServerResponse }, handle);
   server.listen(0, '127.0.0.1');

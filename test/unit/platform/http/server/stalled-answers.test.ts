@@ -15,9 +15,9 @@ import { cutStalledAnswers } from '../../../../../src/platform/http/server/conne
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
 
-/** More than a network keeps on the way. */
+/** More than the network buffers hold. */
 const LARGE = 16 * 1024 * 1024;
-/** In ms; real time, since it is a timer of Node's. */
+/** In ms of real time, because it is a timer of Node's. */
 const STALLED_AFTER = 1_000;
 const ASK = 'GET / HTTP/1.1\nHost: here\n\n';
 
@@ -34,7 +34,7 @@ afterAll(() => {
   expect(counted).toEqual(Array.from({ length: cuts }, () => 'stalled'));
 });
 
-/** A server with one client, which has asked as often as told and fetches nothing yet. */
+/** A server with one client, which has sent this many requests and does not read yet. */
 async function serve(requests: number, { onTestFinished }: TestContext) {
   const arrived: LeanResponse[] = [];
   const inFlight = new InFlight();
@@ -58,7 +58,7 @@ async function serve(requests: number, { onTestFinished }: TestContext) {
   return { server, wire, arrived, has };
 }
 
-// Beside each other, for all wait for the same time.
+// Concurrent, because all tests wait for the same time.
 describe.concurrent('an answer', () => {
   it.for([false, true])(
     'that its client does not fetch is cut, if it keeps sending: %s',
@@ -67,7 +67,7 @@ describe.concurrent('an answer', () => {
       await has(1);
       arrived[0]!.end(Buffer.alloc(LARGE, 'x'));
       await eventually(() => {
-        // Blank lines before a request mean nothing (RFC 9112 section 2.2).
+        // Blank lines before a request are ignored (RFC 9112 section 2.2).
         if (sends) wire.send('\n');
         return Promise.resolve(arrived[0]!.req.socket.destroyed);
       });
@@ -80,7 +80,7 @@ describe.concurrent('an answer', () => {
     const { wire, arrived, has } = await serve(1, context);
     await has(1);
     arrived[0]!.end(Buffer.alloc(4 * LARGE, 'x'));
-    // A piece in each fifth of the time, and twice that in all; the system counts large pieces only on this network.
+    // One piece per fifth of the timeout, over twice the timeout; on this network the system accounts for large pieces only.
     for (let piece = 0; piece < 10; piece++) {
       await sleep(STALLED_AFTER / 5);
       const enough = wire.received.length + LARGE / 10;

@@ -9,7 +9,7 @@ import {
 import type { DtoClass } from '../../../../../src/platform/http/validation/problems.js';
 import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
 
-/** A class with one field that has just these rules. */
+/** A class with one field that has exactly these rules. */
 function formWith(...rules: PropertyDecorator[]): DtoClass {
   class Form {}
   for (const rule of rules) rule(Form.prototype, 'field');
@@ -80,7 +80,7 @@ describe('a text', () => {
     ['', ['blank']],
     [' \u200b', ['blank']],
     ['abcd', ['too_long']],
-    // Two code points each, which class-validator counts as one, and a column as two.
+    // Two code points per character, which class-validator counts as one and a database column as two.
     ['a\ufe0fb\ufe0f', ['too_long']],
     ['abc\n', ['control_character', 'too_long']],
   ])('of 2 to 3 characters is judged as by the domain: %j', (value, codes) => {

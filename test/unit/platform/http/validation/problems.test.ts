@@ -2,7 +2,7 @@ import * as classValidator from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { codeOf, isKnownRule } from '../../../../../src/platform/http/validation/problems.js';
 
-/** The names of its rules; the package exports each as a text. */
+/** The names of class-validator's rules, which the package exports as strings. */
 const RULES = Object.values(classValidator).filter((name) => typeof name === 'string');
 
 describe("each of class-validator's rules", () => {
