@@ -1,4 +1,4 @@
-import { AbstractLogger, DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { Events } from '../../../src/kernel/events.js';
@@ -20,6 +20,7 @@ import {
 } from '../../support/http/lists.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
 import { type Service, startService } from '../../support/service.js';
+import { type Statement, StatementRecorder } from '../../support/site/statement-recorder.js';
 
 const ROWS = 20_000;
 const LIMIT = 2;
@@ -52,28 +53,12 @@ const FILLINGS: [table: string, columns: string, values: string][] = [
   ['api_keys', 'id, name, secret_hash, created_at', `n + 500000, 'Rex', n, 1`],
 ];
 
-interface Question {
-  readonly statement: string;
-  readonly values: unknown[];
-}
-
-/** Records every statement that goes through TypeORM. */
-class Listener extends AbstractLogger {
-  readonly asked: Question[] = [];
-
-  override logQuery(text: string, values: unknown[] = []): void {
-    this.asked.push({ statement: text.replaceAll(/\s+/g, ' '), values });
-  }
-
-  protected override writeLog(): void {}
-}
-
 describe('no statement reads more rows than it needs, however large the tables are', () =>
   onEveryEngine((engine) => {
     let service: Service;
     let database: TestDatabase;
     let source: DataSource;
-    const log = new Listener();
+    const log = new StatementRecorder();
     const onSqlite = engine.name === 'SQLite';
 
     const fill = async ([table, columns, values]: (typeof FILLINGS)[number]) => {
@@ -110,9 +95,9 @@ describe('no statement reads more rows than it needs, however large the tables a
     afterAll(() => service.stop());
 
     /** The faults in the query plan of a statement: scans without an index, sorts and temporary tables. */
-    const faultsOf = async ({ statement, values }: Question): Promise<string[]> => {
+    const faultsOf = async ({ text, values }: Statement): Promise<string[]> => {
       const plan = await source.query<object[]>(
-        `${onSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${statement}`,
+        `${onSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${text}`,
         values,
       );
       const lines = plan.map((line) => JSON.stringify(line));
@@ -122,15 +107,15 @@ describe('no statement reads more rows than it needs, however large the tables a
     };
 
     /** A page reads no unneeded row if the index covers every condition; the plans of both engines name the covered ones. */
-    const vainOf = async ({ statement, values }: Question): Promise<string[]> => {
-      const [, conditions = ''] = statement.split(' WHERE ');
+    const vainOf = async ({ text, values }: Statement): Promise<string[]> => {
+      const [, conditions = ''] = text.split(' WHERE ');
       const terms = [...conditions.matchAll(/["`]?(\w+)["`]? (=|[<>]=?|IS NULL|IS NOT NULL)/g)];
       if (!onSqlite) {
-        const [plan] = await source.query<{ EXPLAIN: string }[]>(`EXPLAIN FORMAT=JSON ${statement}`, values);
+        const [plan] = await source.query<{ EXPLAIN: string }[]>(`EXPLAIN FORMAT=JSON ${text}`, values);
         const [, used = 'none'] = /"used_key_parts": \[(.*?)\]/.exec(plan!.EXPLAIN) ?? [];
         return terms.every(([, column]) => used.includes(`"${column}"`)) ? [] : [used];
       }
-      const plan = await source.query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${statement}`, values);
+      const plan = await source.query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${text}`, values);
       const found = plan.map(({ detail }) => detail.replaceAll('rowid', 'id')).join();
       const wanted = terms.map(([, column, operator]) => `${column}${OPERATORS[operator!] ?? operator}?`);
       return wanted.every((term) => found.includes(term)) ? [] : [found];
@@ -160,22 +145,22 @@ describe('no statement reads more rows than it needs, however large the tables a
       await apiKeys.revoke(key.props.id, 'tester');
     };
 
-    const faultsOfAll = async (asked: readonly Question[], look: (one: Question) => Promise<string[]>) => {
+    const faultsOfAll = async (asked: readonly Statement[], look: (one: Statement) => Promise<string[]>) => {
       const faults: Record<string, string[]> = {};
-      for (const one of new Map(asked.map((each) => [each.statement, each])).values()) {
+      for (const one of new Map(asked.map((each) => [each.text, each])).values()) {
         const found = await look(one);
-        if (found.length > 0) faults[one.statement] = found;
+        if (found.length > 0) faults[one.text] = found;
       }
       return faults;
     };
 
     it('is what the engine says of each statement of requests and of the work behind them', async () => {
-      log.asked.length = 0;
+      log.statements.length = 0;
       await work();
-      const asked = log.asked.filter(({ statement }) =>
-        /^(?:SELECT|UPDATE|DELETE|INSERT INTO outbox)/.test(statement),
+      const asked = log.statements.filter(({ text }) =>
+        /^(?:SELECT|UPDATE|DELETE|INSERT INTO outbox)/.test(text),
       );
-      expect(new Set(asked.map(({ statement }) => statement)).size).toBeGreaterThan(15);
+      expect(new Set(asked.map(({ text }) => text)).size).toBeGreaterThan(15);
       expect(await faultsOfAll(asked, faultsOf)).toEqual({});
     });
 
@@ -188,18 +173,18 @@ describe('no statement reads more rows than it needs, however large the tables a
         expect.arrayContaining(['/v1/pets', '/v1/store/orders', '/v1/appointments']),
       );
       const pages = async (list: List, query: string) => {
-        log.asked.length = 0;
+        log.statements.length = 0;
         for (let page = `${list.path}?limit=${LIMIT}&${query}`, i = 0; page && i < 3; i++) {
           const answer = await client.get(page);
           expect(answer.status, answer.text).toBe(200);
           page = linked(answer, 'next') ?? '';
         }
-        return log.asked.filter(({ statement }) => /^SELECT.* LIMIT (?:[1-3]|\?)$/.test(statement));
+        return log.statements.filter(({ text }) => /^SELECT.* LIMIT (?:[1-3]|\?)$/.test(text));
       };
       const full = new Set<string>();
       for (const list of lists) {
-        const [{ statement } = { statement: '' }] = await pages(list, '');
-        const [, table = ''] = /FROM ["`]?(\w+)/.exec(statement) ?? [];
+        const [{ text } = { text: '' }] = await pages(list, '');
+        const [, table = ''] = /FROM ["`]?(\w+)/.exec(text) ?? [];
         const metadata = source.entityMetadatas.find(({ tableName }) => tableName === table)!;
         // A table may have several lists.
         if (!full.has(table)) await fill(fillingOf(list, metadata));

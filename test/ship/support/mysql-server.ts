@@ -65,7 +65,7 @@ export class MySqlServer {
     return server;
   }
 
-  async launch(environment: Readonly<Record<string, string>>): Promise<void> {
+  private async launch(environment: Readonly<Record<string, string>>): Promise<void> {
     this.server.launch(this.args, environment);
     for (let tries = 0; ; tries++) {
       try {
