@@ -304,6 +304,40 @@ describe("TypeORM's own transactions", () =>
       await early.destroy();
     });
 
+    it('leave a single statement beside them alone, whichever of them comes first', async () => {
+      const [begun, end] = [gate(), gate()];
+      const undone = source.transaction(async (manager) => {
+        await manager.insert(Pet, aPet({ id: 1n }));
+        begun.open();
+        await end.passed;
+        await fail();
+      });
+      await begun.passed;
+      const beside = source.query('INSERT INTO pets (id, name, category_id, status) VALUES (?, ?, ?, ?)', [
+        2n,
+        'Luna',
+        7n,
+        'available',
+      ]);
+      end.open();
+      await expect(undone).rejects.toBe(regret);
+      await beside;
+      expect(await stored()).toEqual([2n]);
+    });
+
+    it('and single statements bind true and false', async () => {
+      expect(await source.query('SELECT ? AS yes, ? AS no', [true, false])).toEqual([{ yes: 1, no: 0 }]);
+    });
+
+    it('and single statements are over when the database is closed', async () => {
+      const closed = createDataSource(source.options);
+      await closed.initialize();
+      closed.open();
+      expect(await closed.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await closed.destroy();
+      await expect(closed.query('SELECT 1 AS one')).rejects.toThrow(DatabaseUnavailable);
+    });
+
     it('read integers as numbers, and those that no number holds exactly', async () => {
       await source.query('CREATE TABLE numbers (plain INTEGER)');
       await source.query('INSERT INTO numbers VALUES (42)');

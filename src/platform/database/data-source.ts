@@ -1,3 +1,4 @@
+import type { Database as SqliteFile } from 'better-sqlite3';
 import {
   DataSource,
   type EntityManager,
@@ -14,6 +15,7 @@ import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import type { PoolUsage } from './database-channels.js';
 import { type Repeatable, repeatableOf, Retries } from './transactions/retries.js';
+import { runLone } from './sqlite/lone-statement.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 import { type Runner, TransactionScopes } from './transactions/transaction-scopes.js';
@@ -99,13 +101,13 @@ export class JoiningDataSource extends DataSource {
   }
 
   /**
-   * A single statement outside a transaction goes directly to MySQL's pool unless there are subscribers: TypeORM's runner, its
+   * A single statement outside a transaction goes directly to the driver unless there are subscribers: TypeORM's runner, its
    * manager and its broadcast cost as much as the statement itself (docs/performance.md).
    */
   override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
-    const isLone = !runner && this.#open && this.scopes.isFree;
-    if (!isLone || !this.#pool || this.subscribers.length > 0) return super.query(text, values, runner);
-    return this.retries.run(repeatableOf(text), () => this.#ask<Result>(this.#pool!, text, values));
+    const isLone = !runner && this.#open && this.isInitialized && this.scopes.isFree;
+    if (!isLone || this.subscribers.length > 0) return super.query(text, values, runner);
+    return this.retries.run(repeatableOf(text), () => this.#ask<Result>(text, values));
   }
 
   /** Keeps subscribers that are providers: as Nest documents, they register before this, and TypeORM would drop them. */
@@ -132,10 +134,16 @@ export class JoiningDataSource extends DataSource {
     return this.driver instanceof MysqlDriver ? (this.driver.pool as HostPools | undefined) : undefined;
   }
 
-  async #ask<Result>(pool: HostPools, text: string, values: unknown[] = []): Promise<Result> {
+  #direct(text: string, values: unknown[]): Promise<unknown> {
+    if (this.#pool) return this.#pool.query(text, values);
+    const { databaseConnection } = this.driver as BetterSqlite3Driver;
+    return runLone(databaseConnection as SqliteFile, this.mutex, text, values);
+  }
+
+  async #ask<Result>(text: string, values: unknown[] = []): Promise<Result> {
     this.logger.logQuery(text, values);
     try {
-      return (await pool.query(text, values)) as Result;
+      return (await this.#direct(text, values)) as Result;
     } catch (error) {
       this.logger.logQueryError(error as Error, text, values);
       throw translateError(new QueryFailedError(text, values, error as Error));

@@ -6,6 +6,7 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { Query } from 'typeorm/driver/Query.js';
 import { observed } from '../database-channels.js';
 import { translateError } from '../database-errors.js';
+import { narrowed } from './lone-statement.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
 import { TransactionGuard } from '../transactions/transaction-guard.js';
 import { repeatableOf, type Retries } from '../transactions/retries.js';
@@ -181,19 +182,3 @@ function canBeAddedInPlace({
   const value: unknown = column.default ?? null;
   return value === null ? isNullable : CONSTANT.test(String(value));
 }
-
-/**
- * The file returns every integer as a bigint, so that none is rounded. Those that fit become numbers: in rows, and as the
- * generated id of a new row.
- */
-function narrowed(raw: unknown): unknown {
-  if (typeof raw === 'bigint') return raw <= MAX_SAFE && raw >= -MAX_SAFE ? Number(raw) : raw;
-  if (Array.isArray(raw)) {
-    for (const row of raw as Record<string, unknown>[]) {
-      for (const column in row) if (typeof row[column] === 'bigint') row[column] = narrowed(row[column]);
-    }
-  }
-  return raw;
-}
-
-const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,46 @@
+import type { Database as SqliteFile, Statement } from 'better-sqlite3';
+import { observed } from '../database-channels.js';
+import type { SqliteMutex } from './sqlite-mutex.js';
+
+/**
+ * Runs a single statement outside of transactions, on SQLite's only connection, as soon as no transaction is open.
+ * @returns rows, or the id of a new row, as TypeORM's runner does
+ */
+export async function runLone(
+  file: SqliteFile,
+  mutex: SqliteMutex,
+  text: string,
+  values: readonly unknown[],
+): Promise<unknown> {
+  const run = () => observed('sqlite', text, async () => outcomeOf(file.prepare(text), values));
+  // A statement ends before any other code runs, so nobody has to wait for it.
+  if (mutex.count === 0) return run();
+  const release = await mutex.acquire();
+  try {
+    return await run();
+  } finally {
+    release();
+  }
+}
+
+function outcomeOf(statement: Statement, values: readonly unknown[]): unknown {
+  // better-sqlite3 binds no booleans.
+  const bound = values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+  return narrowed(statement.reader ? statement.all(...bound) : statement.run(...bound).lastInsertRowid);
+}
+
+/**
+ * The file returns every integer as a bigint, so that none is rounded. Those that fit become numbers: in rows, and as the
+ * generated id of a new row.
+ */
+export function narrowed(raw: unknown): unknown {
+  if (typeof raw === 'bigint') return raw <= MAX_SAFE && raw >= -MAX_SAFE ? Number(raw) : raw;
+  if (Array.isArray(raw)) {
+    for (const row of raw as Record<string, unknown>[]) {
+      for (const column in row) if (typeof row[column] === 'bigint') row[column] = narrowed(row[column]);
+    }
+  }
+  return raw;
+}
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
