@@ -80,14 +80,18 @@ export class ApiKeyService {
   async authenticate(secret: string): Promise<ApiKey | undefined> {
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashSecret(secret);
-    return this.#use(await this.deps.cache.get(hash, () => this.deps.keys.findByHash(hash)), hash);
+    const key = await this.deps.cache.get(hash, () => this.deps.keys.findByHash(hash));
+    if (key?.stateAt(this.deps.clock.now()) !== 'active' || !isSameHash(key.props.secretHash, hash))
+      return undefined;
+    this.deps.lastUse.record(key);
+    return key;
   }
 
   /** As `authenticate`, from the cache alone: undefined also for a key that is not cached. */
   authenticateFromCache(secret: string): ApiKey | undefined {
-    if (!looksLikeSecret(secret)) return undefined;
-    const hash = hashSecret(secret);
-    return this.#use(this.deps.cache.peek(hash), hash);
+    const key = this.deps.cache.peek(hashSecret(secret));
+    if (key) this.deps.lastUse.record(key);
+    return key;
   }
 
   /** Whether a secret belonged to a good key at its last lookup, however long ago. */
@@ -126,14 +130,6 @@ export class ApiKeyService {
     const { keys, ids, clock } = this.deps;
     const key = ApiKey.issue(await ids.next(), terms, hashSecret(secret), clock.now());
     if (await keys.add(key)) await this.#record(key.props.id, act, actor);
-    return key;
-  }
-
-  /** Checks the key that was found, and records its use. */
-  #use(key: ApiKey | undefined, hash: string): ApiKey | undefined {
-    const now = this.deps.clock.now();
-    if (key?.stateAt(now) !== 'active' || !isSameHash(key.props.secretHash, hash)) return undefined;
-    this.deps.lastUse.record(key);
     return key;
   }
 

@@ -29,7 +29,7 @@ export class KeyCache {
     private readonly report: (outcome: 'hit' | 'miss') => void = () => undefined,
   ) {}
 
-  /** The key, if it is in the cache. */
+  /** The key, if it is in the cache and active. */
   peek(secretHash: string): ApiKey | undefined {
     const known = this.#entries.get(secretHash);
     if (known?.key === undefined || !this.#isUsable(known)) return undefined;

@@ -45,7 +45,9 @@ interface Notice {
   /** RFC 8594 section 3: an HTTP date. */
   readonly sunset: string;
   readonly base: BaseAddress;
-  /** Links to the successor in general. */
+  /** Links to the page about deprecations. */
+  readonly about: string;
+  /** These, and the one to the successor in general. */
   readonly links: string;
 }
 
@@ -79,35 +81,32 @@ export class DeprecationInterceptor implements NestInterceptor {
   #setLink(response: Response, deprecation: Deprecation, answer?: unknown): void {
     // The handler may have sent the answer itself.
     if (response.headersSent) return;
-    const { base, links } = this.#noticeOf(deprecation, response);
+    const { base, about, links } = this.#noticeOf(deprecation, response);
+    const successor = `${linkTo(deprecation.successor(answer), base)}, ${about}`;
     const own = [response.getHeader('Link')].flat().filter((link) => link !== links);
-    response.setHeader('Link', [...own, linksTo(deprecation.successor(answer), base)].join(', '));
+    response.setHeader('Link', own.length === 0 ? successor : [...own, successor].join(', '));
   }
 
   #noticeOf(deprecation: Deprecation, { req: request }: Response): Notice {
     const base = this.links.of(request);
     const known = this.#notices.get(deprecation);
     if (known?.base.text === base.text) return known;
+    const page = base.beside('/docs/deprecations');
+    const about = `${link(page, 'deprecation')}, ${link(page, 'sunset')}`;
     const notice = {
       since: `@${Date.parse(deprecation.since) / 1_000}`,
       sunset: new Date(deprecation.sunset).toUTCString(),
       base,
-      links: linksTo(deprecation.successor(), base),
+      about,
+      links: `${linkTo(deprecation.successor(), base)}, ${about}`,
     };
     this.#notices.set(deprecation, notice);
     return notice;
   }
 }
 
-function linksTo({ path, parameters }: Successor, base: BaseAddress): string {
-  const page = base.beside('/docs/deprecations');
-  const links = [
-    link(base.to(path, parameters), 'successor-version'),
-    link(page, 'deprecation'),
-    link(page, 'sunset'),
-  ];
-  return links.join(', ');
-}
+const linkTo = ({ path, parameters }: Successor, base: BaseAddress): string =>
+  link(base.to(path, parameters), 'successor-version');
 
 /**
  * Counts the use of a deprecated operation, and rejects requests to a removed one. It runs after the rate limit and before the
