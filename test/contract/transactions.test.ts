@@ -304,7 +304,7 @@ describe("TypeORM's own transactions", () =>
       await early.destroy();
     });
 
-    it('leave a single statement beside them alone, whichever of them comes first', async () => {
+    it('leave a single statement beside them alone', async () => {
       const [begun, end] = [gate(), gate()];
       const undone = source.transaction(async (manager) => {
         await manager.insert(Pet, aPet({ id: 1n }));
