@@ -150,7 +150,7 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     const isCopy = GIVES_A_COPY_ITS_NAME.test(statement);
     if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = ON');
     try {
-      const outcome: unknown = await super.query(statement, values, structured);
+      const outcome: unknown = await super.query(...withBoundOffset(statement, values), structured);
       // Before TypeORM notifies subscribers, which may need the connection.
       if (text === 'COMMIT' || text === 'ROLLBACK') this.#end();
       if (!(outcome instanceof QueryResult)) return narrowed(outcome);
@@ -166,6 +166,16 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
       if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = OFF');
     }
   }
+}
+
+const OFFSET = ' OFFSET ';
+
+/** TypeORM writes the offset into the text. Bound, all pages of a list are one prepared statement, and `keepObjects` keeps each. */
+function withBoundOffset(text: string, values: Values = []): [statement: string, values: Values] {
+  const start = text.lastIndexOf(OFFSET) + OFFSET.length;
+  const offset = text.slice(start);
+  if (start < OFFSET.length || !/^\d+$/.test(offset) || !Array.isArray(values)) return [text, values];
+  return [`${text.slice(0, start)}?`, [...(values as unknown[]), Number(offset)]];
 }
 
 const CONSTANT = /^(?:[+-]?\d+(?:\.\d+)?|'(?:[^']|'')*')$/;
