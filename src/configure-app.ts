@@ -1,4 +1,5 @@
 import { type INestApplication, Logger, VersioningType } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
 import { BootstrapKeys } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
@@ -8,6 +9,7 @@ import { Readiness } from './platform/health/readiness.js';
 import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
 import { Documentation } from './platform/http/docs/documentation.js';
 import { ApiDocument } from './platform/http/document/api-document.js';
+import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { nameOperations } from './platform/http/operation-name.js';
 
@@ -15,6 +17,7 @@ import { nameOperations } from './platform/http/operation-name.js';
 export function configureApp(app: INestApplication): void {
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   app.getHttpAdapter().getInstance().set('trust proxy', app.get(Settings).trustProxy);
+  refuseFiltersOfAll(app.get(ApplicationConfig));
   const apiDocument = app.get(ApiDocument);
   const document = apiDocument.describe(app);
   nameOperations(document);

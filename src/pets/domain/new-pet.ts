@@ -18,7 +18,7 @@ export class NewPet {
   static from(input: NewPetInput): NewPet {
     const problems = NewPet.validate(input);
     if (problems.length > 0) throw new InvalidInput(problems);
-    return new NewPet({ status: 'available', ...input });
+    return new NewPet({ ...input, status: input.status ?? 'available' });
   }
 
   /** All problems that the policy finds in the fields that are present. */

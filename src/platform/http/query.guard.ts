@@ -6,6 +6,9 @@ import { parametersOf, propertyOf } from './handlers.js';
 import { invalidParameters } from './validation/validation.pipe.js';
 import { unknownName } from './validation/problems.js';
 
+/** The path of an operation begins with its version. */
+const OF_VERSION = /^\/v\d/;
+
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
 /**
@@ -18,7 +21,7 @@ export class QueryGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<Request>();
-    if (!request.url.includes('?') || !request.url.startsWith('/v1/')) return true;
+    if (!request.url.includes('?') || !OF_VERSION.test(request.url)) return true;
     const handler = context.getHandler();
     if (!this.#namesTaken.has(handler))
       this.#namesTaken.set(handler, namesTaken(context.getClass(), propertyOf(context.getClass(), handler)));

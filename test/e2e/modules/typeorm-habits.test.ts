@@ -6,7 +6,13 @@ import { Doctor } from '../../../src/platform/doctor/doctor.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { existing, onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
-import { ToyDiary, ToyDiaryModule, ToyNote } from '../../support/modules/toy-diary-module.js';
+import {
+  ToyDiary,
+  ToyDiaryModule,
+  ToyNote,
+  ToyShelf,
+  ToyShelves,
+} from '../../support/modules/toy-diary-module.js';
 import { Toy, ToySale, ToysModule, ToySubscriber } from '../../support/modules/toys-module.js';
 
 /** What `petstore db generate` would write in SQL. */
@@ -15,12 +21,12 @@ class CreateToys implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     const { driver } = runner.dataSource;
-    for (const entity of [Toy, ToySale, ToyNote])
+    for (const entity of [Toy, ToySale, ToyNote, ToyShelf])
       await runner.createTable(Table.create(runner.dataSource.getMetadata(entity), driver));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['toy_notes', 'toy_sales', 'toys']) await runner.dropTable(table);
+    for (const table of ['toy_shelves', 'toy_notes', 'toy_sales', 'toys']) await runner.dropTable(table);
   }
 }
 
@@ -96,6 +102,14 @@ describe("a module with tables in TypeORM's own words", () =>
       expect(await source.getRepository(Toy).findOneBy({ name: 'ghost' })).toBeNull();
       await source.getRepository(Toy).remove(await source.getRepository(Toy).findOneByOrFail({ id }));
       expect(await texts()).toContain('gone: yarn');
+    });
+
+    it('has the repository of a tree, also of one that is injected', async () => {
+      const { shelves } = service.app.get(ToyShelves);
+      const top = await shelves.save({ name: 'top' });
+      await shelves.save({ name: 'left', parent: top });
+      expect(await shelves.findTrees()).toMatchObject([{ name: 'top', children: [{ name: 'left' }] }]);
+      expect(await shelves.countDescendants(top)).toBe(2);
     });
 
     it('learns of what the database refuses as it does from TypeORM, but for the values', async () => {

@@ -11,6 +11,10 @@ import {
   PrimaryGeneratedColumn,
   type RemoveEvent,
   Repository,
+  Tree,
+  TreeChildren,
+  TreeParent,
+  TreeRepository,
   VirtualColumn,
 } from 'typeorm';
 import { Toy } from './toys-module.js';
@@ -60,5 +64,29 @@ export class ToyDiary implements EntitySubscriberInterface<Toy> {
   }
 }
 
-@Module({ imports: [TypeOrmModule.forFeature([ToyNote])], providers: [ToyDiary] })
+@Entity('toy_shelves')
+@Tree('materialized-path')
+export class ToyShelf {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column({ type: 'varchar', length: 60 })
+  name!: string;
+
+  @TreeChildren()
+  children?: ToyShelf[];
+
+  @TreeParent()
+  parent?: ToyShelf | null;
+}
+
+@Injectable()
+export class ToyShelves {
+  constructor(@InjectRepository(ToyShelf) readonly shelves: TreeRepository<ToyShelf>) {}
+}
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ToyNote, ToyShelf])],
+  providers: [ToyDiary, ToyShelves],
+})
 export class ToyDiaryModule {}

@@ -64,4 +64,5 @@ export class TablesCheck extends Check {
 }
 
 const RESTORE =
-  'Restore it from the backup, or have petstore db diff print the statement that creates it again.';
+  'If it is new, write its migration with petstore db generate. Otherwise restore it from the backup, or have petstore db diff ' +
+  'print the statement that creates it again.';

@@ -19,6 +19,9 @@ const WARNINGS: Readonly<Record<StabilityLevel, string>> = {
   beta: '**Beta:** it may change, or go, with notice. ',
 };
 
+/** The name of the one security scheme. */
+export const KEY_SCHEME = 'apiKey';
+
 /** Completes an operation with what follows from its decorators, or holds for all operations. */
 export function completed(operation: Operation, context: OperationContext): Operation {
   const { method, end } = context;
@@ -26,8 +29,12 @@ export function completed(operation: Operation, context: OperationContext): Oper
   const level = (operation as { 'x-stability'?: StabilityLevel })['x-stability'];
   const needsKey = '401' in operation.responses;
   const body = operation.requestBody as Body | undefined;
+  const { security, ...rest } = operation;
+  // `@ApiBearerAuth()` names a scheme that nobody declares.
+  const declared = security?.filter((one) => Object.keys(one).every((name) => name === KEY_SCHEME)) ?? [];
   return {
-    ...operation,
+    ...rest,
+    ...(declared.length > 0 && { security: declared }),
     description: [level && WARNINGS[level], end && ending(end), operation.description]
       .filter(Boolean)
       .join(''),

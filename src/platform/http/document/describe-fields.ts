@@ -1,23 +1,58 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { ApiProperty, type ApiPropertyOptions, DECORATORS } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { Handler } from '../handlers.js';
 import { isReadOnly } from '../validation/dto.decorators.js';
-import { type DtoClass, hasRules, missingRules } from '../validation/problems.js';
-import { isDtoClass } from '../validation/validate-dto.js';
+import {
+  documentedFields,
+  type DtoClass,
+  fieldWithoutRules,
+  hasRules,
+  missingRules,
+} from '../validation/problems.js';
+import { fieldsWithRules } from '../validation/rules.js';
+import { renamesOrDrops, typesNamed } from '../validation/transforms.js';
+import { declaredType, isDtoClass } from '../validation/validate-dto.js';
 
-type Documented = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, unknown>>;
+interface Rule {
+  readonly constraints: readonly unknown[];
+}
 
-/** The rules that class-validator-jsonschema does not know. */
+/** The rules that class-validator-jsonschema does not know, or describes otherwise than they are. */
 const additionalConverters = {
   isInt64: { type: 'integer' as const, format: 'int64' },
   isInstant: { type: 'string' as const, format: 'date-time' },
   // No control characters, in a syntax that every dialect of regular expressions supports.
   isText: { type: 'string' as const, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
+  isDateString: {
+    type: 'string' as const,
+    pattern: String.raw`^\d{4}-[01]\d-[0-3]\d(T[0-2]\d:[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-][0-2]\d:?[0-5]\d)?)?$`,
+  },
+  isEnum: ({ constraints }: Rule) => enumeration(constraints[0] as Properties),
+  // Without a type, which would replace that of @IsInt.
+  min: ({ constraints }: Rule) => ({ minimum: constraints[0] as number }),
+  max: ({ constraints }: Rule) => ({ maximum: constraints[0] as number }),
+  isPositive: { exclusiveMinimum: 0 },
+  isNegative: { exclusiveMaximum: 0 },
 };
 
+/** An enumeration of numbers in TypeScript also has the names as values. */
+function enumeration(words: Properties) {
+  const isName = (value: unknown) => typeof words[String(value)] === 'number';
+  const values = Object.values(words).filter((value) => !isName(value)) as (string | number)[];
+  const type = values.every((value) => typeof value === 'number') ? ('number' as const) : ('string' as const);
+  return { enum: values, type };
+}
+
 /** What a rule adds to a field whose `@ApiProperty` gives the type. */
-const BOUNDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'];
+const BOUNDS =
+  'minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern minItems maxItems uniqueItems enum'.split(
+    ' ',
+  );
+/** Other formats of class-validator-jsonschema are in no standard. */
+const FORMATS = ['email', 'uuid', 'hostname', 'ipv4', 'ipv6', 'int64', 'date-time'];
 
 /** The parameters that `DtoValidationPipe` validates. */
 const VALIDATED: readonly RouteParamtypes[] = [
@@ -28,33 +63,79 @@ const VALIDATED: readonly RouteParamtypes[] = [
 
 /**
  * Adds to the document what class-validator's rules say of each field and `@ApiProperty` does not: bounds, and everything for a
- * field without one. @throws Error for a class whose fields have no rules
+ * field without one. @throws Error for a class that could not be validated as its author means it
  */
 export function describeFields(handlers: readonly Handler[]): void {
   const described = new Set<DtoClass>();
   for (const { controller, name, parameters } of handlers) {
     for (const { kind, declaredType: dto } of parameters) {
       if (!VALIDATED.includes(kind) || !isDtoClass(dto)) continue;
-      if (!hasRules(dto)) throw missingRules(`${dto.name}, which ${controller.name}.${name} takes,`);
-      describe(dto, described);
+      describe(dto, `${dto.name}, which ${controller.name}.${name} takes,`, described);
+      if (kind === RouteParamtypes.BODY) describeNull(dto);
     }
   }
 }
 
-function describe(dto: DtoClass, described: Set<DtoClass>): void {
+/** `what` is the class, for the message of an error. */
+function describe(dto: DtoClass, what: string, described: Set<DtoClass>): void {
   if (described.has(dto)) return;
   described.add(dto);
+  check(dto, what);
   const prototype = dto.prototype as object;
+  const nested = fieldsWithRules(dto, ValidationTypes.NESTED_VALIDATION);
+  const documented = documentedFields(dto);
   const { properties = {}, required = [] } = targetConstructorToSchema(dto, { additionalConverters });
   for (const [field, rules] of Object.entries(properties)) {
     if (isReadOnly(prototype, field)) continue;
-    const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, field) as
-      Documented | undefined;
-    for (const type of [documented?.['type']].flat()) if (isDtoClass(type)) describe(type, described);
-    const more = documented
-      ? Object.fromEntries(Object.entries(rules).filter(([name]) => BOUNDS.includes(name)))
-      : { ...rules, required: required.includes(field) };
-    if (!JSON.stringify(more).includes('$ref'))
-      ApiProperty({ ...more, ...documented } as ApiPropertyOptions)(prototype, field);
+    const types = nested.has(field) ? nestedTypes(dto, field) : [];
+    for (const type of types) describe(type, `${type.name}, which is in ${dto.name}.${field},`, described);
+    const given = documented.get(field);
+    const [type] = types;
+    const own = type ? { type: () => type, isArray: declaredType(dto, field) === Array } : rules;
+    const whole = given ? merged(given, rules as Properties) : { ...own, required: required.includes(field) };
+    if (!JSON.stringify(whole).includes('$ref')) ApiProperty(whole as ApiPropertyOptions)(prototype, field);
   }
+}
+
+/** @throws Error */
+function check(dto: DtoClass, what: string): void {
+  if (!hasRules(dto)) throw missingRules(what);
+  const bare = fieldWithoutRules(dto);
+  if (bare !== undefined) throw missingRules(`${dto.name}.${bare}`);
+  const ignored = renamesOrDrops(dto, fieldsWithRules(dto));
+  if (ignored === undefined) return;
+  const remedy = 'Give requests a class without it, for example by OmitType.';
+  throw new Error(`${dto.name} has ${ignored}, which is not applied to requests. ${remedy}`);
+}
+
+/** The classes of a nested object, or of the items of an array. @throws Error if none is known */
+function nestedTypes(dto: DtoClass, field: string): DtoClass[] {
+  const named = typesNamed(dto, field);
+  const types = named.length > 0 ? named : [declaredType(dto, field)];
+  if (!types.every(isDtoClass)) throw missingRules(`${dto.name}.${field}`);
+  return types;
+}
+
+/** An `@ApiProperty`, which has the class of the property as its type if it names none, with what the rules add. */
+function merged(given: Properties, rules: Properties): Properties {
+  const { type, isArray } = given;
+  const whole = { ...boundsOf(rules), ...given };
+  if (rules['items'] && type === Array) return { ...whole, type: 'array', items: rules['items'] };
+  if (rules['items'] && isArray) return { items: rules['items'], ...whole };
+  return type === Number && rules['type'] === 'integer' ? { ...whole, type: 'integer' } : whole;
+}
+
+const boundsOf = (rules: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(rules).filter(
+      ([name, value]) => BOUNDS.includes(name) || (name === 'format' && FORMATS.includes(value as string)),
+    ),
+  );
+
+/** `@IsOptional()` accepts null, as its documentation says; in a query nobody can send it. */
+function describeNull(dto: DtoClass): void {
+  const optional = fieldsWithRules(dto, IS_OPTIONAL);
+  for (const [field, given] of documentedFields(dto))
+    if (optional.has(field) && given['nullable'] === undefined)
+      ApiProperty({ ...given, nullable: true } as ApiPropertyOptions)(dto.prototype as object, field);
 }

@@ -5,7 +5,7 @@ import { DeprecatedOperations } from '../deprecation/deprecation.js';
 import { Handlers, type Handler } from '../handlers.js';
 import { configuredBase } from '../links.js';
 import { MAX_LIMIT, PageQuery } from '../paging/page.query.js';
-import { completed } from './complete-operation.js';
+import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { describeOperationErrors } from './describe-operations.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
@@ -17,6 +17,8 @@ import { shareComponents } from './share-components.js';
 export const API_VERSION = '1.0.0';
 
 const PREFIX = '/v1';
+/** Those that OpenAPI knows; Nest also has SEARCH and those of WebDAV. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 interface DocumentOptions {
   readonly version?: Version;
@@ -46,12 +48,13 @@ export function openApiDocument(
     schemas[list.name] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
-  if (version === '3.0.3') spellOutNull(schemas);
+  if (version === '3.0.3') toOldForm(schemas);
   const ends = app.get(DeprecatedOperations).all();
   // The paths of the document are relative to the base address, so it can only contain paths below that.
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).filter(
-      ([, { operationId = '' }]) => path.startsWith(`${PREFIX}/`) && !without.includes(operationId),
+      ([method, { operationId = '' }]) =>
+        METHODS.includes(method) && path.startsWith(`${PREFIX}/`) && !without.includes(operationId),
     );
     const complete = operations.map(([method, operation]) => {
       const end = ends.find(({ name }) => name === operation.operationId);
@@ -75,10 +78,18 @@ function extensionOf(name: string, schemas: Readonly<Record<string, Schema>>, wh
   return { allOf: [{ $ref: `#/components/schemas/${name}` }, extension] };
 }
 
-/** In OpenAPI 3.0.3 `nullable` requires a type beside it, which a reference to an enumeration does not provide. */
-function spellOutNull(schemas: Readonly<Record<string, Schema>>): void {
+/**
+ * In OpenAPI 3.0.3 `nullable` requires a type beside it, which a reference to an enumeration does not provide, and an exclusive
+ * bound is a flag beside the bound.
+ */
+function toOldForm(schemas: Readonly<Record<string, Schema>>): void {
   for (const { properties = {} } of Object.values(schemas)) {
     for (const [name, { allOf, ...property }] of Object.entries(properties)) {
+      for (const [exclusive, bound] of EXCLUSIVE) {
+        const value = properties[name]![exclusive];
+        if (typeof value === 'number')
+          Object.assign(properties[name]!, { [bound]: value, [exclusive]: true });
+      }
       const reference = allOf?.[0]?.$ref;
       if (!property.nullable || reference === undefined) continue;
       const { type, enum: words = [] } = schemas[reference.split('/').at(-1)!]!;
@@ -86,6 +97,11 @@ function spellOutNull(schemas: Readonly<Record<string, Schema>>): void {
     }
   }
 }
+
+const EXCLUSIVE = [
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
+] as const;
 
 /** The tags of all modules, without duplicates. */
 function tagsOf(handlers: readonly Handler[]): Tag[] {
@@ -113,12 +129,12 @@ function frameOf(settings: Settings, version: Version, tags: readonly Tag[]) {
     .setDescription(DESCRIPTION)
     .setVersion(API_VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addSecurity('apiKey', {
+    .addSecurity(KEY_SCHEME, {
       type: 'http',
       scheme: 'bearer',
       description: 'An API key, which the operator of the service issues.',
     })
-    .addSecurityRequirements('apiKey');
+    .addSecurityRequirements(KEY_SCHEME);
   for (const { name, description } of tags) builder.addTag(name, description);
   for (const { url, description } of serversOf(baseUrl, stagingUrl)) builder.addServer(url, description);
   const docs = configuredBase(settings).beside('/docs');

@@ -37,6 +37,8 @@ export interface Schema {
   readonly default?: unknown;
   readonly minimum?: unknown;
   readonly maximum?: unknown;
+  readonly exclusiveMinimum?: unknown;
+  readonly exclusiveMaximum?: unknown;
   readonly minLength?: unknown;
   readonly maxLength?: unknown;
   additionalProperties?: boolean;

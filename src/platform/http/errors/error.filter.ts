@@ -1,5 +1,14 @@
 import { format } from 'node:util';
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus, Logger } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  HttpStatus,
+  Logger,
+} from '@nestjs/common';
+import { FILTER_CATCH_EXCEPTIONS } from '@nestjs/common/constants.js';
+import type { ApplicationConfig } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { type Observable, throwError } from 'rxjs';
 import { StatementFailed } from '../../database/database-errors.js';
@@ -58,6 +67,25 @@ export class ErrorFilter implements ExceptionFilter {
       if (remedy === undefined) this.#log.error(loggable(thrown), fields);
       else this.#log.error(remedy, loggable(thrown), fields);
     }
+  }
+}
+
+/** The classes of which all errors of the service are, also those of routes of other modules. */
+const OF_ALL: readonly unknown[] = [Error, HttpException];
+
+/** @throws Error for an `APP_FILTER` of a module that would answer the errors of all routes, in a shape that clients do not know */
+export function refuseFiltersOfAll(config: ApplicationConfig): void {
+  const types = [
+    ...config.getGlobalFilters().map((filter) => filter.constructor),
+    ...config.getGlobalRequestFilters().map(({ metatype }) => metatype!),
+  ];
+  for (const type of types) {
+    const caught = (Reflect.getMetadata(FILTER_CATCH_EXCEPTIONS, type) ?? []) as unknown[];
+    if (type === ErrorFilter || (caught.length > 0 && !caught.some((one) => OF_ALL.includes(one)))) continue;
+    throw new Error(
+      `${type.name} is an APP_FILTER that catches the errors of all modules. Name those that it is for, as in ` +
+        '@Catch(NoRoom), or put it on a controller with @UseFilters.',
+    );
   }
 }
 

@@ -1,44 +1,63 @@
 import { Int64 } from '../../../kernel/int64.js';
-import { isInstant } from './dto.decorators.js';
 import { parseInstant } from './instant.js';
-import type { DtoClass } from './problems.js';
 
-/** Converts a value to the type that the class declares. */
-export type Convert = (value: unknown, shape: DtoClass, field: string) => unknown;
+/** What the declaration of a field says of its values. */
+export interface FieldTypes {
+  /** The class of its property. */
+  readonly declared: unknown;
+  /** The class that class-transformer's `@Type` names for it, or for the items of an array. */
+  readonly named: unknown;
+  /** Whether it has `@IsInstant`. */
+  readonly isInstant: boolean;
+}
 
-export const declaredType = (shape: DtoClass, field: string): unknown =>
-  Reflect.getMetadata('design:type', shape.prototype as object, field);
+/** Converts a value to the type of its field. A text in a non-canonical spelling stays text, which the field's rule rejects. */
+export type Convert = (value: unknown, field: FieldTypes) => unknown;
+
+/** For JSON, which has no instants and only one kind of number. A form has only texts: `@Type` says what they stand for. */
+export const fromJson: Convert = (value, field) => {
+  const { declared, named, isInstant } = field;
+  if (!Array.isArray(value)) return convert(value, named ?? declared, isInstant, named !== undefined);
+  if (named === undefined && !isInstant) return value;
+  return value.map((item) => convert(item, named, isInstant, true));
+};
+
+/** For a query, which has only texts, and several of the same name for an array. */
+export const fromText: Convert = (value, { declared, named, isInstant }) => {
+  if (Array.isArray(value)) return value.map((item) => convert(item, named, isInstant, true));
+  if (declared === Array) return [convert(value, named, isInstant, true)];
+  return convert(value, named ?? declared, isInstant, true);
+};
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** For JSON, which has no instants and only one kind of number. */
-export const fromJson: Convert = (value, shape, field) => {
-  if (Number.isSafeInteger(value) && declaredType(shape, field) === BigInt) return BigInt(value as number);
+function convert(value: unknown, type: unknown, isInstant: boolean, isText: boolean): unknown {
+  if (type === BigInt && Number.isSafeInteger(value)) return BigInt(value as number);
   if (typeof value !== 'string') return value;
-  if (isInstant(shape.prototype as object, field)) return parseInstant(value) ?? value;
-  if (!RFC_3339.test(value) || declaredType(shape, field) !== Date) return value;
-  const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? value : date;
-};
+  if (isInstant) return parseInstant(value) ?? value;
+  if (type === Date) return dateFrom(value) ?? value;
+  return isText ? fromWord(value, type) : value;
+}
 
-/** For a query, which contains only text. A value in a non-canonical spelling stays text, which the field's rule rejects. */
-export const fromText: Convert = (value, shape, field) => {
-  if (typeof value !== 'string') return value;
-  switch (declaredType(shape, field)) {
+function fromWord(text: string, type: unknown): unknown {
+  switch (type) {
     case Number:
-      return numberOf(value);
+      return numberFrom(text);
     case BigInt:
-      return Int64.parse(value) ?? value;
+      return Int64.parse(text) ?? text;
     case Boolean:
-      return value === 'true' ? true : value === 'false' ? false : value;
-    case Array:
-      return [value];
+      return text === 'true' ? true : text === 'false' ? false : text;
     default:
-      return fromJson(value, shape, field);
+      return text;
   }
-};
+}
 
-function numberOf(text: string): unknown {
+function dateFrom(text: string): Date | undefined {
+  const date = new Date(RFC_3339.test(text) ? text : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+function numberFrom(text: string): unknown {
   const number = Number(text);
   if (String(number) === text) return number;
   return /^-?[1-9]\d*$/.test(text) ? BigInt(text) : text;

@@ -105,8 +105,8 @@ export function fieldProblems(
 function relevant(violations: Violation[], value: unknown): Omit<Violation, 'rule'>[] {
   if (value === undefined && violations.some(({ rule }) => isKnownRule(rule)))
     return [{ code: 'required', message: 'is required' }];
-  const mistyped = violations.find(({ code }) => code === 'invalid_type');
-  if (mistyped) return [mistyped];
+  const mistyped = violations.filter(({ code }) => code === 'invalid_type');
+  if (mistyped.length > 0) return [mistyped.find(({ rule }) => rule === 'isArray') ?? mistyped[0]!];
   const all = typeof value === 'bigint' ? ofLargeInteger(violations, value) : violations;
   return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
 }
@@ -142,23 +142,44 @@ export function unknownName(name: string, known: readonly string[]): string {
   return `is not known; ${isTypo ? `did you mean ${nearest}` : `known are ${known.join(', ')}`}`;
 }
 
-/** The fields that a client may send: those of the class, declared or derived with Nest's mapped types. */
+/** The fields that a client may send: those with rules, also if they are derived with Nest's mapped types. */
 function knownFields(shape: DtoClass): string[] {
-  const found = fieldsOfClass.get(shape);
+  const found = knownOfClass.get(shape);
   if (found) return found;
-  const documented = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, shape.prototype as object) as
-    string[] | undefined;
-  const fields = new Set([...Object.keys(new shape()), ...(documented ?? []).map((name) => name.slice(1))]);
-  const known = [...fields].filter((field) => !isReadOnly(shape.prototype as object, field)).sort();
-  fieldsOfClass.set(shape, known);
+  const fields = [...fieldsWithRules(shape)];
+  const known = fields.filter((field) => !isReadOnly(shape.prototype as object, field)).sort();
+  knownOfClass.set(shape, known);
   return known;
 }
 
-const fieldsOfClass = new WeakMap<DtoClass, string[]>();
+const knownOfClass = new WeakMap<DtoClass, string[]>();
+
+type Documented = Readonly<Record<string, unknown>>;
+
+/** What `@ApiProperty` says of the fields of a class. */
+export function documentedFields(shape: DtoClass): ReadonlyMap<string, Documented> {
+  const prototype = shape.prototype as object;
+  const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) ?? []) as string[];
+  return new Map(
+    names.map((marked) => {
+      const name = marked.slice(1);
+      return [name, Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, name) as Documented];
+    }),
+  );
+}
 
 /** Whether the fields of a class can be validated; true for a class without fields, which accepts none. */
 export const hasRules = (shape: DtoClass): boolean =>
-  fieldsWithRules(shape).size > 0 || knownFields(shape).length === 0;
+  fieldsWithRules(shape).size > 0 ||
+  (Object.keys(new shape()).length === 0 && documentedFields(shape).size === 0);
+
+/** A field that is in the document or has a default, but no rule: it would be rejected as unknown. Files are no fields of a body. */
+export function fieldWithoutRules(shape: DtoClass): string | undefined {
+  const rules = fieldsWithRules(shape);
+  const documented = [...documentedFields(shape)].filter(([, { format }]) => format !== 'binary');
+  const defaults = Object.entries(new shape()).filter(([, value]) => value !== undefined);
+  return [...documented, ...defaults].find(([name]) => !rules.has(name))?.[0];
+}
 
 /** `what` is a class or a field. */
 export const missingRules = (what: string): Error =>

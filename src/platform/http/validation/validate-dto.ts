@@ -1,9 +1,10 @@
 import { plainToInstance } from 'class-transformer';
-import { ValidationTypes, Validator, type ValidatorOptions } from 'class-validator';
-import { type Convert, declaredType, fromJson, fromText } from './conversions.js';
-import { hasPureRules, policyOf } from './dto.decorators.js';
+import { type ValidationError, ValidationTypes, Validator, type ValidatorOptions } from 'class-validator';
+import { type Convert, type FieldTypes, fromJson, fromText } from './conversions.js';
+import { hasPureRules, isInstant, policyOf } from './dto.decorators.js';
 import { fieldsWithRules } from './rules.js';
 import { type Dto, type DtoClass, type FieldProblem, fieldProblems, unknownField } from './problems.js';
+import { transformsOf, typeNamed } from './transforms.js';
 
 /** Plain data as an instance of its class, with all its problems. */
 export interface Validated<Type extends Dto> {
@@ -49,13 +50,21 @@ interface Built<Type extends Dto> extends Validated<Type> {
 
 async function validate<Type extends Dto>(built: Built<Type>): Promise<Validated<Type>> {
   const errors = await validator.validate(built.dto, OPTIONS);
-  built.problems.push(...fieldProblems(errors, built.dto, []));
-  return built;
+  return withRules(built, errors);
 }
 
 function validateSync<Type extends Dto>(built: Built<Type>): Validated<Type> {
-  const errors = validator.validateSync(built.dto, OPTIONS);
-  if (errors.length > 0) built.problems.push(...fieldProblems(errors, built.dto, []));
+  return withRules(built, validator.validateSync(built.dto, OPTIONS));
+}
+
+/** Adds what class-validator found, except of values that are not what their field is declared as. */
+function withRules<Type extends Dto>(built: Built<Type>, errors: ValidationError[]): Built<Type> {
+  if (errors.length === 0) return built;
+  const { dto, problems } = built;
+  const isBelow = (path: readonly string[], outer: readonly string[]) =>
+    outer.every((step, i) => path[i] === step);
+  const found = fieldProblems(errors, dto, []);
+  problems.push(...found.filter(({ path }) => !problems.some((known) => isBelow(path, known.path))));
   return built;
 }
 
@@ -81,16 +90,77 @@ function build<Type extends Dto>(
 ): Built<Type> {
   const dto = emptyOf(shape);
   const values = dto as Record<string, unknown>;
-  for (const [field, value] of Object.entries(data)) {
+  const fields = fieldsOf(shape);
+  for (const [name, given] of Object.entries(data)) {
+    const field = fields.get(name);
     // A field such as "constructor" would shadow a member of the class.
-    if (field in dto && !Object.hasOwn(dto, field)) {
-      problems.push(unknownField(dto, [...path, field]));
-    } else if (typeof value === 'object' && value !== null)
-      values[field] = nested(shape, field, value, convert, [...path, field], problems);
-    else values[field] = convert(value, shape, field);
+    if (name in dto && !Object.hasOwn(dto, name)) problems.push(unknownField(dto, [...path, name]));
+    else if (!field) values[name] = given;
+    else if (isMisshapen(field, given))
+      problems.push({ path: [...path, name], code: 'invalid_type', message: shapeOf(field) });
+    else {
+      let value = field.isNested
+        ? nested(shape, field, given, convert, [...path, name], problems)
+        : convert(given, field);
+      for (const transform of field.transforms) value = transform(value, data);
+      values[name] = value;
+    }
+  }
+  for (const { name, isNested, isOptional } of fields.values()) {
+    if (isNested && !isOptional && !(name in data) && values[name] === undefined)
+      problems.push({ path: [...path, name], code: 'required', message: 'is required' });
   }
   return { dto, problems };
 }
+
+/** `@ValidateNested()` alone accepts an array in place of an object and the reverse, and, as the loop above, none at all. */
+const isMisshapen = ({ isNested, declared }: Field, value: unknown): boolean =>
+  isNested &&
+  typeof value === 'object' &&
+  value !== null &&
+  (declared === Array ? !Array.isArray(value) : isDtoClass(declared) && Array.isArray(value));
+
+const shapeOf = ({ declared }: Field) => (declared === Array ? 'must be an array' : 'must be an object');
+
+interface Field extends FieldTypes {
+  readonly name: string;
+  /** Whether it has `@ValidateNested()`. */
+  readonly isNested: boolean;
+  /** Whether its rules hold under a condition only, such as that it was sent. */
+  readonly isOptional: boolean;
+  readonly transforms: ReturnType<typeof transformsOf>;
+}
+
+const fieldsOfClass = new WeakMap<DtoClass, ReadonlyMap<string, Field>>();
+
+/** The fields of a class that have rules; others are rejected. */
+function fieldsOf(shape: DtoClass): ReadonlyMap<string, Field> {
+  let fields = fieldsOfClass.get(shape);
+  if (!fields) {
+    const nestedFields = fieldsWithRules(shape, ValidationTypes.NESTED_VALIDATION);
+    const optional = fieldsWithRules(shape, ValidationTypes.CONDITIONAL_VALIDATION);
+    const prototype = shape.prototype as object;
+    fields = new Map(
+      [...fieldsWithRules(shape)].map((name) => [
+        name,
+        {
+          name,
+          declared: declaredType(shape, name),
+          named: typeNamed(shape, name),
+          isInstant: isInstant(prototype, name),
+          isNested: nestedFields.has(name),
+          isOptional: optional.has(name),
+          transforms: transformsOf(shape, name),
+        },
+      ]),
+    );
+    fieldsOfClass.set(shape, fields);
+  }
+  return fields;
+}
+
+export const declaredType = (shape: DtoClass, field: string): unknown =>
+  Reflect.getMetadata('design:type', shape.prototype as object, field);
 
 /** An instance with only the default values of its class, so that `'note' in change` tells whether a field was sent. */
 function emptyOf<Type extends Dto>(shape: DtoClass<Type>): Type {
@@ -99,30 +169,17 @@ function emptyOf<Type extends Dto>(shape: DtoClass<Type>): Type {
   return defaults.length === 0 ? dto : Object.assign(dto, Object.fromEntries(defaults));
 }
 
-/** The fields of each class with `@ValidateNested()`. */
-const nestedFields = new WeakMap<DtoClass, ReadonlySet<string>>();
-
-function isNested(shape: DtoClass, field: string): boolean {
-  let fields = nestedFields.get(shape);
-  if (!fields) {
-    fields = fieldsWithRules(shape, ValidationTypes.NESTED_VALIDATION);
-    nestedFields.set(shape, fields);
-  }
-  return fields.has(field);
-}
-
 /** Converts a nested object to an instance of its declared class, or of the class that `@Type` names. */
 function nested(
   shape: DtoClass,
-  field: string,
-  value: object,
+  { name, declared }: Field,
+  value: unknown,
   convert: Convert,
   path: readonly string[],
   problems: FieldProblem[],
 ): unknown {
-  if (!isNested(shape, field)) return value;
-  const copy = (plainToInstance(shape, { [field]: value }) as Record<string, unknown>)[field];
-  const declared = declaredType(shape, field);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = (plainToInstance(shape, { [name]: value }) as Record<string, unknown>)[name];
   const instance = (item: unknown, typed: unknown, at: readonly string[]): unknown => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
     const known = (typed as object | undefined)?.constructor;

@@ -1,0 +1,232 @@
+import {
+  type ArgumentsHost,
+  Body,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  HttpException,
+  Module,
+  Post,
+  type Type as Class,
+  ValidationPipe,
+} from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { ApiProperty } from '@nestjs/swagger';
+import { Exclude, Expose } from 'class-transformer';
+import { IsOptional, IsString, ValidateNested } from 'class-validator';
+import type { Response } from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { existing, onEveryEngine, sqlite } from '../../support/engines.js';
+import { GardensModule } from '../../support/modules/gardens-module.js';
+import { type Service, startService } from '../../support/service.js';
+
+interface Answer {
+  readonly status: number;
+  readonly json: Record<string, unknown>;
+}
+
+/** Does not check answers against the document, which has no schema for them. */
+async function ask({ port, secret }: Service, path: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    ...init,
+    headers: { Authorization: `Bearer ${secret}`, ...init.headers },
+  });
+  return { status: answer.status, json: (await answer.json()) as Answer['json'] };
+}
+
+const send = (service: Service, path: string, body: object) =>
+  ask(service, path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** What a developer writes who knows class-validator and class-transformer: test/support/modules/gardens-module.ts. */
+describe('the DTOs of a module', () => {
+  let service: Service;
+  beforeAll(async () => void (service = await startService(sqlite, { modules: [GardensModule] })));
+  afterAll(() => service.stop());
+
+  const get = (path: string) => ask(service, `/v1/gardens${path}`);
+  const bed = {
+    name: ' roses ',
+    size: { width: 2 },
+    rows: 1,
+    owners: ['a@shop.example'],
+    soil: 2,
+    sownOn: '2026-11-25',
+  };
+  const plant = (more: object) => send(service, '/v1/gardens/beds', { ...bed, ...more });
+  const fieldsOf = ({ json }: Answer) =>
+    (json['details'] as { field: string; message: string }[]).map(({ field, message }) => [field, message]);
+
+  it('have the types that @Type names, in a query and in a form', async () => {
+    expect((await get('?page=3&desc=true&ids=1&ids=2')).json).toEqual({ page: 3, desc: true, ids: [1, 2] });
+    expect((await get('?desc=false&ids=7')).json).toEqual({ page: 1, desc: false, ids: [7] });
+    expect(fieldsOf(await get('?page=three'))).toEqual([['query.page', 'must be an integer number']]);
+    const form = (rows: string) =>
+      ask(service, '/v1/gardens/forms', {
+        method: 'POST',
+        body: new URLSearchParams({ title: 'plan', rows }),
+      });
+    expect(await form('5')).toEqual({ status: 201, json: { title: 'plan', rows: 5 } });
+    expect(fieldsOf(await form('many'))).toEqual([['/rows', 'must be an integer number']]);
+  });
+
+  it('are transformed before they are validated', async () => {
+    expect(await plant({})).toEqual({ status: 201, json: { ...bed, name: 'roses' } });
+    expect((await plant({ name: `${' '.repeat(30)}roses` })).status).toBe(201);
+    expect(fieldsOf(await plant({ name: 7 }))).toEqual([['/name', 'must be a string']]);
+  });
+
+  it.each([
+    [{ size: undefined }, '/size', 'is required'],
+    [{ size: null }, '/size', 'must be an object'],
+    [{ size: [] }, '/size', 'must be an object'],
+    [{ size: [{ width: 2 }] }, '/size', 'must be an object'],
+    [{ size: {} }, '/size/width', 'is required'],
+    [{ parts: { width: 2 } }, '/parts', 'must be an array'],
+    [{ parts: [{ width: 2 }, {}] }, '/parts/1/width', 'is required'],
+  ])('have nested objects, and nothing else in their place: %j', async (change, field, message) => {
+    const refused = await plant(change);
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, [[field, message]]]);
+  });
+
+  it('are in the document with everything that their rules say', async () => {
+    const { json } = await ask(service, '/openapi.json');
+    const { schemas } = json['components'] as {
+      schemas: Record<string, { properties: object; required: string[] }>;
+    };
+    expect(schemas['SizeBody']!.properties).toEqual({ width: { type: 'integer', minimum: 1 } });
+    expect(schemas['BedBody']!.required.toSorted()).toEqual(
+      ['name', 'size', 'rows', 'owners', 'soil', 'sownOn'].toSorted(),
+    );
+    const size = { $ref: '#/components/schemas/SizeBody' };
+    expect(schemas['BedBody']!.properties).toEqual({
+      name: { type: 'string', maxLength: 20 },
+      size,
+      parts: { type: ['array', 'null'], items: size },
+      rows: { type: 'integer', exclusiveMinimum: 0 },
+      owners: { type: 'array', items: { type: 'string', format: 'email' } },
+      soil: { type: 'number', enum: [1, 2] },
+      sownOn: { type: 'string', pattern: expect.stringMatching(/^\^\\d/) },
+      note: { type: ['string', 'null'] },
+    });
+    const old = (await ask(service, '/openapi-3.0.json')).json['components'] as { schemas: typeof schemas };
+    expect(old.schemas['BedBody']!.properties).toMatchObject({
+      rows: { minimum: 0, exclusiveMinimum: true },
+    });
+  });
+
+  it('is a document of OpenAPI, whatever methods and schemes a controller names', async () => {
+    const { json } = await ask(service, '/openapi.json');
+    const paths = json['paths'] as Record<string, Record<string, { security?: object }>>;
+    expect(Object.keys(paths['/gardens/any']!)).not.toContain('search');
+    expect(paths['/gardens']!['get']).not.toHaveProperty('security');
+  });
+
+  it('are asked for parameters that they do not know in every version', async () => {
+    const known = await ask(service, '/v2/gardens/newer?depth=1');
+    expect(known).toEqual({ status: 200, json: { depth: '1' } });
+    expect(await ask(service, '/v2/gardens/newer?dept=1')).toMatchObject({
+      status: 400,
+      json: { code: 'unknown_parameter' },
+    });
+    expect((await ask(service, '/livez?dept=1')).status).toBe(200);
+  });
+});
+
+describe('a pipe of a module for all routes', () =>
+  onEveryEngine((engine) => {
+    it.each([{ transform: true }, { whitelist: true }])('leaves a pet its status: %j', async (options) => {
+      @Module({ providers: [{ provide: APP_PIPE, useValue: new ValidationPipe(options) }] })
+      class PipeModule {}
+      const service = await startService(engine, { modules: [PipeModule] });
+      const added = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+      expect([added.status, added.json]).toEqual([201, expect.objectContaining({ status: 'available' })]);
+      await service.stop();
+    });
+  }));
+
+class Inner {
+  @IsString()
+  text!: string;
+}
+class Bare {
+  text!: string;
+}
+class Documented {
+  @IsString()
+  name!: string;
+  @ApiProperty({ required: false })
+  breed?: string;
+}
+class WithDefault {
+  @IsString()
+  name!: string;
+  size = 3;
+}
+class Untyped {
+  @ValidateNested({ each: true })
+  list!: Inner[];
+}
+class NestsBare {
+  @ValidateNested()
+  one!: Bare;
+}
+class Excluding {
+  @Exclude()
+  @IsString()
+  password!: string;
+}
+class Renaming {
+  @Expose({ name: 'user_name' })
+  @IsOptional()
+  @IsString()
+  userName?: string;
+}
+
+describe('the start is refused', () => {
+  const start = async (module: Class) => {
+    const database = await sqlite.create();
+    await startService(existing(database), { modules: [module] }).finally(() => database.drop());
+  };
+
+  it.each([
+    [Documented, 'Documented.breed has no validation rules'],
+    [WithDefault, 'WithDefault.size has no validation rules'],
+    [Untyped, 'Untyped.list has no validation rules'],
+    [NestsBare, 'Bare, which is in NestsBare.one, has no validation rules'],
+    [Excluding, 'Excluding has @Exclude() on password, which is not applied to requests'],
+    [Renaming, 'Renaming has @Expose({ name }) on userName, which is not applied to requests'],
+  ])('for a body that could not be validated as it was meant: %o', async (dto, message) => {
+    class BodiesController {
+      add(body: object) {
+        return body;
+      }
+    }
+    const handler = Object.getOwnPropertyDescriptor(BodiesController.prototype, 'add')!;
+    Reflect.defineMetadata('design:paramtypes', [dto], BodiesController.prototype, 'add');
+    Body()(BodiesController.prototype, 'add', 0);
+    Post()(BodiesController.prototype, 'add', handler);
+    Controller('bodies')(BodiesController);
+    @Module({ controllers: [BodiesController] })
+    class BodiesModule {}
+    await expect(start(BodiesModule)).rejects.toThrow(message);
+  });
+
+  it.each([[], [Error], [HttpException]])(
+    'for a filter that would answer for all modules: %o',
+    async (...caught) => {
+      @Catch(...caught)
+      class EverythingFilter implements ExceptionFilter {
+        catch(_error: unknown, host: ArgumentsHost): void {
+          host.switchToHttp().getResponse<Response>().status(500).json({});
+        }
+      }
+      @Module({ providers: [{ provide: APP_FILTER, useClass: EverythingFilter }] })
+      class FilterModule {}
+      await expect(start(FilterModule)).rejects.toThrow('EverythingFilter is an APP_FILTER that catches');
+    },
+  );
+});
