@@ -13,6 +13,7 @@ import {
 import { ApiBearerAuth, ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
   IsBoolean,
   IsDateString,
   IsEmail,
@@ -73,9 +74,21 @@ class BedBody {
   parts?: SizeBody[];
 
   @ApiProperty()
+  @IsOptional()
+  @ArrayMaxSize(4)
+  @ValidateNested({ each: true })
+  @Type(() => SizeBody)
+  gaps?: SizeBody[];
+
+  @ApiProperty()
   @IsInt()
   @IsPositive()
   rows!: number;
+
+  @ApiProperty({ required: false })
+  @IsOptional()
+  @MaxLength(9, { each: true })
+  tags?: string[];
 
   @ApiProperty({ type: [String] })
   @IsEmail({}, { each: true })

@@ -47,10 +47,10 @@ function enumeration(words: Properties) {
 }
 
 /** What a rule adds to a field whose `@ApiProperty` gives the type. */
-const BOUNDS =
-  'minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern minItems maxItems uniqueItems enum'.split(
-    ' ',
-  );
+const BOUNDS = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'enum'],
+  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'],
+];
 /** Other formats of class-validator-jsonschema are in no standard. */
 const FORMATS = ['email', 'uuid', 'hostname', 'ipv4', 'ipv6', 'int64', 'date-time'];
 
@@ -89,10 +89,12 @@ function describe(dto: DtoClass, what: string, described: Set<DtoClass>): void {
     if (isReadOnly(prototype, field)) continue;
     const types = nested.has(field) ? nestedTypes(dto, field) : [];
     for (const type of types) describe(type, `${type.name}, which is in ${dto.name}.${field},`, described);
-    const given = documented.get(field);
     const [type] = types;
-    const own = type ? { type: () => type, isArray: declaredType(dto, field) === Array } : rules;
-    const whole = given ? merged(given, rules as Properties) : { ...own, required: required.includes(field) };
+    const own = type
+      ? { ...boundsOf(rules), type: () => type, isArray: declaredType(dto, field) === Array }
+      : (rules as Properties);
+    const given = documented.get(field);
+    const whole = { required: required.includes(field), ...(given ? merged(given, own) : own) };
     if (!JSON.stringify(whole).includes('$ref')) ApiProperty(whole as ApiPropertyOptions)(prototype, field);
   }
 }
@@ -116,21 +118,22 @@ function nestedTypes(dto: DtoClass, field: string): DtoClass[] {
   return types;
 }
 
-/** An `@ApiProperty`, which has the class of the property as its type if it names none, with what the rules add. */
+/** An `@ApiProperty`, whose type is the class of the property if it names none, with what the rules add. */
 function merged(given: Properties, rules: Properties): Properties {
   const { type, isArray } = given;
   const whole = { ...boundsOf(rules), ...given };
-  if (rules['items'] && type === Array) return { ...whole, type: 'array', items: rules['items'] };
-  if (rules['items'] && isArray) return { items: rules['items'], ...whole };
+  if (type === Array) return { ...whole, ...pick(rules, ['type', 'isArray', 'items']) };
+  if (isArray) return { ...pick(rules, ['items']), ...whole };
   return type === Number && rules['type'] === 'integer' ? { ...whole, type: 'integer' } : whole;
 }
 
-const boundsOf = (rules: Properties): Properties =>
-  Object.fromEntries(
-    Object.entries(rules).filter(
-      ([name, value]) => BOUNDS.includes(name) || (name === 'format' && FORMATS.includes(value as string)),
-    ),
-  );
+const boundsOf = (rules: object): Properties => ({
+  ...pick(rules, BOUNDS),
+  ...(FORMATS.includes((rules as Properties)['format'] as string) && pick(rules, ['format'])),
+});
+
+const pick = (from: object, names: readonly string[]): Properties =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
 /** `@IsOptional()` accepts null, as its documentation says; in a query nobody can send it. */
 function describeNull(dto: DtoClass): void {
