@@ -48,8 +48,17 @@ function enumeration(words: Properties) {
 
 /** What a rule adds to a field whose `@ApiProperty` gives the type. */
 const BOUNDS = [
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'enum'],
-  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems'],
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'enum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
 ];
 /** Other formats of class-validator-jsonschema are in no standard. */
 const FORMATS = ['email', 'uuid', 'hostname', 'ipv4', 'ipv6', 'int64', 'date-time'];
