@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Int64 } from '../../src/kernel/int64.js';
 import { PetNotAvailable, PetNotFound } from '../../src/pets/domain/pet-errors.js';
+import { MAX_PET_NAME } from '../../src/pets/domain/pet-name.js';
 import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 import { batchedPetAdapters, petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
@@ -32,7 +33,7 @@ describe.each([
       ['the smallest category', { categoryId: -(2n ** 63n) }],
       ['a category beyond 2^53', { categoryId: 2n ** 53n + 1n }],
       ['the largest id', { id: 2n ** 63n - 1n }],
-      ['255 emoji', { name: '🐶'.repeat(255) }],
+      ['the longest name', { name: '🐶'.repeat(MAX_PET_NAME) }],
       ['spaces at both ends', { name: '  Rex \u00a0' }],
       ['quotes, backslashes and percent signs', { name: `'"\`\\%_;--\\'` }],
       ['decomposed letters', { name: 'u\u0308' }],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_PET_NAME } from '../../src/pets/domain/pet-name.js';
 import { writeJson } from '../../src/platform/json/write-json.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -10,7 +11,15 @@ const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
   anyText({ maxLength: 300 }),
   fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
-  fc.constantFrom(' ', 'Rex ', "Robert'); DROP TABLE pets;--", '\\', '%', '🐶'.repeat(255), '🐶'.repeat(256)),
+  fc.constantFrom(
+    ' ',
+    'Rex ',
+    "Robert'); DROP TABLE pets;--",
+    '\\',
+    '%',
+    '🐶'.repeat(MAX_PET_NAME),
+    '🐶'.repeat(MAX_PET_NAME + 1),
+  ),
 );
 const categoryId = fc.oneof(
   fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }),

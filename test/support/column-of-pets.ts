@@ -22,7 +22,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
     ['  };\n}\n\n/** Reads a line', '    nickname: pet.nickname,\n'],
   ],
   'src/pets/adapters/cli/pet-text.ts': [
-    ['};\nconst NAMES', "  nickname: ({ nickname }) => (nickname === undefined ? '' : csvCell(nickname)),\n"],
+    ['};\nexport const PET_COLUMNS', '  nickname: ({ nickname }, layout) => textCell(nickname, layout),\n'],
   ],
   'src/pets/adapters/typeorm/pet.schema.ts': [
     ['  },\n  indices', '    nickname: columns.text(40, { nullable: true }),\n'],

@@ -79,7 +79,7 @@ function optionsOf(column, optional, kind) {
   return `${kind.endsWith('(') ? '' : ', '}{ ${options} }`;
 }
 
-function descriptionOf({ name, owner, isStatus, type, length, words, optional }, { noun }) {
+function descriptionOf({ name, owner, isStatus, type, MAX, words, optional }, { noun }) {
   if (isStatus) return `'Where the ${noun} stands.'`;
   const called = type === 'boolean' || words.includes(' ') ? `\`${name}\`` : words;
   const what = owner
@@ -88,9 +88,10 @@ function descriptionOf({ name, owner, isStatus, type, length, words, optional },
   const how = {
     instant: ', RFC 3339, to the millisecond',
     // Bounds that a schema cannot express.
-    text: `, kept as it is: 1 to ${length} code points, one of them visible`,
+    text: `, kept as it is: 1 to \${${MAX}} code points, one of them visible`,
   };
-  return `'${what}${how[type] ?? ''}${optional ? '; may be absent' : ''}.'`;
+  const description = `${what}${how[type] ?? ''}${optional ? '; may be absent' : ''}.`;
+  return type === 'text' ? `\`${description.replaceAll('`', '\\`')}\`` : `'${description}'`;
 }
 
 function documentedTypeOf({ type, length, values, owner, isStatus }) {
@@ -108,7 +109,9 @@ function documentedTypeOf({ type, length, values, owner, isStatus }) {
 /** All data of a field for the templates. */
 export function viewOfField(given, i, names) {
   const words = wordsOf(given.name);
-  const field = { owner: false, isStatus: false, ...given, words: words.join(' '), width: 32 };
+  const CONSTANT = words.join('_').toUpperCase();
+  const MAX = `MAX_${names.ENTITY}_${CONSTANT}`;
+  const field = { owner: false, isStatus: false, ...given, words: words.join(' '), width: 32, MAX };
   if (field.isStatus) field.width = 16;
   const { examples, ...type } = TYPES[field.type](field, i, names);
   const { name, optional, owner } = field;
@@ -121,7 +124,7 @@ export function viewOfField(given, i, names) {
     Name: capital(name),
     column,
     columnOptions: optionsOf(column === name ? undefined : column, optional, type.columnKind),
-    CONSTANT: words.join('_').toUpperCase(),
+    CONSTANT,
     plain: !optional && field.type !== 'text',
     description: descriptionOf(field, names),
     isText: field.type === 'text',

@@ -12,6 +12,9 @@ import { differenceOf } from './migrations/schema-difference.js';
 import { revert } from './revert.js';
 import { backUp } from './sqlite/backup.js';
 
+/** A migration is applied by the built program. */
+const NEXT = 'npm run format && npm run build && npm run -s petstore -- db migrate';
+
 interface Options {
   readonly module?: string;
   readonly json?: boolean;
@@ -21,7 +24,7 @@ interface Options {
 
 /** `petstore db`: shows and changes the schema, for operators. */
 export function dbCommand(context: CommandContext): Command {
-  const { run, print } = context;
+  const { run, print, terminal } = context;
   const db = new Command('db').description('Shows and changes the schema of the database.');
   const connected = <Result>(work: (app: INestApplicationContext) => Promise<Result>) =>
     run(async (app) => {
@@ -92,8 +95,13 @@ export function dbCommand(context: CommandContext): Command {
     .option('--module <name>', 'the module, if several have changed')
     .option(...JSON_OPTION)
     .action(async (name: string, { module, json }: Options) => {
-      const files = await connected((app) => app.get(MigrationGenerator).generate(name, module));
-      print(json ? JSON.stringify({ files }) : files.map((file) => `wrote ${file}`).join('\n'));
+      const { files, warnings } = await connected((app) =>
+        app.get(MigrationGenerator).generate(name, module),
+      );
+      for (const warning of warnings) terminal.stderr.write(`warning: ${warning}\n`);
+      if (json) return print(JSON.stringify({ files }));
+      print(files.map((file) => `wrote ${file}`).join('\n'));
+      print(`next: ${NEXT}`);
     });
 
   command('backup', 'Copies a SQLite database into a new file, while the service runs.')

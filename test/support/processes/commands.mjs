@@ -6,15 +6,15 @@ import { pathToFileURL } from 'node:url';
 
 const { runCommandLine } = await import(pathToFileURL(join(process.cwd(), 'dist/command-line.js')).href);
 for (const { url, args } of JSON.parse(process.argv[2])) {
-  let output = '';
-  const stream = () => new Writable({ write: (chunk, _, done) => ((output += chunk), done()) });
+  let [output, stdout] = ['', ''];
+  const writable = (note) => new Writable({ write: (chunk, _, done) => (note(chunk), done()) });
   const terminal = {
     env: { DATABASE_URL: url },
     stdin: Readable.from([]),
-    stdout: stream(),
-    stderr: stream(),
+    stdout: writable((chunk) => ((output += chunk), (stdout += chunk))),
+    stderr: writable((chunk) => (output += chunk)),
   };
   const code = await runCommandLine(args, terminal);
-  process.stdout.write(`${JSON.stringify({ code, output })}\n`);
+  process.stdout.write(`${JSON.stringify({ code, output, stdout })}\n`);
 }
 process.exit();

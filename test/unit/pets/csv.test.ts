@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvRecords, MalformedCsv } from '../../../src/pets/adapters/cli/csv.js';
+import { csvRecords, MalformedCsv, textCell } from '../../../src/pets/adapters/cli/csv.js';
+import { arm } from '../../../src/pets/adapters/cli/formula.js';
 
 describe('the records of CSV', () => {
   it('are one for each line, even if their cells are of different number', () => {
@@ -17,13 +18,28 @@ describe('the records of CSV', () => {
     expect(third).toEqual(['e', 'f']);
   });
 
-  it('keep every text that was written as a cell', () =>
+  it.each([{}, { spreadsheet: true }])('keep every text that was written as a cell, with %j', (layout) => {
+    const begins = fc.constantFrom('', '=', "'=", "''@");
+    const text = fc.tuple(begins, fc.string({ unit: 'grapheme' })).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 })), (records) => {
-        const lines = records.map((cells) => cells.map(csvCell).join(','));
+      fc.property(fc.array(fc.array(text, { minLength: 1 })), (records) => {
+        const lines = records.map((cells) => cells.map((cell) => textCell(cell, layout)).join(','));
         const readable = lines.filter((line) => !line.includes('\n'));
         const expected = records.filter((_, i) => !lines[i]!.includes('\n'));
-        expect(csvRecords(readable)).toEqual(expected);
+        expect(csvRecords(readable).map((cells) => (cells as string[]).map(arm))).toEqual(expected);
       }),
-    ));
+    );
+  });
+});
+
+describe('a text as a cell', () => {
+  it.each([
+    ['=1+1', `"=1+1"`, `"'=1+1"`],
+    ["'=1+1", `"''=1+1"`, `"''=1+1"`],
+    ["'Rex", `"'Rex"`, `"'Rex"`],
+    ['', '""', '""'],
+    [undefined, '', ''],
+  ])('%j is %s, and %s for a spreadsheet', (text, plain, safe) => {
+    expect([textCell(text, {}), textCell(text, { spreadsheet: true })]).toEqual([plain, safe]);
+  });
 });

@@ -6,6 +6,7 @@ import { TypeOrmUnitOfWork } from '../../src/platform/database/transactions/type
 import { VaccinationSchema } from '../../src/vaccinations/adapters/typeorm/vaccination.schema.js';
 import { TypeOrmVaccinationRepository } from '../../src/vaccinations/adapters/typeorm/typeorm-vaccination-repository.js';
 import { VaccinationNotFound } from '../../src/vaccinations/domain/vaccination-errors.js';
+import { MAX_VACCINATION_VACCINE } from '../../src/vaccinations/domain/new-vaccination.js';
 import { Vaccination, type VaccinationProps } from '../../src/vaccinations/domain/vaccination.js';
 import type {
   VaccinationRepository,
@@ -44,10 +45,10 @@ describe('the storage of vaccinations', () =>
       ['the largest id', { id: 2n ** 63n - 1n }],
       ['no dueAt', { dueAt: undefined }],
       ['a reminder', { remindedAt: new Date('2026-11-20T06:00:00.001Z') }],
-      ['the longest vaccine', { vaccine: '🏠'.repeat(255) }],
+      ['the longest vaccine', { vaccine: '🏠'.repeat(MAX_VACCINATION_VACCINE) }],
       [
         'a vaccine with quotes, backslashes and decomposed letters',
-        { vaccine: `'"\`\\%_;--u\u0308`.slice(0, 255) },
+        { vaccine: `'"\`\\%_;--u\u0308`.slice(0, MAX_VACCINATION_VACCINE) },
       ],
       ['the least petId', { petId: -(2n ** 63n) }],
       ['a givenAt before 1970', { givenAt: new Date(-1) }],

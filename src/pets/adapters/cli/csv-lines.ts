@@ -6,13 +6,21 @@ import { type Line, unreadable } from './lines.js';
 import { readNumber } from '../../../platform/json/json-number.js';
 import type { PetLine } from '../../application/pet-import.js';
 import { textOf } from './import-result.js';
+import { PET_COLUMNS } from './pet-text.js';
 
 /** As in JSON (RFC 8259 section 6), so that a number means the same in both. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const HEADER = 'The first line must name the columns: name,categoryId,status (status may be left out)';
 
 /** Finds the problems of a file with these columns. */
 type ColumnValidator = (columns: readonly string[]) => readonly Problem[];
+
+/** What the first line has to be, to be told with what is wrong with it. */
+function headerHelp(validateColumns: ColumnValidator): string {
+  const required = new Set(validateColumns([]).map(({ field }) => field));
+  const optional = PET_COLUMNS.filter((column) => !required.has(column)).join(', ');
+  const addition = optional && ` (${optional} may be left out)`;
+  return `The first line must name the columns: ${PET_COLUMNS.join(',')}${addition}.`;
+}
 
 /** The pets of CSV whose first line names the columns. @throws InvalidInputFile if that cannot be used */
 export async function* csvLines(
@@ -26,11 +34,12 @@ export async function* csvLines(
     columns ??= readColumns(some[0]!, validateColumns);
     yield readLines(rest, columns);
   }
-  if (!columns) throw new InvalidInputFile(`The file is empty. ${HEADER}.`);
+  if (!columns) throw new InvalidInputFile(`The file is empty. ${headerHelp(validateColumns)}`);
 }
 
 function readColumns(line: Line, validateColumns: ColumnValidator): readonly string[] {
-  const refuse = (why: string) => new InvalidInputFile(`Line ${line.number}: ${why}. ${HEADER}.`);
+  const refuse = (why: string) =>
+    new InvalidInputFile(`Line ${line.number}: ${why}. ${headerHelp(validateColumns)}`);
   if (!('text' in line)) throw refuse(textOf(unreadable(line)));
   const [columns] = csvRecords([line.text]);
   if (columns instanceof MalformedCsv) throw refuse(columns.message);
@@ -62,8 +71,7 @@ function dataOf(cells: readonly string[], columns: readonly string[]): object {
   columns.forEach((column, i) => {
     const cell = cells[i]!;
     if (cell === '') return;
-    if (column === 'name') data[column] = arm(cell);
-    else data[column] = column === 'categoryId' && NUMBER.test(cell) ? readNumber(cell) : cell;
+    data[column] = column === 'categoryId' && NUMBER.test(cell) ? readNumber(cell) : arm(cell);
   });
   return data;
 }

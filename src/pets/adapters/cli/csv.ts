@@ -1,5 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import { defuse, isDefused } from './formula.js';
 
 /** The line is no record. */
 export class MalformedCsv extends Error {}
@@ -36,5 +37,12 @@ const MEANINGS: Partial<Record<string, string>> = {
     'has a quote in the middle of a cell; put the whole cell in quotes and write that one twice',
 };
 
-/** A text as a cell of a CSV record, always in quotes (RFC 4180 section 2). */
-export const csvCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+/** A text as a cell of a CSV record, always in quotes (RFC 4180 section 2); `arm` undoes what it does to formulas. */
+export function textCell(
+  text: string | undefined,
+  { spreadsheet = false }: { readonly spreadsheet?: boolean },
+): string {
+  if (text === undefined) return '';
+  const safe = spreadsheet || isDefused(text) ? defuse(text) : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}

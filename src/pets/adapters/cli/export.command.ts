@@ -29,7 +29,7 @@ export function exportCommand({ runWithDatabase, print, terminal }: CommandConte
     .addOption(new Option('--status <status>', 'only animals with this status').choices(PET_STATUSES))
     .option('--out <file>', 'write this file, whole or not at all, not standard output')
     .option('--ids', 'with ids, which "pets import" would refuse')
-    .option('--spreadsheet', 'put an apostrophe before names that a spreadsheet takes for formulas')
+    .option('--spreadsheet', 'put an apostrophe before texts that a spreadsheet takes for formulas')
     .option('--json', 'print JSON about the file that was written')
     .addOption(new TimeoutOption('none'))
     .action(async ({ out, status, json, ...layout }: Options) => {

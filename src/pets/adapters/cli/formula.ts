@@ -4,11 +4,11 @@
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** A name for a spreadsheet: prefixed with an apostrophe if it could be a formula, or is one that is prefixed already. */
-export const defuse = (name: string): string => (FORMULA.test(name) ? `'${name}` : name);
+/** A text for a spreadsheet: prefixed with an apostrophe if it could be a formula, or is one that is prefixed already. */
+export const defuse = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-/** Whether a name looks as if it came from `defuse`. */
-export const isDefused = (name: string): boolean => name.startsWith("'") && FORMULA.test(name);
+/** Whether a text looks as if it came from `defuse`. */
+export const isDefused = (text: string): boolean => text.startsWith("'") && FORMULA.test(text);
 
 /** Undoes `defuse`. */
-export const arm = (name: string): string => (isDefused(name) ? name.slice(1) : name);
+export const arm = (text: string): string => (isDefused(text) ? text.slice(1) : text);

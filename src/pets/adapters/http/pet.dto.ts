@@ -12,6 +12,7 @@ import {
 } from '../../../platform/http/validation/dto.decorators.js';
 import { validateBodySync } from '../../../platform/http/validation/validate-dto.js';
 import { NewPet, type NewPetInput } from '../../domain/new-pet.js';
+import { MAX_PET_NAME } from '../../domain/pet-name.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 import type { Pet } from '../../domain/pet.js';
 import { PetShape } from '../../ports/pet-shape.js';
@@ -22,11 +23,10 @@ import { PetShape } from '../../ports/pet-shape.js';
 @PureRules()
 export class NewPetBody {
   @TextField({
-    description:
-      "The animal's name, stored unchanged: 1 to 255 code points, at least one of them visible, no control characters.",
+    description: `The animal's name, stored unchanged: 1 to ${MAX_PET_NAME} code points, at least one of them visible, no control characters.`,
     example: 'Rex',
     minLength: 1,
-    maxLength: 255,
+    maxLength: MAX_PET_NAME,
   })
   name!: string;
 

@@ -13,10 +13,17 @@ import { migrationSource, strict, withMigration } from './migration-source.js';
 import { migrationsOf } from './migrations.decorator.js';
 import { Migrator } from './migrator.js';
 import { type Difference, differenceOf } from './schema-difference.js';
+import { unfilledColumns } from './unfilled-columns.js';
 
 export class NoMigration extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'no_migration';
+}
+
+/** What was written, and what to heed before it is applied. */
+export interface Generated {
+  readonly files: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** A module whose schemas differ from its migrations. */
@@ -42,8 +49,8 @@ export class MigrationGenerator {
     private readonly clock: Clock,
   ) {}
 
-  /** @param name what the migration does, in kebab case. @returns the files that were written. @throws NoMigration */
-  async generate(name: string, module?: string): Promise<string[]> {
+  /** @param name what the migration does, in kebab case. @throws NoMigration */
+  async generate(name: string, module?: string): Promise<Generated> {
     const { file, folder, tables, onSqlite } = this.#choose(await this.#changed(), module);
     const onMySql = await this.#onMySql(tables);
     const target = join(folder, `${name}.migration.ts`);
@@ -62,7 +69,7 @@ export class MigrationGenerator {
     });
     await writeFile(target, text, { flag: 'wx' });
     await writeFile(file, changed);
-    return [target, file];
+    return { files: [target, file], warnings: unfilledColumns(onMySql.forwards) };
   }
 
   #choose(changed: Changed[], module: string | undefined): Changed {

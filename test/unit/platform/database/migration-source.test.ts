@@ -1,5 +1,16 @@
+import { runInNewContext } from 'node:vm';
+import * as prettier from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { withMigration } from '../../../../src/platform/database/migrations/migration-source.js';
+import {
+  migrationSource,
+  withMigration,
+} from '../../../../src/platform/database/migrations/migration-source.js';
+import { unfilledColumns } from '../../../../src/platform/database/migrations/unfilled-columns.js';
+
+async function formatted(text: string) {
+  const style = await prettier.resolveConfig('src/zoo.ts');
+  return prettier.format(text, { ...style, parser: 'typescript' });
+}
 
 const module = (decorators: string, imports = '') => `import { Module } from '@nestjs/common';
 ${imports}
@@ -8,12 +19,18 @@ export class ZooModule {}
 `;
 const add = (text: string) =>
   withMigration(text, 'add-note', 'add-note.migration.ts', '../platform/database/migrations');
+const MANY = Array.from({ length: 6 }, (_, i) => `ChangeAllAnimals${i}`);
 const IMPORT = "import { AddNote } from './add-note.migration.js';\n";
 
 describe('a module that gets a migration', () => {
   it.each([
     ['has some', '@Migrations(One, Two)', '@Migrations(One, Two, AddNote)'],
-    ['has some, one on each line', '@Migrations(\n  One,\n  Two,\n)', '@Migrations(One,\n  Two, AddNote)'],
+    ['has some, one on each line', '@Migrations(\n  One,\n  Two,\n)', '@Migrations(One, Two, AddNote)'],
+    [
+      'has more than a line of them',
+      `@Migrations(${MANY.join(', ')})`,
+      `@Migrations(\n${[...MANY, 'AddNote'].map((name) => `  ${name},\n`).join('')})`,
+    ],
     ['has none yet', '@Migrations()', '@Migrations(AddNote)'],
   ])('that %s', (_, before, after) => {
     expect(add(module(`${before}\n@Module({})`))).toBe(module(`${after}\n@Module({})`, IMPORT));
@@ -30,4 +47,62 @@ describe('a module that gets a migration', () => {
   it('is left alone where there is no place for it', () => {
     expect(add(module('@ZooWide({})'))).toBeUndefined();
   });
+});
+
+const LONG = `CREATE TABLE "zoos" ("id" integer PRIMARY KEY NOT NULL, "name" text NOT NULL DEFAULT ('none'), "at" integer)`;
+const BARE =
+  'ALTER TABLE `zoos` ADD `address` varchar(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL';
+
+describe('the text of a migration', () => {
+  const sourceOf = (...forwards: string[]) =>
+    migrationSource('add-note', 1_795_000_000_000, '../migrations', {
+      sqlite: { forwards: forwards.slice(0, 1), backwards: [] },
+      mysql: { forwards, backwards: ['DROP'] },
+    });
+
+  it.each([
+    ['a short statement', ['DROP']],
+    ['several short ones', ['DROP', 'ALTER', 'CREATE']],
+    ['long ones', [LONG, BARE]],
+    ['one in which both quotes occur', [`SELECT '"'`, `SELECT "'"`, `SELECT '"', '', ""`]],
+    ['one with backslashes and lines', [String.raw`SELECT '\\', "\""`, 'SELECT\n\t1', `SELECT '\\"'`]],
+    ['one that fills a line', ['D'.repeat(110 - `    sqlite: [''],`.length)]],
+    ['one that is a character too long for a line', ['D'.repeat(111 - `    sqlite: [''],`.length)]],
+  ])('is formatted, with %s, and says the same', async (_, statements) => {
+    const text = sourceOf(...statements);
+    expect(text).toBe(await formatted(text));
+    const [, literals] = /forwards = \{.*?mysql: (\[.*?\]),\n {2}\};/s.exec(text)!;
+    expect(runInNewContext(literals!)).toEqual(statements);
+  });
+
+  it('names the columns that existing rows have no value for', async () => {
+    const text = sourceOf(BARE, BARE.replace('address', 'city'));
+    expect(text).toContain(`
+ * address of zoos is NOT NULL without a default: existing rows need a value.
+ * city of zoos is NOT NULL without a default: existing rows need a value.
+ */`);
+    expect(text).toBe(await formatted(text));
+  });
+});
+
+describe('a column that existing rows have no value for', () => {
+  const SENTENCE = 'address of zoos is NOT NULL without a default: existing rows need a value';
+
+  it.each([
+    BARE,
+    'ALTER TABLE `zoos` ADD `address` json NOT NULL',
+    "ALTER TABLE `zoos` ADD `address` enum ('DEFAULT', 'it''s AS') NOT NULL",
+    "ALTER TABLE `zoos` ADD `address` int NOT NULL COMMENT 'it\\'s DEFAULT'",
+  ])('is added by %s', (statement) => expect(unfilledColumns(['DROP', statement])).toEqual([SENTENCE]));
+
+  it.each([
+    'ALTER TABLE `zoos` ADD `address` json NULL',
+    "ALTER TABLE `zoos` ADD `address` varchar(40) NOT NULL DEFAULT ''",
+    "ALTER TABLE `zoos` ADD `address` int NULL COMMENT 'NOT NULL'",
+    'ALTER TABLE `zoos` ADD `address` int NOT NULL AUTO_INCREMENT',
+    'ALTER TABLE `zoos` ADD `address` int AS (1) STORED NOT NULL',
+    'ALTER TABLE `zoos` ADD UNIQUE INDEX `address` (`address`)',
+    'ALTER TABLE `zoos` DROP COLUMN `address`',
+    'CREATE TABLE `zoos` (`address` int NOT NULL)',
+  ])('is not added by %s', (statement) => expect(unfilledColumns([statement])).toEqual([]));
 });

@@ -5,6 +5,9 @@ import { validateText } from '../../kernel/text.js';
 export const VACCINATION_STATES = ['open', 'done', 'transferred'] as const;
 export type VaccinationState = (typeof VACCINATION_STATES)[number];
 
+/** The most characters of each text. */
+export const MAX_VACCINATION_VACCINE = 255;
+
 /** What a client asks to add: well-shaped, not validated yet. */
 export interface NewVaccinationInput {
   readonly petId: Int64;
@@ -32,7 +35,7 @@ export class NewVaccination {
 
   /** All problems that the policy finds in the fields that are present. */
   static validate(input: Partial<NewVaccinationInput>): Problem[] {
-    return [...validateText('vaccine', input.vaccine, 255), ...validateDueAt(input)];
+    return [...validateText('vaccine', input.vaccine, MAX_VACCINATION_VACCINE), ...validateDueAt(input)];
   }
 }
 

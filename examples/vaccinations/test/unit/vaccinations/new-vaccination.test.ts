@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/domain-error.js';
-import { NewVaccination } from '../../../src/vaccinations/domain/new-vaccination.js';
+import { MAX_VACCINATION_VACCINE, NewVaccination } from '../../../src/vaccinations/domain/new-vaccination.js';
 import { aNewInput } from '../../support/vaccination-builder.js';
 
 describe('a vaccination that somebody wants to add', () => {
@@ -10,7 +10,7 @@ describe('a vaccination that somebody wants to add', () => {
 
   it.each([
     ['vaccine', { vaccine: '' }, 'blank'],
-    ['vaccine', { vaccine: 'x'.repeat(255 + 1) }, 'too_long'],
+    ['vaccine', { vaccine: 'x'.repeat(MAX_VACCINATION_VACCINE + 1) }, 'too_long'],
   ])('is refused with %s %j, and the refusal names the field', (field, bad, code) => {
     expect(NewVaccination.validate(bad)).toMatchObject([{ field, code }]);
     expect(() => NewVaccination.from(aNewInput(bad))).toThrow(InvalidInput);

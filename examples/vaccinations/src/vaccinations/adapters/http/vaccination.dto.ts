@@ -12,6 +12,7 @@ import {
   ValidatedBy,
 } from '../../../platform/http/validation/dto.decorators.js';
 import {
+  MAX_VACCINATION_VACCINE,
   NewVaccination,
   type NewVaccinationInput,
   VACCINATION_STATES,
@@ -21,10 +22,10 @@ import type { Vaccination, VaccinationChange } from '../../domain/vaccination.js
 
 const PET_ID = { description: 'Identifier of the pet that the vaccination belongs to.', example: 42 };
 const VACCINE = {
-  description: 'The vaccine of the vaccination, kept as it is: 1 to 255 code points, one of them visible.',
+  description: `The vaccine of the vaccination, kept as it is: 1 to ${MAX_VACCINATION_VACCINE} code points, one of them visible.`,
   example: 'Vaccine one',
 };
-const VACCINE_LENGTH = { minLength: 1, maxLength: 255 };
+const VACCINE_LENGTH = { minLength: 1, maxLength: MAX_VACCINATION_VACCINE };
 const GIVEN_AT = {
   description: 'The `givenAt` of the vaccination, RFC 3339, to the millisecond.',
   example: '2026-11-22T12:00:00.000Z',
