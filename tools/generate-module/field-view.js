@@ -1,4 +1,4 @@
-import { capital, pluralOf, wordsOf } from './names.js';
+import { articleOf, capital, pluralOf, wordsOf } from './names.js';
 
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -94,7 +94,7 @@ function descriptionOf({ name, owner, isStatus, type, length, words, optional },
 }
 
 function documentedTypeOf({ type, length, values, owner, isStatus }) {
-  if (owner) return `id of a ${owner}`;
+  if (owner) return `id of ${articleOf(owner)} ${owner}`;
   const what = {
     text: `text of 1 to ${length} characters`,
     int64: 'integer of 64 bits',
@@ -119,6 +119,7 @@ export function viewOfField(given, i, names) {
     ...field,
     ...type,
     Name: capital(name),
+    aName: `${articleOf(name)} ${name}`,
     column,
     columnOptions: optionsOf(column === name ? undefined : column, optional, type.columnKind),
     CONSTANT: words.join('_').toUpperCase(),
