@@ -22,6 +22,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly example?: unknown;
 }
 /** A schema of one type, without references. */
 type Resolved = Omit<Schema, 'type'> & { readonly type?: string };
@@ -81,6 +82,7 @@ export class Values {
     if (schema.enum) return fc.constantFrom(...schema.enum.map((word) => JSON.stringify(word)));
     switch (schema.type) {
       case 'integer':
+      case 'number':
         return this.#integer(schema).map(String);
       case 'object':
         return this.#object(schema);
@@ -108,7 +110,7 @@ export class Values {
     const wrongType = fc.constantFrom(
       ...(this.mayBeNull(unresolved) ? [] : ['null']),
       ...ofOtherTypes,
-      ...(schema.type === 'integer' ? ['"7"', '7.5'] : ['7']),
+      ...(schema.type === 'integer' ? ['"7"', '7.5'] : schema.type === 'number' ? ['"7"'] : ['7']),
     );
     if (schema.type === 'boolean' || schema.type === 'array' || schema.type === 'object') return wrongType;
     if (schema.format === 'date-time') return fc.oneof(wrongType, fc.constantFrom(...NO_INSTANTS).map(quote));
@@ -123,7 +125,7 @@ export class Values {
           .filter((word) => !schema.enum!.includes(word))
           .map(quote),
       );
-    if (schema.type === 'integer') {
+    if (schema.type === 'integer' || schema.type === 'number') {
       const beyond = [schema.minimum, schema.maximum].flatMap((bound, i) =>
         bound === undefined ? [] : [String(bound + (i === 0 ? -1 : 1))],
       );

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunningClock } from '../support/clocks.js';
-import { eventually } from '../support/eventually.js';
+import { demandForbearance, type Fault } from '../support/databases/faults.js';
 import { petstore } from '../support/petstore.js';
 import { type Service, startService } from '../support/service.js';
 import { Recorder } from '../support/site/recorder.js';
@@ -21,19 +21,6 @@ const SUITES = [
   'test/e2e/database/revert.test.ts',
   'test/e2e/modules/changes.test.ts',
 ];
-
-/** A fault caused by an operator or by another user of the server. */
-interface Fault {
-  readonly what: string;
-  begin(server: MySqlServer, others: Connection): Promise<unknown>;
-  end?(server: MySqlServer): Promise<unknown>;
-  /** What the log reports. */
-  readonly says: RegExp;
-  /** Reads still succeed. */
-  readonly reads?: boolean;
-  /** The fault is permanent. */
-  readonly forGood?: boolean;
-}
 
 const doing =
   (...statements: string[]) =>
@@ -63,7 +50,7 @@ const killingAll = (what: 'QUERY' | 'CONNECTION') => async (server: MySqlServer,
 };
 const noLonger = () => Promise.resolve(clearInterval(killing));
 
-const FAULTS: Fault[] = [
+const FAULTS: Fault<MySqlServer>[] = [
   { what: 'has its tables locked', begin: (_, others) => others.query(LOCK), says: /no answer|NO_ANSWER/ },
   {
     what: 'has its statements killed',
@@ -209,29 +196,8 @@ describe.skipIf(!MySqlServer.isPossible())('A real MySQL', () => {
       await service.stop();
     });
 
-    it.each(FAULTS)('$what is never called a fault of the service, and the log says why', async (fault) => {
-      const { client } = service;
-      const rex = { name: '🐶'.repeat(255), categoryId: 7 };
-      const { id } = (await client.post('/v1/pets', rex)).json as { id: number };
-      await fault.begin(server, others);
-      const paths = ['/v1/pets', '/v1/pets?status=sold', `/v1/pets/${id}`, '/v1/store/orders'];
-      const reads = await Promise.all(paths.map((path) => client.get(path)));
-      const writes = await Promise.all([
-        client.post('/v1/pets', rex),
-        client.post('/v1/pets', rex, { headers: { 'Idempotency-Key': 'a' } }),
-        client.post('/v1/store/orders', { petId: id }),
-      ]);
-      others.destroy();
-      await fault.end?.(server);
-
-      const statuses = new Set(reads.map(({ status }) => status));
-      if (fault.reads) expect([...statuses]).toEqual([200]);
-      else expect([...statuses]).toContain(503);
-      expect(writes.map(({ status }) => status)).toEqual([503, 503, 503]);
-      expect(log.text).not.toMatch(/"level":50/);
-      expect(log.text).toMatch(fault.says);
-      if (!fault.forGood)
-        await eventually(async () => expect((await client.post('/v1/pets', rex)).status).toBe(201));
-    });
+    it.each(FAULTS)('$what is never called a fault of the service, and the log says why', (fault) =>
+      demandForbearance(fault, { server, others, service, log }),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Program } from './program.js';
@@ -16,10 +16,14 @@ export const bundled = (program: string): string => resolve(root, 'dist-bundled'
 export function build(): void {
   const newest = newestSource();
   if (changedAt(bundled('main')) > newest && changedAt(main) > newest) return;
-  for (const args of [['node_modules/@nestjs/cli/bin/nest.js', 'build'], ['test/support/run/bundle.mjs']]) {
-    execFileSync(process.execPath, args, { cwd: root });
-  }
+  const compiler = ['node_modules/@nestjs/cli/bin/nest.js', 'build'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, compiler, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw withoutStack(`src does not compile:\n${stdout}${stderr}`);
+  execFileSync(process.execPath, ['test/support/run/bundle.mjs'], { cwd: root });
 }
+
+/** The stack of the run says nothing about the source, and hides what the compiler says. */
+const withoutStack = (message: string) => Object.assign(new Error(message), { stack: message });
 
 const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 

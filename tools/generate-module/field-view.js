@@ -1,4 +1,4 @@
-import { capital, pluralOf, wordsOf } from './names.js';
+import { articleOf, capital, pluralOf, wordsOf } from './names.js';
 
 const DAY = 86_400_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -95,7 +95,7 @@ function descriptionOf({ name, owner, isStatus, type, MAX, words, optional }, { 
 }
 
 function documentedTypeOf({ type, length, values, owner, isStatus }) {
-  if (owner) return `id of a ${owner}`;
+  if (owner) return `id of ${articleOf(owner)} ${owner}`;
   const what = {
     text: `text of 1 to ${length} characters`,
     int64: 'integer of 64 bits',
@@ -122,6 +122,7 @@ export function viewOfField(given, i, names) {
     ...field,
     ...type,
     Name: capital(name),
+    aName: `${articleOf(name)} ${name}`,
     column,
     columnOptions: optionsOf(column === name ? undefined : column, optional, type.columnKind),
     CONSTANT,

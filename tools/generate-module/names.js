@@ -1,7 +1,7 @@
 const pascal = (words) => words.map(capital).join('');
 export const camel = (words) => words[0] + pascal(words.slice(1));
 /** Decided by the first letter; the few exceptions are corrected by the author. */
-const articleOf = (noun) => (/^[aeiou]/.test(noun) ? 'an' : 'a');
+export const articleOf = (noun) => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 

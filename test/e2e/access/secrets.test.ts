@@ -145,8 +145,10 @@ describe('what is secret', () =>
       );
       expect(log.text).toMatch(/INSERT INTO \W*pets/);
       expect(log.text).toContain('POST createPet 201');
-      for (const secret of [good, wrong, writer, slow, bootstrap.BOOTSTRAP_API_KEY, CANARY]) {
-        for (const text of [log.text, ...answers]) expect(text).not.toContain(secret);
-      }
+      const secrets = [good, wrong, writer, slow, bootstrap.BOOTSTRAP_API_KEY, CANARY];
+      const leaksIn = (texts: string[]) =>
+        texts.filter((text) => secrets.some((secret) => text.includes(secret)));
+      expect(leaksIn(log.text.split('\n')), 'a value that a client sent stands in the log').toEqual([]);
+      expect(leaksIn(answers), 'a value that a client sent stands in an answer').toEqual([]);
     });
   }));

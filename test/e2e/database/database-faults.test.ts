@@ -1,28 +1,12 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { type Connection, createConnection } from 'mysql2/promise';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../support/api-client.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { RunningClock } from '../../support/clocks.js';
 import { existing, sqlite } from '../../support/engines.js';
-import { eventually } from '../../support/eventually.js';
+import { demandForbearance, type Fault } from '../../support/databases/faults.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
-
-/** A fault that an operator or another client causes. `others` is a connection of another client, closed when the fault ends. */
-interface Fault {
-  readonly what: string;
-  begin(server: MariaDbServer, others: Connection): Promise<unknown>;
-  end(server: MariaDbServer): Promise<unknown>;
-  /** Matches what the log says about it. */
-  readonly says: RegExp;
-  /** Reads still succeed. */
-  readonly reads?: boolean;
-  /** The database rejects writes with an error that says so. */
-  readonly readOnly?: boolean;
-  /** The fault is permanent. */
-  readonly forGood?: boolean;
-}
 
 const doing =
   (...statements: string[]) =>
@@ -33,12 +17,11 @@ const CUT = 'KILL CONNECTION USER app';
 
 let killing: NodeJS.Timeout | undefined;
 
-const FAULTS: Fault[] = [
+const FAULTS: Fault<MariaDbServer>[] = [
   {
     what: 'has its tables locked by somebody',
     begin: (_, others) =>
       others.query('LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE'),
-    end: doing('SELECT 1'),
     says: /ERRNO_1969|no answer/,
   },
   {
@@ -75,7 +58,6 @@ const FAULTS: Fault[] = [
   {
     what: 'has its rows locked by somebody',
     begin: (_, others) => others.query('UPDATE petstore.pets SET category_id = 8'),
-    end: doing('SELECT 1'),
     says: /ER_LOCK_WAIT_TIMEOUT/,
     reads: true,
   },
@@ -143,14 +125,12 @@ const FAULTS: Fault[] = [
   {
     what: 'has lost the file of a table',
     begin: doing('ALTER TABLE pets DISCARD TABLESPACE'),
-    end: doing('SELECT 1'),
     says: /ER_TABLESPACE_DISCARDED|ERRNO_1932/,
     forGood: true,
   },
   {
     what: 'has lost the database',
     begin: doing('DROP DATABASE petstore'),
-    end: (server) => server.query('SELECT 1'),
     says: /ER_NO_SUCH_TABLE|ER_NO_DB_ERROR|ER_BAD_DB_ERROR/,
     forGood: true,
   },
@@ -183,61 +163,19 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database', () => {
     await service.stop();
   });
 
-  const rex = { name: '🐶'.repeat(255), categoryId: 7 };
-  const add = () => service.client.post('/v1/pets', rex);
-
-  const ready = async () => {
-    const { status, json } = await service.client.get('/readyz');
-    return { status, json };
-  };
-  /** The service stays ready, and `/readyz` tells authorized callers why writes are rejected. */
-  async function isReadOnly({ says }: Fault, writes: Answer[]) {
-    expect([...new Set(writes.map(({ json }) => (json as { code: string }).code))]).toEqual([
-      'database_read_only',
-    ]);
-    const reason = { code: 'database_read_only', message: expect.stringMatching(says) as string };
-    expect(await ready()).toMatchObject({ status: 200, json: { status: 'degraded', reasons: [reason] } });
-    expect((await service.stranger.get('/readyz')).json).toEqual({ status: 'ready' });
-  }
-
-  it.each(FAULTS)('$what, nothing is called a fault of the service, and the log says why', async (fault) => {
-    const { client } = service;
-    const { id } = (await add()).json as { id: number };
-    await fault.begin(server, others);
-    const paths = ['/v1/pets', '/v1/pets?status=sold', `/v1/pets/${id}`, '/v1/store/orders'];
-    const reads = await Promise.all(paths.map((path) => client.get(path)));
-    const writes = await Promise.all([
-      add(),
-      add(),
-      client.post('/v1/pets', rex, { headers: { 'Idempotency-Key': 'a' } }),
-      client.post('/v1/store/orders', { petId: id }),
-    ]);
-    const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
-    if (fault.reads) expect(statuses(reads)).toEqual([200]);
-    else expect(statuses(reads)).toContain(503);
-    expect(statuses(writes)).toEqual([503]);
-    if (fault.readOnly) await isReadOnly(fault, writes);
-    for (const { status, headers } of reads) {
-      expect([200, 503]).toContain(status);
-      expect(headers.has('Retry-After')).toBe(status === 503);
-    }
-    expect(log.text).not.toMatch(/"level":50/);
-    expect(log.text).toMatch(fault.says);
-
-    others.destroy();
-    await fault.end(server);
-    if (fault.forGood) return;
-    await eventually(async () => (await add()).status === 201);
-    expect(await ready()).toEqual({ status: 200, json: { status: 'ready', reasons: [] } });
-  });
+  it.each(FAULTS)('$what, nothing is called a fault of the service, and the log says why', (fault) =>
+    demandForbearance(fault, { server, others, service, log }),
+  );
 
   it('takes no large statement, those that come together are stored one by one', async () => {
     const name = '🐶'.repeat(180);
+    onTestFinished(async () => {
+      await server.query('SET GLOBAL max_allowed_packet = 16777216, net_buffer_length = 16384', CUT);
+    });
     await server.query('SET GLOBAL max_allowed_packet = 1024, net_buffer_length = 1024', CUT);
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => service.client.post('/v1/pets', { name, categoryId: 7 })),
     );
-    await server.query('SET GLOBAL max_allowed_packet = 16777216, net_buffer_length = 16384', CUT);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });
 });
@@ -248,11 +186,13 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database has no room', 
       '--innodb-data-file-path=ibdata1:12M',
       '--innodb-file-per-table=0',
     );
+    onTestFinished(() => server.stop());
     await server.query('CREATE DATABASE petstore');
     const log = new Recorder();
-    const database = { url: server.url('petstore'), drop: () => server.stop() };
+    const database = { url: server.url('petstore'), drop: () => Promise.resolve() };
     const environment = { LOG_LEVEL: 'warn' };
     const service = await startService({ create: () => Promise.resolve(database) }, { log, environment });
+    onTestFinished(() => service.stop());
     await server.query('CREATE TABLE petstore.filler (text LONGTEXT)');
     const fill = (size: number) => server.query(`INSERT INTO petstore.filler VALUES (REPEAT('x', ${size}))`);
     for (const size of [1_000_000, 16_000]) while (await fill(size).catch(() => false));
@@ -264,7 +204,6 @@ describe.skipIf(!MariaDbServer.isInstalled())('while the database has no room', 
     }
     expect([status, (await client.get('/v1/pets')).status]).toEqual([503, 200]);
     expect(log.text).toMatch(/ER_RECORD_FILE_FULL/);
-    await service.stop();
   });
 });
 
@@ -278,9 +217,11 @@ describe('while the file of the database', () => {
     ['has been cut off', (file) => truncateSync(file, 4_096), /SQLITE_(IOERR|CORRUPT)/],
   ])('%s, nothing is called a fault of the service, and the log says why', async (_, spoil, says) => {
     const database = await sqlite.create();
+    onTestFinished(() => database.drop());
     const log = new Recorder();
     const environment = { LOG_LEVEL: 'warn' };
     const { client, stop } = await startService(existing(database), { log, environment });
+    onTestFinished(stop);
     // A write of another connection, which the page cache of the service does not have.
     await database.execute('CREATE TABLE others (id INTEGER)', 'PRAGMA wal_checkpoint(TRUNCATE)');
     spoil(database.url.replace('sqlite:', ''));
@@ -288,18 +229,16 @@ describe('while the file of the database', () => {
     expect((await client.get('/v1/store/orders')).status).toBe(503);
     expect(log.text).not.toMatch(/"level":50/);
     expect(log.text).toMatch(says);
-    await stop();
-    await database.drop();
   });
 
   it('has lost a table, nothing is called a fault of the service, and the log says why', async () => {
     const database = await sqlite.create();
+    onTestFinished(() => database.drop());
     const log = new Recorder();
     const { client, stop } = await startService(existing(database), { log });
+    onTestFinished(stop);
     await database.execute('DROP TABLE orders');
     expect((await client.get('/v1/store/orders')).status).toBe(503);
     expect(log.text).toMatch(/SQLITE_ERROR \(no such table: orders\)/);
-    await stop();
-    await database.drop();
   });
 });

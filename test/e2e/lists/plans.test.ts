@@ -189,7 +189,9 @@ describe('no statement reads more rows than it needs, however large the tables a
         // A table may have several lists.
         if (!full.has(table)) await fill(fillingOf(list, metadata));
         full.add(table);
-        const items = (await client.get(`${list.path}?limit=100`)).json as Item[];
+        const page = await client.get(`${list.path}?limit=100`);
+        expect(page.status, page.text).toBe(200);
+        const items = page.json as Item[];
         const asked = [];
         for (const query of queriesOf(list, items, metadata.indices))
           asked.push(...(await pages(list, query)));

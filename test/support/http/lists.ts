@@ -8,7 +8,7 @@ import type { Document, Schema } from '../../fuzz/arbitraries.js';
 import type { TestDatabase } from '../engines.js';
 
 type Shape = ReturnType<typeof listShapeOf>;
-export type Item = Readonly<Record<string, string | number | boolean | undefined>>;
+export type Item = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** A list of the service, of any module. */
 export interface List {
@@ -53,16 +53,19 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
  * index are also combined, in the order of that index.
  */
 export function queriesOf(
-  { shape: { fields, bounds, sortKeys } }: List,
+  { path, item: described, shape: { fields, bounds, sortKeys } }: List,
   items: readonly Item[],
   indices: EntityMetadata['indices'],
 ): string[] {
-  /** The filter for the least or the greatest value of the items; empty if none has a value. */
+  /** The filter for the least or the greatest value of the items; empty if their schema does not have the property. */
   const choose = (field: string, property: string, greatest = false) => {
-    const values = items.map((item) => item[property]).filter((one) => one !== undefined);
+    if (!described[property]) return [];
+    const values = items.map((item) => item[property]).filter((one) => one !== undefined && one !== null);
     const sorted = values.toSorted((a, b) => (a < b ? -1 : 1));
     const value = sorted.at(greatest ? -1 : 0);
-    return value === undefined ? [] : [`${field}=${encodeURIComponent(value)}`];
+    if (value === undefined)
+      throw new Error(`The filter ${field} of ${path} is not tested: no item has a value for ${property}.`);
+    return [`${field}=${encodeURIComponent(value)}`];
   };
   const filters = fields.filter((field) => field !== 'sort' && !bounds.has(field));
   const words = Object.keys({ ...sortKeys, ...(fields.includes('sort') && { id: '' }) });
@@ -110,12 +113,21 @@ export function fillingOf(
   return [tableName, columns.map(({ databaseName }) => databaseName).join(', '), values.join(', ')];
 }
 
-function valueOf({ enum: words, format, type }: Schema = {}, column: string, length: number): string {
+function valueOf(schema: Schema = {}, column: string, length: number): string {
+  const { enum: words, format, type } = schema;
+  if (/json/.test(column)) return `'${JSON.stringify(jsonOf(schema)).replaceAll("'", "''")}'`;
   if (words)
     return `CASE n % ${words.length} ${words.map((word, i) => `WHEN ${i} THEN '${word}'`).join(' ')} END`;
   if (format === 'date-time') return '1700000000000 + (n % 100) * 1000';
   if (type === 'boolean') return 'n % 2';
   return /int/.test(column) ? '1 + n % 100' : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
+}
+
+/** The example, or the least that fits. */
+function jsonOf({ example, type, required = [], properties = {} }: Schema): unknown {
+  if (example !== undefined) return example;
+  if (type === 'array') return [];
+  return Object.fromEntries(required.map((name) => [name, jsonOf(properties[name]!)]));
 }
 
 /**

@@ -1,0 +1,90 @@
+import type { Connection } from 'mysql2/promise';
+import { expect } from 'vitest';
+import type { Answer } from '../api-client.js';
+import { eventually } from '../eventually.js';
+import type { Service } from '../service.js';
+import type { Recorder } from '../site/recorder.js';
+
+/** A fault that an operator or another client causes. `others` is a connection of another client, closed when the fault ends. */
+export interface Fault<Server> {
+  readonly what: string;
+  begin(server: Server, others: Connection): Promise<unknown>;
+  end?(server: Server): Promise<unknown>;
+  /** Matches what the log says about it. */
+  readonly says: RegExp;
+  /** Reads still succeed. */
+  readonly reads?: boolean;
+  /** The database rejects writes with an error that says so. */
+  readonly readOnly?: boolean;
+  /** The fault is permanent. */
+  readonly forGood?: boolean;
+}
+
+interface Site<Server> {
+  readonly server: Server;
+  readonly others: Connection;
+  readonly service: Service;
+  readonly log: Recorder;
+}
+
+const rex = { name: '🐶'.repeat(255), categoryId: 7 };
+
+/** Demands that a fault is never called one of the service, that the log says why, and that its end is noticed. */
+export async function demandForbearance<Server>(fault: Fault<Server>, site: Site<Server>): Promise<void> {
+  const { server, others, service } = site;
+  const add = () => service.client.post('/v1/pets', rex);
+  const { status, json, text } = await add();
+  expect(status, text).toBe(201);
+  // Whatever fails meanwhile, the next test needs a server without the fault.
+  try {
+    await fault.begin(server, others);
+    await demandMeanwhile(fault, site, (json as { id: number }).id);
+  } finally {
+    others.destroy();
+    await fault.end?.(server);
+  }
+  if (fault.forGood) return;
+  await eventually(async () => (await add()).status === 201);
+  expect(await ready(service)).toEqual({ status: 200, json: { status: 'ready', reasons: [] } });
+}
+
+async function demandMeanwhile(fault: Fault<never>, { service, log }: Site<unknown>, id: number) {
+  const { client } = service;
+  const paths = ['/v1/pets', '/v1/pets?status=sold', `/v1/pets/${id}`, '/v1/store/orders'];
+  const reads = await Promise.all(paths.map((path) => client.get(path)));
+  const writes = await Promise.all([
+    client.post('/v1/pets', rex),
+    client.post('/v1/pets', rex),
+    client.post('/v1/pets', rex, { headers: { 'Idempotency-Key': 'a' } }),
+    client.post('/v1/store/orders', { petId: id }),
+  ]);
+  const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
+  if (fault.reads) expect(statuses(reads)).toEqual([200]);
+  else expect(statuses(reads)).toContain(503);
+  expect(statuses(writes)).toEqual([503]);
+  if (fault.readOnly) await demandReadOnly(fault, service, writes);
+  for (const { status, headers } of reads) {
+    expect([200, 503]).toContain(status);
+    expect(headers.has('Retry-After')).toBe(status === 503);
+  }
+  expect(log.text).not.toMatch(/"level":50/);
+  expect(log.text).toMatch(fault.says);
+}
+
+const ready = async ({ client }: Service) => {
+  const { status, json } = await client.get('/readyz');
+  return { status, json };
+};
+
+/** The service stays ready, and `/readyz` tells authorized callers why writes are rejected. */
+async function demandReadOnly({ says }: Fault<never>, service: Service, writes: Answer[]) {
+  expect([...new Set(writes.map(({ json }) => (json as { code: string }).code))]).toEqual([
+    'database_read_only',
+  ]);
+  const reason = { code: 'database_read_only', message: expect.stringMatching(says) as string };
+  expect(await ready(service)).toMatchObject({
+    status: 200,
+    json: { status: 'degraded', reasons: [reason] },
+  });
+  expect((await service.stranger.get('/readyz')).json).toEqual({ status: 'ready' });
+}
