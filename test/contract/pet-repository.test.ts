@@ -6,7 +6,8 @@ import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 import { batchedPetAdapters, petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
-const rex: PetProps = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available' };
+/** Also the optional properties are required, so that no new one is forgotten. */
+const rex: Required<PetProps> = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available' };
 const pet = (props: Partial<PetProps> = {}) => Pet.restore({ ...rex, ...props });
 
 describe.each([

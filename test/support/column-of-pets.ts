@@ -27,6 +27,12 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
   'src/pets/adapters/typeorm/pet.schema.ts': [
     ['  },\n  indices', '    nickname: columns.text(40, { nullable: true }),\n'],
   ],
+  // The fixtures, whose types demand a value.
+  'test/support/pet-builder.ts': [
+    [' };\n/** Without', ", nickname: 'Rexy'"],
+    [' };\n\n/** A pet', ", nickname: 'Belly'"],
+  ],
+  'test/contract/pet-repository.test.ts': [[' };\nconst pet =', ", nickname: 'Rexy'"]],
 };
 
 /** The migration as `petstore db generate` writes it; that command has its own test. */

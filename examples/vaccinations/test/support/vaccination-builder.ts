@@ -1,25 +1,31 @@
 import type { NewVaccinationInput } from '../../src/vaccinations/domain/new-vaccination.js';
 import { Vaccination, type VaccinationProps } from '../../src/vaccinations/domain/vaccination.js';
 
-/** A vaccination whose fields all differ, with the given overrides. */
-export const aVaccination = (props: Partial<VaccinationProps> = {}): Vaccination =>
-  Vaccination.restore({
-    id: 4211n,
-    petId: 42n,
-    vaccine: 'Vaccine one',
-    givenAt: new Date('2026-11-22T12:00:00.000Z'),
-    dueAt: new Date('2026-11-23T12:00:00.000Z'),
-    state: 'open',
-    ...props,
-  });
-
-/** Valid input, with the given overrides. If possible, each field differs from `aVaccination`. */
-export const aNewInput = (input: Partial<NewVaccinationInput> = {}): NewVaccinationInput => ({
+// Also the optional fields are required here, so that no test forgets a new one.
+/** Without a reminder, which is sent later. */
+const PROPS: Required<Omit<VaccinationProps, 'remindedAt'>> = {
+  id: 4211n,
+  petId: 42n,
+  vaccine: 'Vaccine one',
+  givenAt: new Date('2026-11-22T12:00:00.000Z'),
+  dueAt: new Date('2026-11-23T12:00:00.000Z'),
+  state: 'open',
+};
+const INPUT: Required<NewVaccinationInput> = {
   petId: 57n,
   vaccine: 'Vaccine two',
   givenAt: new Date('2027-11-22T12:00:00.000Z'),
   dueAt: new Date('2027-11-23T12:00:00.000Z'),
   state: 'transferred',
+};
+
+/** A vaccination whose fields all differ, with the given overrides. */
+export const aVaccination = (props: Partial<VaccinationProps> = {}): Vaccination =>
+  Vaccination.restore({ ...PROPS, ...props });
+
+/** Valid input, with the given overrides. If possible, each field differs from `aVaccination`. */
+export const aNewInput = (input: Partial<NewVaccinationInput> = {}): NewVaccinationInput => ({
+  ...INPUT,
   ...input,
 });
 
