@@ -7,7 +7,12 @@ import { batchedPetAdapters, petAdapters, type Pets } from '../support/databases
 import { overEveryAdapter, type Store } from '../support/stores.js';
 
 /** Also the optional properties are required, so that no new one is forgotten. */
-const rex: Required<PetProps> = { id: 11n, name: 'Rex', categoryId: 7n, status: 'available' };
+const rex: Required<PetProps> = {
+  id: 11n,
+  name: 'Rex',
+  categoryId: 7n,
+  status: 'available',
+};
 const pet = (props: Partial<PetProps> = {}) => Pet.restore({ ...rex, ...props });
 
 describe.each([

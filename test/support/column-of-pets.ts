@@ -29,10 +29,10 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
   ],
   // The fixtures, whose types demand a value.
   'test/support/pet-builder.ts': [
-    [' };\n/** Without', ", nickname: 'Rexy'"],
-    [' };\n\n/** A pet', ", nickname: 'Belly'"],
+    ['};\n/** Without', "  nickname: 'Rexy',\n"],
+    ['};\n\n/** A pet', "  nickname: 'Belly',\n"],
   ],
-  'test/contract/pet-repository.test.ts': [[' };\nconst pet =', ", nickname: 'Rexy'"]],
+  'test/contract/pet-repository.test.ts': [['};\nconst pet =', "  nickname: 'Rexy',\n"]],
 };
 
 /** The migration as `petstore db generate` writes it; that command has its own test. */

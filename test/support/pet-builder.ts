@@ -2,9 +2,17 @@ import type { NewPetInput } from '../../src/pets/domain/new-pet.js';
 import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 
 // Also the optional fields are required here, so that no test forgets a new one.
-const PROPS: Required<PetProps> = { id: 4211n, name: 'Rex', categoryId: 87n, status: 'pending' };
+const PROPS: Required<PetProps> = {
+  id: 4211n,
+  name: 'Rex',
+  categoryId: 87n,
+  status: 'pending',
+};
 /** Without a status, for a new pet gets one from the domain. */
-const INPUT: Required<Omit<NewPetInput, 'status'>> = { name: 'Bello', categoryId: 93n };
+const INPUT: Required<Omit<NewPetInput, 'status'>> = {
+  name: 'Bello',
+  categoryId: 93n,
+};
 
 /** A pet whose fields all differ, with the given overrides. */
 export const aPet = (props: Partial<PetProps> = {}): Pet => Pet.restore({ ...PROPS, ...props });
