@@ -18,7 +18,10 @@ export class NewPet {
   static from(input: NewPetInput): NewPet {
     const problems = NewPet.validate(input);
     if (problems.length > 0) throw new InvalidInput(problems);
-    return new NewPet({ ...input, status: input.status ?? 'available' });
+    const props = { status: 'available' as PetStatus, ...input };
+    // Whoever maps an input may leave an absent field undefined.
+    props.status ??= 'available';
+    return new NewPet(props);
   }
 
   /** All problems that the policy finds in the fields that are present. */
