@@ -13,7 +13,7 @@ import {
 } from '../validation/problems.js';
 import { fieldsWithRules } from '../validation/rules.js';
 import { renamesOrDrops, typesNamed } from '../validation/transforms.js';
-import { declaredType, isDtoClass } from '../validation/validate-dto.js';
+import { declaredType, isDtoClass } from '../validation/dto-fields.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Rule {

@@ -6,7 +6,7 @@ import { wantsBody } from '../body.guard.js';
 import { errorCatalogue } from '../errors/error-codes.js';
 import type { Handler } from '../handlers.js';
 import { apiErrorsOf, IS_PUBLIC } from '../route.decorators.js';
-import { isDtoClass } from '../validation/validate-dto.js';
+import { isDtoClass } from '../validation/dto-fields.js';
 import { ErrorBody } from './error-body.dto.js';
 
 const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'too_many_requests'];

@@ -4,7 +4,8 @@ import { ApiException } from '../errors/api-exception.js';
 import { describeProblems, pointerTo } from '../errors/error-response.js';
 import { shownName } from '../../json/shown-name.js';
 import type { Dto, DtoClass, FieldProblem } from './problems.js';
-import { isDtoClass, validateBody, type Validated, validateParameters } from './validate-dto.js';
+import { isDtoClass } from './dto-fields.js';
+import { validateBody, type Validated, validateParameters } from './validate-dto.js';
 import { hasPureRules, isOpaque } from './dto.decorators.js';
 
 /**
