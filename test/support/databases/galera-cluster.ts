@@ -102,10 +102,11 @@ export class GaleraCluster {
   /**
    * Starts nodes that were killed, while at least one other runs; waits until all form one cluster again. A node that exits by
    * itself meanwhile is launched again, as systemd would do: Galera exits if the donor of an incremental state transfer cannot
-   * reach the joining node.
+   * reach the joining node. A node that is ahead of the others after two partitions at once exits each time ("Reversing
+   * history"); then all are stopped, and begin with the most advanced one, as an operator would do.
    */
   async restart(...nodes: GaleraNode[]): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    for (let tries = 1; tries <= MAX_STARTS; tries++) {
       const positions = await Promise.all(nodes.map((node) => node.position()));
       for (const [i, node] of nodes.entries()) node.launch({ position: positions[i]! });
       try {
@@ -114,9 +115,11 @@ export class GaleraCluster {
       } catch (error) {
         nodes = this.#ended();
         // A node that runs but does not catch up is an immediate failure.
-        if (tries === MAX_STARTS || nodes.length === 0) throw error;
+        if (nodes.length === 0) throw error;
       }
     }
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    await this.recover();
   }
 
   /** Launches the nodes that have exited by themselves, and waits until all form one cluster again. */
