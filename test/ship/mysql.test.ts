@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RunningClock } from '../support/clocks.js';
-import { demandForbearance, type Fault } from '../support/databases/faults.js';
+import { demandForbearance, type Fault, killing, LOCK_TABLES } from '../support/databases/faults.js';
 import { petstore } from '../support/petstore.js';
 import { type Service, startService } from '../support/service.js';
 import { Recorder } from '../support/site/recorder.js';
@@ -41,27 +41,22 @@ const doingAnew =
     await cut(server);
   };
 
-const LOCK = 'LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE';
-let killing: NodeJS.Timeout | undefined;
 let taken: Connection | undefined;
-const killingAll = (what: 'QUERY' | 'CONNECTION') => async (server: MySqlServer, others: Connection) => {
-  await others.query(LOCK);
-  killing = setInterval(() => void kill(what)(server).catch(() => undefined), 50);
-};
-const noLonger = () => Promise.resolve(clearInterval(killing));
 
 const FAULTS: Fault<MySqlServer>[] = [
-  { what: 'has its tables locked', begin: (_, others) => others.query(LOCK), says: /no answer|NO_ANSWER/ },
+  {
+    what: 'has its tables locked',
+    begin: (_, others) => others.query(LOCK_TABLES),
+    says: /no answer|NO_ANSWER/,
+  },
   {
     what: 'has its statements killed',
-    begin: killingAll('QUERY'),
-    end: noLonger,
+    ...killing(kill('QUERY')),
     says: /ER_QUERY_INTERRUPTED/,
   },
   {
     what: 'has its connections killed',
-    begin: killingAll('CONNECTION'),
-    end: noLonger,
+    ...killing(cut),
     says: /PROTOCOL_CONNECTION_LOST|ECONNRESET/,
   },
   {

@@ -3,7 +3,7 @@ import { type Connection, createConnection } from 'mysql2/promise';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { RunningClock } from '../../support/clocks.js';
 import { existing, sqlite } from '../../support/engines.js';
-import { demandForbearance, type Fault } from '../../support/databases/faults.js';
+import { demandForbearance, type Fault, killing, LOCK_TABLES } from '../../support/databases/faults.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
@@ -15,35 +15,20 @@ const doing =
 /** Forces the service to open new connections, for which the change is in effect. */
 const CUT = 'KILL CONNECTION USER app';
 
-let killing: NodeJS.Timeout | undefined;
-
 const FAULTS: Fault<MariaDbServer>[] = [
   {
     what: 'has its tables locked by somebody',
-    begin: (_, others) =>
-      others.query('LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE'),
+    begin: (_, others) => others.query(LOCK_TABLES),
     says: /ERRNO_1969|no answer/,
   },
   {
     what: 'has its statements killed',
-    begin: async (server, others) => {
-      await others.query(
-        'LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE',
-      );
-      killing = setInterval(() => void server.query('KILL QUERY USER app').catch(() => undefined), 50);
-    },
-    end: () => Promise.resolve(clearInterval(killing)),
+    ...killing((server) => server.query('KILL QUERY USER app')),
     says: /ER_QUERY_INTERRUPTED/,
   },
   {
     what: 'has its connections killed',
-    begin: async (server, others) => {
-      await others.query(
-        'LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE',
-      );
-      killing = setInterval(() => void server.query(CUT).catch(() => undefined), 50);
-    },
-    end: () => Promise.resolve(clearInterval(killing)),
+    ...killing((server) => server.query(CUT)),
     says: /ERRNO_1927|PROTOCOL_CONNECTION_LOST|ECONNRESET/,
   },
   {

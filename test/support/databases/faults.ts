@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mysql2/promise';
 import { expect } from 'vitest';
 import type { Answer } from '../api-client.js';
@@ -25,6 +26,36 @@ interface Site<Server> {
   readonly others: Connection;
   readonly service: Service;
   readonly log: Recorder;
+}
+
+/** Another client locks the tables that every operation needs. */
+export const LOCK_TABLES =
+  'LOCK TABLES petstore.pets WRITE, petstore.orders WRITE, petstore.stored_answers WRITE';
+
+/** The tables are locked, and what waits for them is killed again and again. */
+export function killing<Server>(
+  kill: (server: Server) => Promise<unknown>,
+): Pick<Fault<Server>, 'begin' | 'end'> {
+  let goesOn = false;
+  let kills: Promise<void> | undefined;
+  const killAgain = async (server: Server) => {
+    while (goesOn) {
+      await kill(server).catch(() => undefined);
+      await sleep(50);
+    }
+  };
+  return {
+    begin: async (server, others) => {
+      await others.query(LOCK_TABLES);
+      goesOn = true;
+      kills = killAgain(server);
+    },
+    // Waits for the kill under way, which would otherwise meet a statement after the end.
+    end: async () => {
+      goesOn = false;
+      await kills;
+    },
+  };
 }
 
 const rex = { name: '🐶'.repeat(255), categoryId: 7 };
