@@ -56,8 +56,8 @@ const report = (changes, { folder, file }) => `${changes
   .join('\n')}
 
 How to go on:              docs/adding-a-module.md
-What may be added:         src/${folder}/domain/new-${file}.ts
-With what tests try it:    test/support/${file}-builder.ts
+Rules for new entities:    src/${folder}/domain/new-${file}.ts
+Test data:                 test/support/${file}-builder.ts
 The tests of the module:   npx vitest run ${folder} ${file}`;
 
 try {

@@ -48,7 +48,7 @@ const VARIABLES = {
   bootstrapApiKeyFile: ['BOOTSTRAP_API_KEY_FILE', apiKeyFile({ default: undefined })],
   /** The rate of keys that have none of their own; absent: no limit. */
   rateLimit: ['RATE_LIMIT', rate({ default: undefined })],
-  /** Where replicas share their counts; absent: each counts for itself. */
+  /** Where replicas share their counts; absent: each process counts for itself. */
   redisUrl: ['REDIS_URL', redisUrl({ default: undefined })],
   /** Origins whose pages may use the service from a browser; absent: none. `*` means all. */
   corsOrigins: ['CORS_ORIGINS', origins({ default: undefined })],

@@ -1,6 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Command } from 'commander';
-import type { Counter } from 'prom-client';
 import { Events, EventType } from '../../../src/kernel/events.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
 import { PetAdded } from '../../../src/pets/index.js';
@@ -30,7 +29,7 @@ export class Kennels {
   taken = 0;
   swept = 0;
   readonly heard: object[] = [];
-  readonly #counted: Counter;
+  readonly #counted: ReturnType<Metrics['counter']>;
 
   constructor(
     private readonly settings: KennelSettings,

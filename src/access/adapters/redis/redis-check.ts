@@ -5,7 +5,7 @@ import { Check, ok, warning } from '../../../platform/doctor/check.js';
 
 const CHECK_TIMEOUT_MS = 1_500;
 
-/** Whether replicas can share their counts. Without Redis each counts for itself, so its absence is only a warning. */
+/** Whether replicas can share their counts. Without Redis each process counts for itself, so its absence is only a warning. */
 @Injectable()
 export class RedisCheck extends Check {
   readonly name = 'redis';
@@ -33,7 +33,7 @@ export class RedisCheck extends Check {
       await redis.ping();
       return [ok('Redis answers.')];
     } catch {
-      const what = `Redis cannot be reached (${failure}): each replica counts rates for itself.`;
+      const what = `Redis cannot be reached (${failure}): each process counts rates for itself.`;
       return [warning(what, 'Check that it runs and can be reached from this machine, and check REDIS_URL.')];
     } finally {
       redis.disconnect();

@@ -33,7 +33,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     if (redisUrl === undefined) return;
     metrics.gauge(
       'petstore_redis_connected',
-      'Whether replicas count rates together; without Redis each counts for itself.',
+      'Whether replicas count rates together; without Redis each process counts for itself.',
       (gauge) => gauge.set(Number(this.client?.status === 'ready')),
       { aggregator: 'min' },
     );
@@ -61,7 +61,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
 
   #lost(): void {
     if (!this.#isLost)
-      this.#log.warn('Redis cannot be reached. Each replica counts for itself until it is back.');
+      this.#log.warn('Redis cannot be reached. Each process counts for itself until it is back.');
     this.#isLost = true;
   }
 
@@ -71,7 +71,7 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Counts in Redis, so that replicas keep a rate together. Without Redis, and while it is away, each counts for itself. */
+/** Counts in Redis, so that replicas keep a rate together. Without Redis, and while it is away, each process counts for itself. */
 @Injectable()
 export class RedisRateCounter extends RateCounter {
   readonly #limiters = new Map<string, RateLimiterAbstract>();
