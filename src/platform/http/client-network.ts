@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import type { Request } from 'express';
 // @ts-expect-error -- the package has no types
 import { compile as untyped } from 'proxy-addr';
@@ -12,8 +12,17 @@ export function trustedProxies(trust: boolean | number | string): (address: stri
   return (address) => isTrusted(address, 0);
 }
 
-/** The network of one client: an IPv4 address, or the /64 of an IPv6 address (RFC 6177 section 2). */
-export function networkOf(address: string): string {
+/** Some proxies add the port to the address that they report. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/;
+
+/**
+ * The network of one client: an IPv4 address, or the /64 of an IPv6 address (RFC 6177 section 2). Empty for a text that is no
+ * address: it may come from the client, through a proxy that passes on what it gets.
+ */
+export function networkOf(text: string): string {
+  const [, inBrackets, plain] = WITH_PORT.exec(text) ?? [];
+  const address = inBrackets ?? plain ?? text;
+  if (isIP(address) === 0) return '';
   const mapped = address.slice(address.lastIndexOf(':') + 1);
   if (isIPv4(mapped)) return mapped;
   const [head = '', tail = ''] = address.split('::');

@@ -61,7 +61,7 @@ export class Links {
   #forwarded(request: Request): BaseAddress | undefined {
     if (!this.#isProxy(request.socket.remoteAddress ?? '')) return undefined;
     // Not `request.host`, which falls back to the header Host.
-    const [host = ''] = String(request.headers['x-forwarded-host']).split(/ *,/);
+    const host = String(request.headers['x-forwarded-host']).split(',', 1)[0]!.trim();
     const isAddress = host.length <= MAX_HOST && isHost(host) && /^https?$/.test(request.protocol);
     return isAddress ? new BaseAddress(`${request.protocol}://${host}${PREFIX}`) : undefined;
   }

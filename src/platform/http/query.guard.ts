@@ -21,7 +21,7 @@ export class QueryGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true {
     const request = context.switchToHttp().getRequest<Request>();
-    if (!request.url.includes('?') || !OF_VERSION.test(request.url)) return true;
+    if (!request.url.includes('?') || !OF_VERSION.test(request.path)) return true;
     const handler = context.getHandler();
     if (!this.#namesTaken.has(handler))
       this.#namesTaken.set(handler, namesTaken(context.getClass(), propertyOf(context.getClass(), handler)));

@@ -118,6 +118,51 @@ describe('what cannot be read as a request', () =>
     });
   }));
 
+describe('what would end a process that does not expect it', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => {
+      service = await startService(engine, { environment: { TRUST_PROXY: 'loopback' } });
+    });
+    afterAll(() => service.stop());
+
+    it('is a tunnel whose client resets the connection without reading the answer', async () => {
+      const wire = await Wire.to(service.port);
+      wire.pause();
+      wire.send('CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n');
+      const other = await Wire.to(service.port);
+      other.send('CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n');
+      await other.closed();
+      wire.reset();
+      expect((await service.client.get('/v1/pets')).status).toBe(200);
+    });
+
+    it.each(['1:2:3:4:5:6:7:8:9', '[2001:db8:1:2:3:4:5:6]:4711', 'nobody', '::::::::::'])(
+      'is a forwarded address that is none: %s',
+      async (address) => {
+        const headers = { 'X-Forwarded-For': address };
+        expect((await service.client.get('/v1/pets', { headers })).status).toBe(200);
+      },
+    );
+
+    it.each(['GET http://[', 'GET http://[::1', 'OPTIONS http://['])(
+      'is an address without a host that could be: %s',
+      async (line) => {
+        const wire = await Wire.to(service.port);
+        wire.send(`${line} HTTP/1.1\nHost: here\n\n`);
+        expect(await wire.closed()).toMatch(/^HTTP\/1.1 400 [^]*"invalid_parameter"/);
+      },
+    );
+
+    it('is no absolute address, whose query is checked like any other', async () => {
+      const wire = await Wire.to(service.port);
+      const authorization = `Authorization: Bearer ${service.secret}`;
+      wire.send(`GET http://here/v1/pets/1?x=1 HTTP/1.1\nHost: here\n${authorization}\n\n`);
+      expect(await wire.answer()).toMatch(/^HTTP\/1.1 400 [^]*"unknown_parameter"/);
+      wire.hangUp();
+    });
+  }));
+
 describe('connections beyond the number that a service keeps', () =>
   onEveryEngine((engine) => {
     let service: Service;

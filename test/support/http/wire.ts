@@ -38,6 +38,11 @@ export class Wire {
     this.socket.resume();
   }
 
+  /** Closes as a client does that has crashed: with a reset. */
+  reset(): void {
+    this.socket.resetAndDestroy();
+  }
+
   hangUp(): void {
     this.socket.destroy();
   }

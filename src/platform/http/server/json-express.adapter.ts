@@ -107,6 +107,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     // `100 Continue` is sent when the body is read; other expectations are ignored.
     server.on('checkContinue', begin).on('checkExpectation', begin);
     server.on('connect', ({ url = '' }, socket) => {
+      // Node no longer listens; without a listener a reset would end the process.
+      socket.on('error', () => socket.destroy());
       const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
       const error = errorResponse('method_not_allowed', `No tunnel leads to ${shownName(url)}.`, { headers });
       answerLast(socket as Socket, error, inFlight);

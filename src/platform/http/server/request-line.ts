@@ -82,7 +82,8 @@ function unsupported(request: IncomingMessage): ErrorResponse | undefined {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
     return WRONG_CODING;
-  return url.startsWith('/') || url === '*' || ABSOLUTE.test(url) ? undefined : WRONG_TARGET;
+  const isKnown = url.startsWith('/') || url === '*' || (ABSOLUTE.test(url) && URL.canParse(url));
+  return isKnown ? undefined : WRONG_TARGET;
 }
 
 /** The number of headers with this name; Node merges or drops repeated ones. */
