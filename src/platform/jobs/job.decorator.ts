@@ -21,6 +21,9 @@ export function Job(name: string, cron: string): MethodDecorator {
   return SetMetadata(JOB, { name, schedule: new CronTime(cron, 'UTC') } satisfies JobOptions);
 }
 
-/** The next time of a schedule after `now`; both in milliseconds since 1970. */
+/**
+ * The next time of a schedule after `now`; both in milliseconds since 1970. The zone is named once more, because here cron takes
+ * that of the process, not that of the schedule.
+ */
 export const timeAfter = ({ schedule }: JobOptions, now: number): number =>
-  schedule.getNextDateFrom(new Date(now)).toMillis();
+  schedule.getNextDateFrom(new Date(now), 'UTC').toMillis();
