@@ -11,6 +11,8 @@ export class NoBackup extends DomainError {
   readonly code = 'no_backup';
 }
 
+const ALL_PAGES = 0x7fff_ffff;
+
 /**
  * Copies a SQLite database, as of one moment, into a new file while the service keeps running. The file is complete or does not
  * exist. @throws NoBackup if the file exists; on MySQL, which has its own tools
@@ -23,5 +25,7 @@ export async function backUp(source: DataSource, file: string): Promise<void> {
   if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
 
   const connection = source.driver.databaseConnection as SqliteFile;
-  await writeAtomically(file, (unfinished) => connection.backup(unfinished));
+  // All pages in one step: between two steps any commit of another process makes SQLite begin again, on a busy file for ever.
+  const progress = () => ALL_PAGES;
+  await writeAtomically(file, (unfinished) => connection.backup(unfinished, { progress }));
 }
