@@ -118,7 +118,7 @@ describe('what cannot be read as a request', () =>
     });
   }));
 
-describe('what would end a process that does not expect it', () =>
+describe('a client that sends what nobody expects', () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('what would end a process that does not expect it', () =>
     });
     afterAll(() => service.stop());
 
-    it('is a tunnel whose client resets the connection without reading the answer', async () => {
+    it('may ask for a tunnel and reset the connection without reading the answer', async () => {
       const wire = await Wire.to(service.port);
       wire.pause();
       wire.send('CONNECT evil.example:443 HTTP/1.1\nHost: evil.example\n\n');
@@ -138,7 +138,7 @@ describe('what would end a process that does not expect it', () =>
     });
 
     it.each(['1:2:3:4:5:6:7:8:9', '[2001:db8:1:2:3:4:5:6]:4711', 'nobody', '::::::::::'])(
-      'is a forwarded address that is none: %s',
+      'may name itself by what is no address: %s',
       async (address) => {
         const headers = { 'X-Forwarded-For': address };
         expect((await service.client.get('/v1/pets', { headers })).status).toBe(200);
@@ -146,7 +146,7 @@ describe('what would end a process that does not expect it', () =>
     );
 
     it.each(['GET http://[', 'GET http://[::1', 'OPTIONS http://['])(
-      'is an address without a host that could be: %s',
+      'is told that a host is none: %s',
       async (line) => {
         const wire = await Wire.to(service.port);
         wire.send(`${line} HTTP/1.1\nHost: here\n\n`);
@@ -154,7 +154,7 @@ describe('what would end a process that does not expect it', () =>
       },
     );
 
-    it('is no absolute address, whose query is checked like any other', async () => {
+    it('meets the check of the query in an absolute address too', async () => {
       const wire = await Wire.to(service.port);
       const authorization = `Authorization: Bearer ${service.secret}`;
       wire.send(`GET http://here/v1/pets/1?x=1 HTTP/1.1\nHost: here\n${authorization}\n\n`);

@@ -11,6 +11,7 @@ export class NoBackup extends DomainError {
   readonly code = 'no_backup';
 }
 
+/** More pages than a file has in practice. */
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
