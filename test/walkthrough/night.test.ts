@@ -92,7 +92,7 @@ describe('a night in the life of the service', () => {
   it('Redis and a replica die', async () => {
     diary.begin(
       'Redis and a replica die',
-      'Both by `kill -9`. Clients notice neither: each replica counts rates for itself.',
+      'Both by `kill -9`. Clients notice neither: each process counts rates for itself.',
     );
     const { port } = site.redis;
     await site.redis.stop();
