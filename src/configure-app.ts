@@ -1,4 +1,4 @@
-import { type INestApplication, Logger, VersioningType } from '@nestjs/common';
+import { type INestApplication, Logger, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { BootstrapKeys } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
@@ -7,23 +7,29 @@ import { DatabaseUnavailable } from './platform/database/database-errors.js';
 import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
 import { Readiness } from './platform/health/readiness.js';
 import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
+import { Handlers } from './platform/http/handlers.js';
 import { Documentation } from './platform/http/docs/documentation.js';
-import { ApiDocument } from './platform/http/document/api-document.js';
+import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { nameOperations } from './platform/http/operation-name.js';
+import { checkDtos } from './platform/http/validation/check-dtos.js';
+
+/** The version of every operation that names none; `/v1` is the end of the base address. */
+export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
 
 /** The configuration of the running service and of every end-to-end test. */
 export function configureApp(app: INestApplication): void {
-  app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+  app.enableVersioning(VERSIONING);
   app.getHttpAdapter().getInstance().set('trust proxy', app.get(Settings).trustProxy);
   refuseFiltersOfAll(app.get(ApplicationConfig));
-  const apiDocument = app.get(ApiDocument);
-  const document = apiDocument.describe(app);
-  nameOperations(document);
-  const { files, notFound } = app.get(Documentation).of(document);
+  checkDtos(app.get(Handlers).all());
+  const document = app.get(ApiDocument);
+  document.warn();
+  nameOperations(document.whole);
+  const { files, notFound } = app.get(Documentation).of(document.whole);
   const adapter = app.getHttpAdapter() as unknown as JsonExpressAdapter;
-  adapter.pages = { files: { ...apiDocument.files, ...files }, notFound };
+  adapter.pages = { files: { '/openapi.json': document.file, ...files }, notFound };
 }
 
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws Broken @throws DatabaseUnusable */

@@ -746,7 +746,10 @@ export interface operations {
         'If-None-Match'?: components['parameters']['If-None-Match'];
       };
       path: {
-        /** @description Identifier of the animal to retrieve. */
+        /**
+         * @description Identifier of the animal to retrieve.
+         * @example 1
+         */
         petId: bigint;
       };
       cookie?: never;
@@ -983,7 +986,10 @@ export interface operations {
         'X-Request-Id'?: components['parameters']['X-Request-Id'];
       };
       path: {
-        /** @description Identifier of the order. */
+        /**
+         * @description Identifier of the order.
+         * @example 1
+         */
         orderId: bigint;
       };
       cookie?: never;

@@ -16,8 +16,10 @@ export const bundled = (program: string): string => resolve(root, 'dist-bundled'
 export function build(): void {
   const newest = newestSource();
   if (changedAt(bundled('main')) > newest && changedAt(main) > newest) return;
-  const compiler = ['node_modules/@nestjs/cli/bin/nest.js', 'build'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, compiler, { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw withoutStack(`src does not compile:\n${stdout}${stderr}`);
   execFileSync(process.execPath, ['test/support/run/bundle.mjs'], { cwd: root });
 }
@@ -31,7 +33,13 @@ const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs :
 function newestSource(): number {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
   const others = ['run/bundle.mjs', 'processes/job-service.mjs'].map((name) => `test/support/${name}`);
-  const paths = ['src', 'tsconfig.json', ...others, ...sources.map((path) => join('src', path))];
+  const paths = [
+    'src',
+    'tsconfig.json',
+    'docs/openapi.json',
+    ...others,
+    ...sources.map((path) => join('src', path)),
+  ];
   return Math.max(...paths.map((path) => changedAt(join(root, path))));
 }
 

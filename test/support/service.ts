@@ -5,8 +5,10 @@ import { AppModule, MODULES } from '../../src/app.module.js';
 import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { readSettings } from '../../src/platform/config/settings.js';
+import { BuiltDocument } from '../../src/platform/http/openapi/api-document.js';
 import { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
 import { PinoLog } from '../../src/platform/observability/logging/pino-log.js';
+import { openApiDocument } from '../../tools/openapi/openapi-document.js';
 import { ApiClient } from './api-client.js';
 import { ManualClock } from './clocks.js';
 import type { ServiceDatabase } from './engines.js';
@@ -41,6 +43,8 @@ interface ServiceOptions {
   readonly awaitReady?: boolean;
   /** Modules that a test adds to those of the service. */
   readonly modules?: NonNullable<DynamicModule['imports']>;
+  /** Whether the document is the one of the build, which does not know those modules. */
+  readonly hasBuiltDocument?: boolean;
 }
 
 export async function startService(
@@ -58,11 +62,13 @@ export async function startService(
     ...MODULES,
     ...modules,
   ]);
-  const assembled = await Test.createTestingModule({ imports: [AppModule.with(settings), ...modules] })
+  const testing = Test.createTestingModule({ imports: [AppModule.with(settings), ...modules] })
     .overrideProvider(Clock)
-    .useValue(clock)
-    .compile();
-  const app = assembled.createNestApplication(new JsonExpressAdapter(settings), {
+    .useValue(clock);
+  if (modules.length > 0 && !options.hasBuiltDocument)
+    testing.overrideProvider(BuiltDocument).useValue({ read: () => openApiDocument(app) });
+  const assembled = await testing.compile();
+  const app: INestApplication = assembled.createNestApplication(new JsonExpressAdapter(settings), {
     bodyParser: false,
   });
   logTo(options.log ? new PinoLog(settings.logLevel, options.log) : false);

@@ -1,7 +1,13 @@
-import { Injectable, type Type } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { Injectable, RequestMethod, type Type } from '@nestjs/common';
+import {
+  METHOD_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+  VERSION_METADATA,
+} from '@nestjs/common/constants.js';
 import type { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { DECORATORS } from '@nestjs/swagger';
 
 export interface Handler {
   readonly controller: Type;
@@ -37,6 +43,36 @@ export class Handlers {
       }));
     });
   }
+}
+
+/** A route as the document writes it: its path is below the base address, with parameters in braces. */
+export interface Route {
+  /** In lower case. */
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The methods of a handler with `@All` that an OpenAPI document can describe. */
+const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head'];
+
+/** The routes of a handler; none if it is not below the base address, or left out of the document. */
+export function routesOf({ controller, method }: Handler): Route[] {
+  const read = (key: string, ...targets: object[]) =>
+    targets.map((target) => Reflect.getMetadata(key, target) as unknown).find((value) => value !== undefined);
+  const verb = read(METHOD_METADATA, method) as RequestMethod | undefined;
+  const version = read(VERSION_METADATA, method, controller) ?? '1';
+  const isLeftOut =
+    read(DECORATORS.API_EXCLUDE_ENDPOINT, method) ?? read(DECORATORS.API_EXCLUDE_CONTROLLER, controller);
+  if (verb === undefined || ![version].flat().includes('1') || isLeftOut !== undefined) return [];
+  const methods = verb === RequestMethod.ALL ? METHODS : [RequestMethod[verb].toLowerCase()];
+  const pathsOf = (target: object) => [read(PATH_METADATA, target) as string | string[]].flat();
+  return pathsOf(controller).flatMap((above) =>
+    pathsOf(method).flatMap((below) => {
+      const segments = `${above}/${below}`.split('/').filter((segment) => segment !== '');
+      const path = segments.map((segment) => `/${segment.replace(/^:(.+)$/, '{$1}')}`).join('');
+      return methods.map((name) => ({ method: name, path }));
+    }),
+  );
 }
 
 export function parametersOf(controller: Type, name: string): Parameter[] {

@@ -11,13 +11,13 @@ import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecati
 import { DeprecationsCheck, UsageReport } from './deprecation/usage-report.js';
 import { Documentation } from './docs/documentation.js';
 import { IndexController } from './docs/index.controller.js';
-import { ApiDocument } from './document/api-document.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
 import { PurgeCheck } from './idempotency/purge-check.js';
 import { Links } from './links.js';
+import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
 import { Pager } from './paging/pager.js';
 import { QueryGuard } from './query.guard.js';
 import { RouteHeadersGuard } from './route-headers.guard.js';
@@ -32,6 +32,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     Links,
     Handlers,
     ApiDocument,
+    BuiltDocument,
     QueryGuard,
     BodyGuard,
     DtoValidationPipe,

@@ -71,8 +71,10 @@ export class Links {
 const MAX_HOST = 261;
 
 /** The base address from the settings alone; `given` is the port that the service listens on, if known. */
-export const configuredBase = ({ baseUrl, host, port }: Settings, given = port): BaseAddress =>
-  new BaseAddress(baseUrl ?? originOf(host, given) + PREFIX);
+export const configuredBase = (
+  { baseUrl, host, port }: Pick<Settings, 'baseUrl' | 'host' | 'port'>,
+  given = port,
+): BaseAddress => new BaseAddress(baseUrl ?? originOf(host, given) + PREFIX);
 
 /** The addresses that stand for all interfaces, in both versions of IP. */
 const EVERYWHERE = /^(?:[0.]+|[0:]+)$/;

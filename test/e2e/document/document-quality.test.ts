@@ -1,36 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate as validateByReadme } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlite } from '../../support/engines.js';
+import { describe, expect, it } from 'vitest';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
-import { startService } from '../../support/service.js';
 
 type Part = Record<string, unknown>;
 
 const REDOCLY = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js');
 const RULES = join(import.meta.dirname, '../../support/http/redocly.yaml');
-const VERSIONS = { '/openapi.json': '3.1.0', '/openapi-3.0.json': '3.0.3' };
+const VERSIONS = { 'docs/openapi.json': '3.1.0', 'docs/openapi-3.0.json': '3.0.3' };
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-document-'));
-const texts: Record<string, string> = {};
-let document: Part;
-
-beforeAll(async () => {
-  const service = await startService(sqlite);
-  for (const path of Object.keys(VERSIONS)) {
-    texts[path] = (await service.stranger.get(path)).text;
-    writeFileSync(join(folder, path), texts[path]!);
-  }
-  await service.stop();
-  document = resolvedDocument(JSON.parse(texts['/openapi.json']!) as Part);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const textOf = (path: string) => readFileSync(path, 'utf8');
+const document = resolvedDocument(JSON.parse(textOf('docs/openapi.json')) as Part);
 
 /** Every part of the document, with the JSON pointer that leads to it. */
 function* parts(value: unknown, pointer = '#'): Generator<[pointer: string, part: Part]> {
@@ -41,8 +26,8 @@ function* parts(value: unknown, pointer = '#'): Generator<[pointer: string, part
   }
 }
 
-describe.each(Object.entries(VERSIONS))('the document at %s', (path, version) => {
-  const read = () => JSON.parse(texts[path]!) as Part;
+describe.each(Object.entries(VERSIONS))('%s', (path, version) => {
+  const read = () => JSON.parse(textOf(path)) as Part;
 
   it(`is one of OpenAPI ${version}, by three validators`, async () => {
     expect(read()['openapi']).toBe(version);
@@ -50,7 +35,7 @@ describe.each(Object.entries(VERSIONS))('the document at %s', (path, version) =>
     expect(valid, JSON.stringify(errors)).toBe(true);
     const found = await validateByReadme(read() as unknown as Parameters<typeof validateByReadme>[0]);
     expect(found).toMatchObject({ valid: true, warnings: [] });
-    expect(problemsOf(join(folder, path))).toEqual([]);
+    expect(problemsOf(path)).toEqual([]);
   });
 });
 
@@ -69,7 +54,7 @@ function problemsOf(file: string): unknown[] {
 
 describe('the document', () => {
   it('says each answer, header, parameter and example of an error once', () => {
-    const { paths, components } = JSON.parse(texts['/openapi.json']!) as Part;
+    const { paths, components } = JSON.parse(textOf('docs/openapi.json')) as Part;
     const said = new Map<string, string>();
     for (const [pointer, part] of parts({ paths, components })) {
       const isShared = /\/(?:responses|headers|parameters)\/[^/]+$/.test(pointer) || 'value' in part;
@@ -112,6 +97,33 @@ describe('the document', () => {
       if (!(status >= 400) || !('content' in part)) continue;
       const { examples } = (part['content'] as Record<string, { examples?: object }>)['application/json']!;
       expect(Object.keys(examples ?? {}).length, pointer).toBeGreaterThan(0);
+    }
+  });
+
+  it('has an example for each part of a path, which tools want that try all operations', () => {
+    const ofPath = [...parts(document['paths'])].filter(([, part]) => part['in'] === 'path');
+    expect(ofPath.length).toBeGreaterThan(1);
+    for (const [pointer, part] of ofPath) expect(part, pointer).toHaveProperty('example');
+  });
+
+  it('has no pattern with a raw quote, which ends the text that a generator of Python makes of it', () => {
+    const patterns = [...parts(document)].flatMap(([, part]) => part['pattern'] ?? []);
+    expect(patterns.length).toBeGreaterThan(1);
+    for (const pattern of patterns) expect(pattern).not.toContain('"');
+  });
+
+  it('links only to operations that it has, by parameters that these take', () => {
+    const operations = Object.values(document['paths'] as Record<string, Record<string, Part>>).flatMap(
+      (item) => Object.values(item),
+    );
+    const links = [...parts(document['paths'])].flatMap(([, part]) =>
+      Object.entries((part['links'] ?? {}) as Record<string, { operationId: string; parameters: object }>),
+    );
+    expect(links.map(([name]) => name)).toEqual(expect.arrayContaining(['getPet', 'updateOrder', 'next']));
+    for (const [, { operationId, parameters }] of links) {
+      const target = operations.find((operation) => operation['operationId'] === operationId);
+      const names = (target?.['parameters'] as { name: string }[]).map(({ name }) => name);
+      expect(names, operationId).toEqual(expect.arrayContaining(Object.keys(parameters)));
     }
   });
 

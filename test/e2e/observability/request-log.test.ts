@@ -59,7 +59,7 @@ describe('the log of a service', () =>
       ['none', '/v1/nowhere', 404],
       ['none', `/${'x'.repeat(9_000)}`, 414],
       ['docs', '/docs/errors', 200],
-      ['openapi', '/openapi.yaml', 200],
+      ['openapi', '/openapi.json', 200],
       ['index', '/', 200],
       ['getPet', '/v1/pets/404404', 404],
       ['listOrders', '/v1/store/orders', 200],

@@ -24,7 +24,7 @@ import { keysetPage } from '../../../src/platform/database/queries/keyset-page.j
 import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
-import { Operation } from '../../../src/platform/http/document/operation.decorator.js';
+import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
 import { Pager } from '../../../src/platform/http/paging/pager.js';
 import { IfMatch, type Precondition } from '../../../src/platform/http/precondition.js';
 import { ApiErrors, RequireScope } from '../../../src/platform/http/route.decorators.js';

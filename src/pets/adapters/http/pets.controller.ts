@@ -5,7 +5,7 @@ import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
 import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
-import { DescribedTag, Operation } from '../../../platform/http/document/operation.decorator.js';
+import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
@@ -47,6 +47,7 @@ export class PetsController {
       headers: {
         Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
       },
+      links: { getPet: { petId: '$response.body#/0/id' } },
     },
   })
   list(@Query() query: ListPetsQuery, @Res({ passthrough: true }) response: Response) {
@@ -68,6 +69,7 @@ export class PetsController {
         Location: { description: 'The address of the new animal, as long as animals can be fetched by id.' },
         'Idempotency-Replayed': { description: '`true` when this is the answer to an earlier try.' },
       },
+      links: { getPet: { petId: '$response.body#/id' } },
     },
   })
   add(@Body() body: NewPetBody, @Req() request: Request) {

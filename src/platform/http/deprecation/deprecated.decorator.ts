@@ -33,7 +33,9 @@ export function Deprecated(deprecation: Deprecation): MethodDecorator {
   return applyDecorators(
     SetMetadata(DEPRECATION, deprecation),
     UseInterceptors(DeprecationInterceptor),
+    ApiExtension('x-deprecated-since', deprecation.since),
     ApiExtension('x-deprecated-sunset', deprecation.sunset),
+    ApiExtension('x-successor', deprecation.successor().path),
     ApiErrors('operation_removed'),
   );
 }

@@ -1,10 +1,9 @@
-import { Injectable, Logger, RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
 import { Clock } from '../../../kernel/clock.js';
 import { Settings } from '../../config/settings.js';
-import { type Handler, Handlers } from '../handlers.js';
+import { type Handler, Handlers, type Route, routesOf } from '../handlers.js';
 
 /** How an operation ends. Days are in UTC and begin at midnight. */
 export interface Deprecation {
@@ -54,7 +53,6 @@ export interface DeprecatedOperation extends Deprecation {
   readonly method: string;
   /** Below the base address, parameters in braces. */
   readonly path: string;
-  readonly description: string;
   /** Whether it answers 410. */
   readonly gone: boolean;
   /** Whole days until it is removed; negative afterwards. */
@@ -97,18 +95,13 @@ export class DeprecatedOperations {
     }
   }
 
-  #describe({ controller, method }: Handler, deprecation: Deprecation): DeprecatedOperation {
-    const read = <Value>(key: string, target: Handler['controller' | 'method']) =>
-      this.reflector.get<Value>(key, target);
-    const documented = read<{ description?: string } | undefined>(DECORATORS.API_OPERATION, method);
-    const path = `${read<string>(PATH_METADATA, controller)}/${read<string>(PATH_METADATA, method)}`;
-    const segments = path.split('/').filter((segment) => segment !== '');
+  #describe(handler: Handler, deprecation: Deprecation): DeprecatedOperation {
+    const [{ method, path }] = routesOf(handler) as [Route];
     return {
       ...deprecation,
-      name: operationNameOf(method),
-      method: RequestMethod[read<RequestMethod>(METHOD_METADATA, method)]!,
-      path: segments.map((segment) => `/${segment.replace(/^:(.+)$/, '{$1}')}`).join(''),
-      description: documented?.description ?? '',
+      name: operationNameOf(handler.method),
+      method: method.toUpperCase(),
+      path,
       gone: this.policy.isGone(deprecation),
       daysLeft: this.policy.daysLeft(deprecation),
     };

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Schema } from '../document/openapi-types.js';
+import type { Schema } from './schema.js';
 
 export interface Parameter {
   readonly name: string;

@@ -71,11 +71,11 @@ export function deprecationsPage(operations: readonly DeprecatedOperation[]): Ht
       }
     </p>
     ${operations.map((operation) => {
-      const { name, description, since, successor } = operation;
+      const { name, since, successor } = operation;
       return html`<h2 id="${name}"><a class="anchor" href="#${name}">${name}</a></h2>
         ${addressLine(operation)}
         <p class="notice">${endOf(operation)}</p>
-        <p>Deprecated since <time datetime="${since}">${since}</time>. ${prose(description)}</p>
+        <p>Deprecated since <time datetime="${since}">${since}</time>.</p>
         <p>
           Its successor is <code>GET ${successor().path}</code>. The header <code>Link</code> of each answer
           leads there with <code>rel="successor-version"</code>; where the operation found something, the link

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { DeprecatedOperation } from '../deprecation/deprecation.js';
-import type { Schema } from '../document/openapi-types.js';
+import type { Schema } from './schema.js';
 import { codeBlock, jsonBlock, jsonText } from './markdown.js';
 import { type Html, html, NOTHING, prose } from './markup.js';
 import { exampleOf, type Operation, type Parameter } from './openapi.js';

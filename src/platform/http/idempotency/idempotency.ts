@@ -33,8 +33,8 @@ export function Idempotent(): MethodDecorator {
   );
 }
 
-/** The form of a key that `idempotencyKeyOf` accepts, bare or quoted. */
-const EITHER_KEY = '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
+/** The form of a key that `idempotencyKeyOf` accepts, bare or quoted. A raw quote would end the string that a generator makes of it. */
+const EITHER_KEY = String.raw`^([!#-~][!-~]{0,254}|\x22([!#-\[\]-~]|\\[\x22\\]){1,255}\x22)$`;
 
 const MAX_ATTEMPTS = 3;
 /** The headers of a response that are stored with it. */

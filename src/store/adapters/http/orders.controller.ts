@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nes
 import { ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
-import { DescribedTag, Operation } from '../../../platform/http/document/operation.decorator.js';
+import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
@@ -43,6 +43,7 @@ export class OrdersController {
       headers: {
         Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
       },
+      links: { updateOrder: { orderId: '$response.body#/0/id' } },
     },
   })
   list(@Query() query: ListOrdersQuery, @Res({ passthrough: true }) response: Response) {
@@ -65,7 +66,12 @@ export class OrdersController {
     summary: 'Places an order for an available animal.',
     description:
       'The animal is `pending` from then on. Of concurrent orders for one animal exactly one succeeds.',
-    success: { status: 201, description: 'The order is placed.', body: OrderBody },
+    success: {
+      status: 201,
+      description: 'The order is placed.',
+      body: OrderBody,
+      links: { updateOrder: { orderId: '$response.body#/id' } },
+    },
   })
   place(@Body() { petId }: NewOrderBody, @Req() request: Request) {
     return this.idempotency.execute(request, 'OrdersController.place', async () =>

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } fr
 import { ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
-import { DescribedTag, Operation } from '../../../platform/http/document/operation.decorator.js';
+import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';

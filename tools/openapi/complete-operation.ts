@@ -1,10 +1,11 @@
 import { getSchemaPath } from '@nestjs/swagger';
-import { typesOfBody } from '../body.guard.js';
-import type { DeprecatedOperation } from '../deprecation/deprecation.js';
-import type { StabilityLevel } from '../route.decorators.js';
+import { typesOfBody } from '../../src/platform/http/body.guard.js';
+import type { DeprecatedOperation } from '../../src/platform/http/deprecation/deprecation.js';
+import type { StabilityLevel } from '../../src/platform/http/route.decorators.js';
 import { ProblemBody } from './error-body.dto.js';
-import { headersOf, toHeaderObjects } from './headers.js';
-import type { Body, MediaType, Operation, Response, Schema } from './openapi-types.js';
+import { toHeaderObjects } from '../../src/platform/http/openapi/operation.decorator.js';
+import { headersOf } from './headers.js';
+import type { Body, MediaType, Operation, Parameter, Response, Schema } from './openapi-types.js';
 
 interface OperationContext {
   /** In lower case. */
@@ -41,13 +42,34 @@ export function completed(operation: Operation, context: OperationContext): Oper
     ...(end && { deprecated: true }),
     ...(!needsKey && { security: [] }),
     ...(body && { requestBody: bodyOf(body, context) }),
-    parameters: [...(operation.parameters ?? []), REQUEST_ID, ...(isGet ? [IF_NONE_MATCH] : [])],
+    parameters: [
+      ...(operation.parameters ?? []).map(withPathExample),
+      REQUEST_ID,
+      ...(isGet ? [IF_NONE_MATCH] : []),
+    ],
     responses: responsesOf(
       operation.responses as Record<string, Response>,
       { method, needsKey, isDeprecated: end !== undefined, isUnstable: level !== undefined },
       context.schemas,
+      nextPage(operation),
     ) as Operation['responses'],
   };
+}
+
+/** The link from a list to its next page (OpenAPI, Link Object). No runtime expression reaches into the header `Link`. */
+function nextPage({ operationId, parameters = [] }: Operation): Response['links'] {
+  const query = parameters.flatMap((one) => ('in' in one && one.in === 'query' ? one.name : []));
+  if (!query.includes('cursor')) return undefined;
+  const description = 'The next page: its `cursor` is in the address with `rel="next"` in the header `Link`.';
+  const same = query.filter((name) => name !== 'cursor').map((name) => [name, `$request.query.${name}`]);
+  return { next: { operationId, parameters: Object.fromEntries(same), description } };
+}
+
+/** Tools that try each operation want a value for each part of its path; any id will do. */
+function withPathExample(parameter: Parameter): Parameter {
+  const { in: place, example, schema } = parameter as { in?: string; example?: unknown; schema?: Schema };
+  const isId = place === 'path' && schema?.type === 'integer' && (example ?? schema.example) === undefined;
+  return isId ? { ...parameter, example: 1 } : parameter;
 }
 
 function ending({ since, sunset, successor }: DeprecatedOperation): string {
@@ -62,14 +84,17 @@ function responsesOf(
   given: Readonly<Record<string, Response>>,
   answering: Parameters<typeof headersOf>[0],
   schemas: OperationContext['schemas'],
+  next: Response['links'],
 ): Record<string, Response> {
   const complete = (status: number, response: Response): Response => {
     const { headers, content, description = '' } = response;
+    const links = { ...response.links, ...(content && status < 300 && next) };
     const all = toHeaderObjects(headersOf(answering, status, content !== undefined));
     return {
       description,
       headers: { ...all, ...headers },
       ...(content && { content: status < 400 ? withExamples(content, schemas) : ofError(content) }),
+      ...(Object.keys(links).length > 0 && { links }),
     };
   };
   const responses = Object.fromEntries(

@@ -2,11 +2,11 @@ import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiResponse, DECORATORS } from '@nestjs/swagger';
-import { wantsBody } from '../body.guard.js';
-import { errorCatalogue } from '../errors/error-codes.js';
-import type { Handler } from '../handlers.js';
-import { apiErrorsOf, IS_PUBLIC } from '../route.decorators.js';
-import { isDtoClass } from '../validation/dto-fields.js';
+import { wantsBody } from '../../src/platform/http/body.guard.js';
+import { errorCatalogue } from '../../src/platform/http/errors/error-codes.js';
+import type { Handler } from '../../src/platform/http/handlers.js';
+import { apiErrorsOf, IS_PUBLIC } from '../../src/platform/http/route.decorators.js';
+import { isDtoClass } from '../../src/platform/http/validation/dto-fields.js';
 import { ErrorBody } from './error-body.dto.js';
 
 const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'too_many_requests'];

@@ -6,10 +6,12 @@ export interface Reference {
   readonly $ref: string;
 }
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+export type Parameter = NonNullable<Operation['parameters']>[number];
 export interface Response {
   readonly description?: string;
   readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, MediaType>>;
+  readonly links?: Readonly<Record<string, object>>;
 }
 export interface MediaType {
   readonly schema?: Schema;

@@ -1,40 +1,39 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Settings } from '../../config/settings.js';
-import { DeprecatedOperations } from '../deprecation/deprecation.js';
-import { Handlers, type Handler } from '../handlers.js';
-import { configuredBase } from '../links.js';
-import { MAX_LIMIT, PageQuery } from '../paging/page.query.js';
+import { readSettings } from '../../src/platform/config/settings.js';
+import { DeprecatedOperations } from '../../src/platform/http/deprecation/deprecation.js';
+import { Handlers, type Handler } from '../../src/platform/http/handlers.js';
+import { errorCatalogue, isModuleCode } from '../../src/platform/http/errors/error-codes.js';
+import { addressesOf, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import {
+  NAMED_LIST,
+  type NamedList,
+  TAG,
+  type Tag,
+} from '../../src/platform/http/openapi/operation.decorator.js';
+import { MAX_LIMIT, PageQuery } from '../../src/platform/http/paging/page.query.js';
+import { apiErrorsOf } from '../../src/platform/http/route.decorators.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { describeOperationErrors } from './describe-operations.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import type { Operation, Schema, Version } from './openapi-types.js';
-import { NAMED_LIST, type NamedList, TAG, type Tag } from './operation.decorator.js';
 import { shareComponents } from './share-components.js';
 
 /** The version of the interface: the specification's, not the package's. */
 export const API_VERSION = '1.0.0';
 
+/** The prefix of all operations, with which the base addresses end. */
 const PREFIX = '/v1';
 /** Those that OpenAPI knows; Nest also has SEARCH and those of WebDAV. */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-interface DocumentOptions {
-  readonly version?: Version;
-  readonly without?: readonly string[];
-}
-
-/** The OpenAPI document of all modules' operations. Paths are relative to the base addresses, which end in `/v1`. */
-export function openApiDocument(
-  app: INestApplication,
-  settings: Settings,
-  { version = '3.1.0', without = [] }: DocumentOptions = {},
-): OpenAPIObject {
+/** The OpenAPI document of all operations of an application. Paths are relative to the base addresses, which end in `/v1`. */
+export function openApiDocument(app: INestApplication, version: Version = '3.1.0'): OpenApiDocument {
   const handlers = app.get(Handlers).all();
   describeOperationErrors(handlers);
   describeFields(handlers);
-  const document = SwaggerModule.createDocument(app, frameOf(settings, version, tagsOf(handlers)), {
+  const document = SwaggerModule.createDocument(app, frameOf(version, tagsOf(handlers)), {
     extraModels: [ErrorBody, ProblemBody],
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
@@ -53,8 +52,7 @@ export function openApiDocument(
   // The paths of the document are relative to the base address, so it can only contain paths below that.
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).filter(
-      ([method, { operationId = '' }]) =>
-        METHODS.includes(method) && path.startsWith(`${PREFIX}/`) && !without.includes(operationId),
+      ([method]) => METHODS.includes(method) && path.startsWith(`${PREFIX}/`),
     );
     const complete = operations.map(([method, operation]) => {
       const end = ends.find(({ name }) => name === operation.operationId);
@@ -62,7 +60,18 @@ export function openApiDocument(
     });
     return complete.length > 0 ? [[path.slice(PREFIX.length), Object.fromEntries(complete)] as const] : [];
   });
-  return shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] });
+  return {
+    ...shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] }),
+    // A service with its own settings puts its own here.
+    ...addressesOf(readSettings({})),
+    'x-error-codes': errorCodesOf(handlers),
+  } as OpenApiDocument;
+}
+
+/** The codes that clients can meet: those of the platform, and those that an operation names. */
+function errorCodesOf(handlers: readonly Handler[]) {
+  const named = new Set(handlers.flatMap(({ method }) => apiErrorsOf(method)));
+  return Object.fromEntries([...errorCatalogue].filter(([code]) => !isModuleCode(code) || named.has(code)));
 }
 
 /** The properties that a schema adds to another one, combined with a reference to it. */
@@ -121,8 +130,7 @@ unknown fields are rejected, never ignored.
 Integers of the format \`int64\` are JSON numbers with all their digits. JavaScript's \`JSON.parse\` rounds those beyond 2^53, and text
 in their place is refused: the guide says what to do.`;
 
-function frameOf(settings: Settings, version: Version, tags: readonly Tag[]) {
-  const { baseUrl, stagingUrl, port } = settings;
+function frameOf(version: Version, tags: readonly Tag[]) {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion(version)
     .setTitle('Pet Store')
@@ -136,22 +144,8 @@ function frameOf(settings: Settings, version: Version, tags: readonly Tag[]) {
     })
     .addSecurityRequirements(KEY_SCHEME);
   for (const { name, description } of tags) builder.addTag(name, description);
-  for (const { url, description } of serversOf(baseUrl, stagingUrl)) builder.addServer(url, description);
-  const docs = configuredBase(settings).beside('/docs');
-  // If PORT is 0, or HOST names no machine, the address is not known.
-  if (!docs.startsWith('/') && (baseUrl ?? port) !== 0)
-    builder.setExternalDoc('The guide and the error codes', docs);
   const frame = builder.build();
   // The service does not know its operator; clients know who gave them the key.
   frame.info.contact = { name: 'The operator of this service' };
   return frame;
-}
-
-/** The configured addresses of the service; otherwise the address that the document was loaded from. */
-function serversOf(baseUrl: string | undefined, stagingUrl: string | undefined) {
-  const staging = stagingUrl ? [{ url: stagingUrl, description: 'Staging' }] : [];
-  if (baseUrl === undefined)
-    return [{ url: PREFIX, description: 'Local: where this document came from' }, ...staging];
-  if (baseUrl === stagingUrl) return staging;
-  return [{ url: baseUrl, description: 'Production' }, ...staging];
 }

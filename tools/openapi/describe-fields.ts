@@ -2,18 +2,12 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
-import type { Handler } from '../handlers.js';
-import { isReadOnly } from '../validation/dto.decorators.js';
-import {
-  documentedFields,
-  type DtoClass,
-  fieldWithoutRules,
-  hasRules,
-  missingRules,
-} from '../validation/problems.js';
-import { fieldsWithRules } from '../validation/rules.js';
-import { renamesOrDrops, typesNamed } from '../validation/transforms.js';
-import { declaredType, isDtoClass } from '../validation/dto-fields.js';
+import type { Handler } from '../../src/platform/http/handlers.js';
+import { dtosOf, nestedTypes } from '../../src/platform/http/validation/check-dtos.js';
+import { isReadOnly } from '../../src/platform/http/validation/dto.decorators.js';
+import { declaredType } from '../../src/platform/http/validation/dto-fields.js';
+import { documentedFields, type DtoClass } from '../../src/platform/http/validation/problems.js';
+import { fieldsWithRules } from '../../src/platform/http/validation/rules.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Rule {
@@ -63,33 +57,21 @@ const BOUNDS = [
 /** Other formats of class-validator-jsonschema are in no standard. */
 const FORMATS = ['email', 'uuid', 'hostname', 'ipv4', 'ipv6', 'int64', 'date-time'];
 
-/** The parameters that `DtoValidationPipe` validates. */
-const VALIDATED: readonly RouteParamtypes[] = [
-  RouteParamtypes.BODY,
-  RouteParamtypes.QUERY,
-  RouteParamtypes.PARAM,
-];
-
 /**
  * Adds to the document what class-validator's rules say of each field and `@ApiProperty` does not: bounds, and everything for a
- * field without one. @throws Error for a class that could not be validated as its author means it
+ * field without one.
  */
 export function describeFields(handlers: readonly Handler[]): void {
   const described = new Set<DtoClass>();
-  for (const { controller, name, parameters } of handlers) {
-    for (const { kind, declaredType: dto } of parameters) {
-      if (!VALIDATED.includes(kind) || !isDtoClass(dto)) continue;
-      describe(dto, `${dto.name}, which ${controller.name}.${name} takes,`, described);
-      if (kind === RouteParamtypes.BODY) describeNull(dto);
-    }
+  for (const { kind, dto } of handlers.flatMap(dtosOf)) {
+    describe(dto, described);
+    if (kind === RouteParamtypes.BODY) describeNull(dto);
   }
 }
 
-/** `what` is the class, for the message of an error. */
-function describe(dto: DtoClass, what: string, described: Set<DtoClass>): void {
+function describe(dto: DtoClass, described: Set<DtoClass>): void {
   if (described.has(dto)) return;
   described.add(dto);
-  check(dto, what);
   const prototype = dto.prototype as object;
   const nested = fieldsWithRules(dto, ValidationTypes.NESTED_VALIDATION);
   const documented = documentedFields(dto);
@@ -97,7 +79,7 @@ function describe(dto: DtoClass, what: string, described: Set<DtoClass>): void {
   for (const [field, rules] of Object.entries(properties)) {
     if (isReadOnly(prototype, field)) continue;
     const types = nested.has(field) ? nestedTypes(dto, field) : [];
-    for (const type of types) describe(type, `${type.name}, which is in ${dto.name}.${field},`, described);
+    for (const type of types) describe(type, described);
     const [type] = types;
     const own = type
       ? { ...boundsOf(rules), type: () => type, isArray: declaredType(dto, field) === Array }
@@ -106,25 +88,6 @@ function describe(dto: DtoClass, what: string, described: Set<DtoClass>): void {
     const whole = { required: required.includes(field), ...(given ? merged(given, own) : own) };
     if (!JSON.stringify(whole).includes('$ref')) ApiProperty(whole as ApiPropertyOptions)(prototype, field);
   }
-}
-
-/** @throws Error */
-function check(dto: DtoClass, what: string): void {
-  if (!hasRules(dto)) throw missingRules(what);
-  const bare = fieldWithoutRules(dto);
-  if (bare !== undefined) throw missingRules(`${dto.name}.${bare}`);
-  const ignored = renamesOrDrops(dto, fieldsWithRules(dto));
-  if (ignored === undefined) return;
-  const remedy = 'Give requests a class without it, for example by OmitType.';
-  throw new Error(`${dto.name} has ${ignored}, which is not applied to requests. ${remedy}`);
-}
-
-/** The classes of a nested object, or of the items of an array. @throws Error if none is known */
-function nestedTypes(dto: DtoClass, field: string): DtoClass[] {
-  const named = typesNamed(dto, field);
-  const types = named.length > 0 ? named : [declaredType(dto, field)];
-  if (!types.every(isDtoClass)) throw missingRules(`${dto.name}.${field}`);
-  return types;
 }
 
 /** An `@ApiProperty`, whose type is the class of the property if it names none, with what the rules add. */

@@ -1,6 +1,10 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { type HeaderNotes, toHeaderObjects } from './headers.js';
+
+/** Headers by name, with their descriptions; `required` ones are on every such answer. */
+export type HeaderNotes = Readonly<
+  Record<string, { readonly description: string; readonly required?: boolean }>
+>;
 
 /** The description of an operation: `@ApiOperation` and `@ApiResponse` of Nest in one. */
 interface OperationNotes {
@@ -17,12 +21,14 @@ interface OperationNotes {
     /** If set, the answer is a list of `body`, and this is the list's name. */
     readonly listName?: string;
     readonly headers?: HeaderNotes;
+    /** Operations that may follow, by name: where each of their parameters is in the answer, such as `$response.body#/id`. */
+    readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
 }
 
 /** Describes an operation next to its code, so that the document is always current. */
 export function Operation({ name, summary, description, success }: OperationNotes): MethodDecorator {
-  const { body, listName } = success;
+  const { body, listName, links = {} } = success;
   const schema = listName
     ? { $ref: `#/components/schemas/${listName}` }
     : body && { $ref: getSchemaPath(body) };
@@ -34,11 +40,23 @@ export function Operation({ name, summary, description, success }: OperationNote
       status: success.status,
       description: success.description,
       headers: toHeaderObjects(success.headers ?? {}),
+      links: Object.fromEntries(
+        Object.entries(links).map(([operationId, parameters]) => [operationId, { operationId, parameters }]),
+      ),
       ...(schema && { schema }),
     }),
     ...(listName && body
       ? [SetMetadata(NAMED_LIST, { name: listName, item: body } satisfies NamedList)]
       : []),
+  );
+}
+
+export function toHeaderObjects(headers: HeaderNotes) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { description, required }]) => [
+      name,
+      { description, ...(required && { required }), schema: { type: 'string' as const } },
+    ]),
   );
 }
 

@@ -1,7 +1,4 @@
-/** Headers by name, with their descriptions; `required` ones are on every such answer. */
-export type HeaderNotes = Readonly<
-  Record<string, { readonly description: string; readonly required?: boolean }>
->;
+import type { HeaderNotes } from '../../src/platform/http/openapi/operation.decorator.js';
 
 const always = (description: string) => ({ description, required: true });
 
@@ -89,13 +86,4 @@ function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): Heade
   if (BEFORE_ROUTE.includes(status)) return {};
   const isShared = OF_ALL.includes(status);
   return { ...((isShared || isUnstable) && STABILITY), ...((isShared || isDeprecated) && DEPRECATION) };
-}
-
-export function toHeaderObjects(headers: HeaderNotes) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, { description, required }]) => [
-      name,
-      { description, ...(required && { required }), schema: { type: 'string' as const } },
-    ]),
-  );
 }

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { INestApplication } from '@nestjs/common';
+import { format, resolveConfig } from 'prettier';
+import { settingsOfModules } from '../../src/platform/config/module-settings.js';
+import { type ErrorEntry, isModuleCode } from '../../src/platform/http/errors/error-codes.js';
+import type { OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { openApiDocument } from './openapi-document.js';
+
+/**
+ * The text of each file that is written from the source, as a whole or between two comments. Paths are relative to the folder of
+ * the project, which is the working directory.
+ */
+export async function writtenDocuments(
+  app: INestApplication,
+  modules: readonly object[],
+): Promise<ReadonlyMap<string, string>> {
+  const document = openApiDocument(app);
+  const envExample = envExampleOf(modules);
+  return new Map([
+    ['docs/openapi.json', jsonOf(document)],
+    ['docs/openapi-3.0.json', jsonOf(openApiDocument(app, '3.0.3'))],
+    ['docs/api.md', await formatted('docs/api.md', apiGuide(document))],
+    ['.env.example', envExample],
+    ['docs/operations.md', await formatted('docs/operations.md', operationsGuide(envExample))],
+  ]);
+}
+
+const WRITE = 'npm run document';
+
+const jsonOf = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
+
+/** The present text of a file; an absent one is empty. */
+export const presentText = (file: string): string =>
+  existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '';
+
+const formatted = async (file: string, text: string) =>
+  format(text, { ...(await resolveConfig(file)), filepath: file });
+
+/** The pages of all areas, the scope of each operation, and every error code that one may answer with. */
+function apiGuide(document: OpenApiDocument): string {
+  const pages = readdirSync('docs/modules').map((page) => {
+    const [, title] = /^# (.+)$/m.exec(presentText(`docs/modules/${page}`))!;
+    return `- [${title}](modules/${page})`;
+  });
+  let text = withPart(presentText('docs/api.md'), 'areas', [
+    'Each further area has a page of its own:',
+    '',
+    ...pages,
+  ]);
+  text = withPart(text, 'scopes', scopesOf(document));
+  return withPart(text, 'errors', errorsOf(document));
+}
+
+function scopesOf({ paths }: OpenApiDocument): string[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item)) as readonly {
+    readonly operationId: string;
+    readonly 'x-scope'?: string;
+  }[];
+  const rows = [...new Set(operations.map((operation) => operation['x-scope']))].map((scope) => {
+    const group = operations.filter((operation) => operation['x-scope'] === scope);
+    const names = group.map(({ operationId }) => `\`${operationId}\``).join(', ');
+    return `| ${names} | ${scope ? `\`${scope}\`` : '-'} |`;
+  });
+  return ['| Operation | Scope |', '| - | - |', ...rows];
+}
+
+function errorsOf({ 'x-error-codes': codes = {} }: OpenApiDocument): string[] {
+  const rows = Object.entries(codes as Readonly<Record<string, ErrorEntry>>)
+    // The order of modules is not fixed: within a status their codes come alphabetically, after those of the platform.
+    .toSorted(([code, one], [otherCode, other]) => {
+      const [ofModule, ofOther] = [code, otherCode].map((each) => Number(isModuleCode(each)));
+      const byName = ofModule && ofOther ? code.localeCompare(otherCode, 'en') : 0;
+      return one.status - other.status || ofModule! - ofOther! || byName;
+    })
+    .map(
+      ([code, { status, meaning, remedy, again = 'no' }]) =>
+        `| ${status} | \`${code}\` | ${meaning} | ${remedy} | ${again} |`,
+    );
+  return ['| Status | `code` | What happened | What to do | Again? |', '| - | - | - | - | - |', ...rows];
+}
+
+/** `.env.example`: the variables of the platform, written by hand, and below them those of the modules. */
+function envExampleOf(modules: readonly object[]): string {
+  const heading = `# --- Modules (written by "${WRITE}") `;
+  const [byHand] = presentText('.env.example').split(`\n${heading}`);
+  const variables = settingsOfModules(modules).flatMap((settings) => Object.values(settings.variables));
+  if (variables.length === 0) return byHand!;
+  const lines = variables.map(([name, { desc = '', default: value = '' }]) => {
+    if (!/^[A-Z].*\.$/.test(desc))
+      throw new Error(`${name} has no "desc", a sentence that says what it means.`);
+    return `\n# ${desc}\n# ${name}=${value}\n`;
+  });
+  return `${byHand}\n${heading.padEnd(120, '-')}\n${lines.join('')}`;
+}
+
+/** The settings as a table. */
+function operationsGuide(envExample: string): string {
+  const entries = [...envExample.matchAll(/^# ([A-Z].+)\n# ([A-Z_]+)=(.*)$/gm)];
+  const rows = entries.map(
+    ([, meaning, name, value]) => `| \`${name}\` | ${value ? `\`${value}\`` : '-'} | ${meaning} |`,
+  );
+  const table = ['| Variable | Default | Meaning |', '| - | - | - |', ...rows];
+  return withPart(presentText('docs/operations.md'), 'settings', table);
+}
+
+/** Replaces the lines between the two comments that enclose a part of a text. @throws Error if they are not there */
+function withPart(text: string, name: string, lines: readonly string[]): string {
+  const [begin, end] = [`<!-- ${name}: written by "${WRITE}" -->`, `<!-- /${name} -->`];
+  const [before, rest] = text.split(begin);
+  const [, after] = (rest ?? '').split(end);
+  if (after === undefined) throw new Error(`The comments ${begin} and ${end} are missing.`);
+  return `${before}${begin}\n\n${lines.join('\n')}\n\n${end}${after}`;
+}
