@@ -6,6 +6,7 @@ import {
   apiKeyFile,
   baseUrl,
   byteSize,
+  contact,
   database,
   isProduction,
   origins,
@@ -44,6 +45,8 @@ const VARIABLES = {
   /** The beginning of links in answers, ending in `/v1`; absent: the address that the service listens on. */
   baseUrl: ['BASE_URL', baseUrl({ default: undefined })],
   stagingUrl: ['STAGING_URL', baseUrl({ default: undefined })],
+  /** Whom to tell of a weakness, as a URI (RFC 9116 section 2.5.3). */
+  securityContact: ['SECURITY_CONTACT', contact({ default: undefined })],
   bootstrapApiKey: ['BOOTSTRAP_API_KEY', apiKey({ default: undefined })],
   bootstrapApiKeyFile: ['BOOTSTRAP_API_KEY_FILE', apiKeyFile({ default: undefined })],
   /** The rate of keys that have none of their own; absent: no limit. */

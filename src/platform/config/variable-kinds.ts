@@ -32,6 +32,12 @@ export const baseUrl = makeExactValidator<string>((text) => {
   return href;
 });
 
+export const contact = makeExactValidator<string>((text) => {
+  if (!/^(?:mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+|https:\/\/\S+)$/.test(text))
+    throw new Error('must be an address such as mailto:security@pets.example, https://... or tel:+49...');
+  return text;
+});
+
 /** RFC 6750 section 2.1: the characters a bearer token may have. */
 function checkApiKey(text: string): string {
   if (!/^[A-Za-z0-9._~+/-]{32,}=*$/.test(text)) {

@@ -18,6 +18,7 @@ import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotenc
 import { PurgeCheck } from './idempotency/purge-check.js';
 import { Links } from './links.js';
 import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
+import { WellKnownController } from './pages/well-known.controller.js';
 import { Pager } from './paging/pager.js';
 import { QueryGuard } from './query.guard.js';
 import { RouteHeadersGuard } from './route-headers.guard.js';
@@ -27,7 +28,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
 @Migrations(CreateStoredAnswers, CreateDeprecatedUses)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema, DailyUsageSchema])],
-  controllers: [IndexController],
+  controllers: [IndexController, WellKnownController],
   providers: [
     Links,
     Handlers,

@@ -70,6 +70,10 @@ export class Links {
 /** RFC 1035 section 2.3.4, with a port. */
 const MAX_HOST = 261;
 
+/** The path before `/v1` and `/docs` that a proxy strips, such as `/petstore`; empty without one. */
+export const pathPrefix = ({ baseUrl }: Pick<Settings, 'baseUrl'>): string =>
+  baseUrl === undefined ? '' : new URL(baseUrl).pathname.slice(0, -PREFIX.length);
+
 /** The base address from the settings alone; `given` is the port that the service listens on, if known. */
 export const configuredBase = (
   { baseUrl, host, port }: Pick<Settings, 'baseUrl' | 'host' | 'port'>,

@@ -32,5 +32,5 @@ export function operationName({ route }: { readonly route?: Route }): string {
 
 function nameOf({ path, methods }: Route): string {
   const [method] = Object.keys(methods);
-  return documented.get(`${method} ${path}`) ?? (/^\/([^/.]+)/.exec(path)?.[1] || 'index');
+  return documented.get(`${method} ${path}`) ?? (/^\/\.?([^/.]+)/.exec(path)?.[1] || 'index');
 }

@@ -1,5 +1,7 @@
 import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { Settings } from '../../config/settings.js';
+import { pathPrefix } from '../links.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import { Public } from '../route.decorators.js';
 
@@ -8,19 +10,23 @@ import { Public } from '../route.decorators.js';
 @ApiExcludeController()
 @Controller({ path: '', version: VERSION_NEUTRAL })
 export class IndexController {
-  constructor(private readonly document: ApiDocument) {}
+  constructor(
+    private readonly document: ApiDocument,
+    private readonly settings: Settings,
+  ) {}
 
   @Get()
   index() {
+    const prefix = pathPrefix(this.settings);
     return {
       service: 'Pet Store',
       version: this.document.whole.info.version,
       what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
-      operations: this.document.operations,
-      documentation: '/docs',
-      document: '/openapi.json',
+      operations: this.document.operations.map(([method, path]) => `${method} ${prefix}${path}`),
+      documentation: `${prefix}/docs`,
+      document: `${prefix}/openapi.json`,
       authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
-      health: { alive: '/livez', ready: '/readyz' },
+      health: { alive: `${prefix}/livez`, ready: `${prefix}/readyz` },
     };
   }
 }

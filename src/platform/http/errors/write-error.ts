@@ -9,21 +9,35 @@ const PROBLEM_TYPE = 'application/problem+json';
 /**
  * The body of an error: `code`, `message`, `status`, `details` if a body or a query was validated, and `reasons` for operators
  * who ask whether the service is ready. With `instance`, the path of the request, it also has the members of RFC 9457 section
- * 3.1.
+ * 3.1; `prefix` is the path that a proxy has stripped from it.
  */
-export function errorBody(error: ErrorResponse, instance?: string): { contentType: string; body: string } {
+export function errorBody(
+  error: ErrorResponse,
+  instance?: string,
+  prefix = '',
+): { contentType: string; body: string } {
   const { code, message, status, details, reasons } = error;
   const plain = { code, message, status, details, reasons };
   if (instance === undefined) return { contentType: JSON_TYPE, body: writeJson(plain) };
 
   const title = code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
-  const problem = { type: `/docs/errors#${code}`, title, detail: message, instance, ...plain };
+  const problem = {
+    type: `${prefix}/docs/errors#${code}`,
+    title,
+    detail: message,
+    instance: prefix + instance,
+    ...plain,
+  };
   return { contentType: `${PROBLEM_TYPE}; charset=utf-8`, body: writeJson(problem) };
 }
 
+/** The setting of the Express application with the path that a proxy strips. */
+export const PATH_PREFIX = 'path prefix';
+
 /** Sends an error as the answer to a request, as a problem (RFC 9457) if the client asks for that media type. */
 export function answerWithError(request: Request, response: ServerResponse, error: ErrorResponse): void {
-  writeError(response, error, acceptsProblem(request) ? uriReference(request.path) : undefined);
+  if (!acceptsProblem(request)) writeError(response, error);
+  else writeError(response, error, uriReference(request.path), request.app.get(PATH_PREFIX) as string);
 }
 
 /** Characters that are neither a `pchar` of RFC 3986 section 3.3 nor a slash, but which Node accepts in a path. */
@@ -41,8 +55,13 @@ function acceptsProblem(request: Request): boolean {
 }
 
 /** Sends an error: all errors that have a response object are written here. */
-export function writeError(response: ServerResponse, error: ErrorResponse, instance?: string): void {
-  const { contentType, body } = errorBody(error, instance);
+export function writeError(
+  response: ServerResponse,
+  error: ErrorResponse,
+  instance?: string,
+  prefix?: string,
+): void {
+  const { contentType, body } = errorBody(error, instance, prefix);
   response.statusCode = error.status;
   for (const [name, value] of Object.entries(error.headers))
     if (!error.keepsHeaders || !response.hasHeader(name)) response.setHeader(name, value);

@@ -71,10 +71,10 @@ export class ApiDocument {
     return { ...withoutUnused(document), ...addressesOf(this.settings) } as OpenApiDocument;
   }
 
-  /** Such as `GET /v1/pets`. */
-  get operations(): string[] {
+  /** Such as `GET` and `/v1/pets`. */
+  get operations(): [method: string, path: string][] {
     return Object.entries(this.#served()).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} /v1${path}`),
+      Object.keys(item).map((method): [string, string] => [method.toUpperCase(), `/v1${path}`]),
     );
   }
 
