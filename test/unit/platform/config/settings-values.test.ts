@@ -66,7 +66,9 @@ describe('the address for reports of weaknesses', () => {
   it.each(['security@shop.example', 'http://shop.example', 'mailto:a@b\nContact: mailto:c@d', 'tel:help'])(
     'may not be %j',
     (SECURITY_CONTACT) => {
-      expect(() => readSettings({ SECURITY_CONTACT })).toThrow('SECURITY_CONTACT: must be an address such as');
+      expect(() => readSettings({ SECURITY_CONTACT })).toThrow(
+        'SECURITY_CONTACT: must be an address such as',
+      );
     },
   );
 });
