@@ -126,6 +126,69 @@ export interface components {
        */
       status: components['schemas']['PetStatus'];
     };
+    NewPet: {
+      /**
+       * @description The animal's name, stored unchanged: 1 to 255 code points, at least one of them visible, no control characters.
+       * @example Rex
+       */
+      name: string;
+      /**
+       * Format: int64
+       * @description Identifier of the category the animal belongs to. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
+       * @example 7
+       */
+      categoryId: bigint;
+      /**
+       * @description Availability status of the animal; `available` if left out.
+       * @example available
+       */
+      status?: components['schemas']['PetStatus'];
+    };
+    /**
+     * @description Status of the order.
+     * @enum {string}
+     */
+    OrderStatus: 'placed' | 'approved' | 'delivered' | 'cancelled';
+    Order: {
+      /**
+       * Format: int64
+       * @description Unique identifier assigned by the service.
+       * @example 1
+       */
+      id: bigint;
+      /**
+       * Format: int64
+       * @description Identifier of the animal that is ordered.
+       * @example 1
+       */
+      petId: bigint;
+      /**
+       * @description Status of the order.
+       * @example placed
+       */
+      status: components['schemas']['OrderStatus'];
+      /**
+       * Format: date-time
+       * @description When the order was placed (RFC 3339, UTC).
+       * @example 2026-11-20T12:00:00.000Z
+       */
+      placedAt: string;
+    };
+    NewOrder: {
+      /**
+       * Format: int64
+       * @description Identifier of the animal that is ordered. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
+       * @example 1
+       */
+      petId: bigint;
+    };
+    OrderChange: {
+      /**
+       * @description Status of the order.
+       * @example approved
+       */
+      status: components['schemas']['OrderStatus'];
+    };
     ErrorDetail: {
       /**
        * @description A JSON pointer into the body, or `query.` and a name.
@@ -192,69 +255,6 @@ export interface components {
       status: number;
       /** @description Every problem of a body or a query, all at once. */
       details?: components['schemas']['ErrorDetail'][];
-    };
-    NewPet: {
-      /**
-       * @description The animal's name, stored unchanged: 1 to 255 code points, at least one of them visible, no control characters.
-       * @example Rex
-       */
-      name: string;
-      /**
-       * Format: int64
-       * @description Identifier of the category the animal belongs to. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
-       * @example 7
-       */
-      categoryId: bigint;
-      /**
-       * @description Availability status of the animal; `available` if left out.
-       * @example available
-       */
-      status?: components['schemas']['PetStatus'];
-    };
-    /**
-     * @description Status of the order.
-     * @enum {string}
-     */
-    OrderStatus: 'placed' | 'approved' | 'delivered' | 'cancelled';
-    Order: {
-      /**
-       * Format: int64
-       * @description Unique identifier assigned by the service.
-       * @example 1
-       */
-      id: bigint;
-      /**
-       * Format: int64
-       * @description Identifier of the animal that is ordered.
-       * @example 1
-       */
-      petId: bigint;
-      /**
-       * @description Status of the order.
-       * @example placed
-       */
-      status: components['schemas']['OrderStatus'];
-      /**
-       * Format: date-time
-       * @description When the order was placed (RFC 3339, UTC).
-       * @example 2026-11-20T12:00:00.000Z
-       */
-      placedAt: string;
-    };
-    NewOrder: {
-      /**
-       * Format: int64
-       * @description Identifier of the animal that is ordered. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
-       * @example 1
-       */
-      petId: bigint;
-    };
-    OrderChange: {
-      /**
-       * @description Status of the order.
-       * @example approved
-       */
-      status: components['schemas']['OrderStatus'];
     };
     Problem: components['schemas']['Error'] & {
       /**

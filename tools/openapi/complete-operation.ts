@@ -1,8 +1,6 @@
-import { getSchemaPath } from '@nestjs/swagger';
 import { typesOfBody } from '../../src/platform/http/body.guard.js';
 import type { DeprecatedOperation } from '../../src/platform/http/deprecation/deprecation.js';
 import type { StabilityLevel } from '../../src/platform/http/route.decorators.js';
-import { ProblemBody } from './error-body.dto.js';
 import { toHeaderObjects } from '../../src/platform/http/openapi/operation.decorator.js';
 import { headersOf } from './headers.js';
 import type { Body, MediaType, Operation, Parameter, Response, Schema } from './openapi-types.js';
@@ -87,13 +85,13 @@ function responsesOf(
   next: Response['links'],
 ): Record<string, Response> {
   const complete = (status: number, response: Response): Response => {
-    const { headers, content, description = '' } = response;
+    const { headers, content, description } = response;
     const links = { ...response.links, ...(content && status < 300 && next) };
     const all = toHeaderObjects(headersOf(answering, status, content !== undefined));
     return {
-      description,
+      description: description || 'It is done.',
       headers: { ...all, ...headers },
-      ...(content && { content: status < 400 ? withExamples(content, schemas) : ofError(content) }),
+      ...(content && { content: status < 400 ? withExamples(content, schemas) : content }),
       ...(Object.keys(links).length > 0 && { links }),
     };
   };
@@ -104,16 +102,6 @@ function responsesOf(
   return responses;
 }
 
-/** Removes the summaries of examples, which the description contains already. Copies them, because decorators own them. */
-function ofError(content: NonNullable<Response['content']>) {
-  const types = Object.entries(content).map(([type, { examples = {}, ...media }]) => {
-    const values = Object.entries(examples).map(([code, { value }]) => [code, { value }]);
-    return [type, { ...media, examples: Object.fromEntries(values) }];
-  });
-  return { ...Object.fromEntries(types), ...PROBLEM };
-}
-
-const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 const NOT_MODIFIED = { description: 'The client has this version already, as `If-None-Match` says.' };
 
 function withExamples(content: NonNullable<Response['content']>, schemas: OperationContext['schemas']) {

@@ -2,7 +2,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { readSettings } from '../../src/platform/config/settings.js';
 import { DeprecatedOperations } from '../../src/platform/http/deprecation/deprecation.js';
-import { Handlers, type Handler } from '../../src/platform/http/handlers.js';
+import { Handlers, type Handler, routesOf } from '../../src/platform/http/handlers.js';
 import { errorCatalogue, isModuleCode } from '../../src/platform/http/errors/error-codes.js';
 import { addressesOf, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import {
@@ -15,8 +15,8 @@ import { MAX_LIMIT, PageQuery } from '../../src/platform/http/paging/page.query.
 import { apiErrorsOf } from '../../src/platform/http/route.decorators.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
-import { describeOperationErrors } from './describe-operations.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
+import { errorResponses } from './error-responses.js';
 import type { Operation, Schema, Version } from './openapi-types.js';
 import { shareComponents } from './share-components.js';
 
@@ -31,7 +31,6 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** The OpenAPI document of all operations of an application. Paths are relative to the base addresses, which end in `/v1`. */
 export function openApiDocument(app: INestApplication, version: Version = '3.1.0'): OpenApiDocument {
   const handlers = app.get(Handlers).all();
-  describeOperationErrors(handlers);
   describeFields(handlers);
   const document = SwaggerModule.createDocument(app, frameOf(version, tagsOf(handlers)), {
     extraModels: [ErrorBody, ProblemBody],
@@ -49,12 +48,19 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') toOldForm(schemas);
   const ends = app.get(DeprecatedOperations).all();
+  const errors = new Map(
+    handlers.flatMap((handler) =>
+      routesOf(handler).map(({ method, path }) => [`${method} ${PREFIX}${path}`, errorResponses(handler)]),
+    ),
+  );
   // The paths of the document are relative to the base address, so it can only contain paths below that.
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const operations = Object.entries(item as Record<string, Operation>).filter(
       ([method]) => METHODS.includes(method) && path.startsWith(`${PREFIX}/`),
     );
-    const complete = operations.map(([method, operation]) => {
+    const complete = operations.map(([method, described]) => {
+      const responses = { ...described.responses, ...errors.get(`${method} ${path}`) };
+      const operation = { ...described, responses } as Operation;
       const end = ends.find(({ name }) => name === operation.operationId);
       return [method, completed(operation, { method, schemas, ...(end && { end }) })] as const;
     });
