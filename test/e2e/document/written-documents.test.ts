@@ -12,7 +12,7 @@ describe('each file that follows from the source', async () => {
   app.enableVersioning(VERSIONING);
   const documents = await writtenDocuments(app, MODULES);
 
-  it.each([...documents])('%s, is what "npm run document" writes', (file, text) => {
+  it.each([...documents])('%s is what "npm run document" writes', (file, text) => {
     expect(text, `Bring ${file} up to date: npm run document`).toBe(presentText(file));
   });
 });
