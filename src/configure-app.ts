@@ -1,8 +1,6 @@
 import { type INestApplication, Logger, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import type { Application } from 'express';
 import { BootstrapKeys } from './access/index.js';
-import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/database-errors.js';
 import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
@@ -12,8 +10,6 @@ import { Handlers } from './platform/http/handlers.js';
 import { Documentation } from './platform/http/docs/documentation.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
-import { PATH_PREFIX } from './platform/http/errors/write-error.js';
-import { pathPrefix } from './platform/http/links.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { nameOperations } from './platform/http/operation-name.js';
 import { checkDtos } from './platform/http/validation/check-dtos.js';
@@ -24,9 +20,6 @@ export const VERSIONING: VersioningOptions = { type: VersioningType.URI, default
 /** The configuration of the running service and of every end-to-end test. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
-  const express = app.getHttpAdapter().getInstance() as Application;
-  const settings = app.get(Settings);
-  express.set('trust proxy', settings.trustProxy).set(PATH_PREFIX, pathPrefix(settings));
   refuseFiltersOfAll(app.get(ApplicationConfig));
   checkDtos(app.get(Handlers).all());
   const document = app.get(ApiDocument);

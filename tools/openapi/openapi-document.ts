@@ -1,6 +1,5 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { readSettings } from '../../src/platform/config/settings.js';
 import { DeprecatedOperations } from '../../src/platform/http/deprecation/deprecation.js';
 import { Handlers, type Handler, routesOf } from '../../src/platform/http/handlers.js';
 import { errorCatalogue, isModuleCode } from '../../src/platform/http/errors/error-codes.js';
@@ -68,8 +67,8 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   });
   return {
     ...shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] }),
-    // A service with its own settings puts its own here.
-    ...addressesOf(readSettings({})),
+    // Each service puts its own addresses here.
+    ...addressesOf({ host: '0.0.0.0', port: 0 }),
     'x-error-codes': errorCodesOf(handlers),
   } as OpenApiDocument;
 }

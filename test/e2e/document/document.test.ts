@@ -26,9 +26,20 @@ describe('the document', () =>
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
 
-    it('that is served is the one in the repository', async () => {
-      const { json } = await service.stranger.get('/openapi.json');
-      expect(`${JSON.stringify(json, null, 2)}\n`).toBe(presentText('docs/openapi.json'));
+    it('that is served is the one in the repository, with the addresses of the service', async () => {
+      const { text } = await service.stranger.get('/openapi.json');
+      const url = 'http://127.0.0.1:3000/docs';
+      const local = { url: 'http://127.0.0.1:3000/v1', description: 'Local: where the service listens' };
+      const { servers, ...document } = JSON.parse(presentText('docs/openapi.json')) as { servers: object[] };
+      const externalDocs = { description: 'The guide and the error codes', url };
+      expect(JSON.parse(text)).toEqual({ ...document, servers: [local, ...servers], externalDocs });
+    });
+
+    it('is the one in the repository to the byte where the service does not know its address', async () => {
+      const other = await startService(engine, { environment: { HOST: '0.0.0.0' }, beside: service });
+      const { text } = await other.stranger.get('/openapi.json');
+      await other.stop();
+      expect(`${JSON.stringify(JSON.parse(text), null, 2)}\n`).toBe(presentText('docs/openapi.json'));
     });
 
     it('names the operations and shapes of the specification', async () => {

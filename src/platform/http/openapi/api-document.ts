@@ -131,7 +131,7 @@ function withUsedComponents(document: OpenApiDocument): OpenApiDocument {
 
 /** The addresses of the service and of its guide, the first one absolute if it is known. */
 export function addressesOf(
-  settings: Pick<Settings, 'baseUrl' | 'stagingUrl' | 'host' | 'port'>,
+  settings: Pick<Settings, 'host' | 'port' | 'baseUrl' | 'stagingUrl'>,
 ): Pick<OpenApiDocument, 'servers'> & { externalDocs: OpenApiDocument['externalDocs'] | undefined } {
   const { baseUrl, stagingUrl, port } = settings;
   const base = configuredBase(settings);

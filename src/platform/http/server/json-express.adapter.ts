@@ -12,6 +12,8 @@ import type { Pages } from '../docs/static-files.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerFailedFile } from '../errors/failed-file.js';
 import { AllowedMethods, answerUnmatched, asksForPage } from '../errors/unmatched-route.js';
+import { PATH_PREFIX } from '../errors/write-error.js';
+import { pathPrefix } from '../links.js';
 import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
 import { CONNECTION_LIMITS, Connections, cutStalledAnswers } from './connections.js';
@@ -25,10 +27,16 @@ import { isBehindMalformed, rejectMalformedRequest, requestIdOf } from './reques
 import { sendJson } from './send-json.js';
 import { CONTENT_SECURITY_POLICY, SECURE_HEADER_LINES, SECURITY_HEADER_LINES } from './security-headers.js';
 
-/** The settings of the server: its limits, how it stops, and the allowed origins. */
+/** The settings of the server: its limits, how it stops, the allowed origins, and what is in front of it. */
 type ServerSettings = Pick<
   Settings,
-  'maxInFlight' | 'maxConnections' | 'trustProxy' | 'requestTimeout' | 'drainDelay' | 'corsOrigins'
+  | 'maxInFlight'
+  | 'maxConnections'
+  | 'trustProxy'
+  | 'requestTimeout'
+  | 'drainDelay'
+  | 'corsOrigins'
+  | 'baseUrl'
 >;
 
 /**
@@ -57,6 +65,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     // To be set before the router exists, which copies both settings.
     app.enable('strict routing');
     app.enable('case sensitive routing');
+    app.set('trust proxy', settings.trustProxy);
+    app.set(PATH_PREFIX, pathPrefix(settings));
     super(app);
     this.admission = new Admission(this.inFlight, settings.maxInFlight);
     this.#noteRoutes();
