@@ -33,7 +33,7 @@ export interface PetStoreOptions extends RetryOptions {
 }
 
 /** That of `package.json`. */
-export const VERSION = '1.0.0';
+export const VERSION = '1.1.0';
 
 interface Platform {
   readonly navigator?: { readonly userAgent?: string };

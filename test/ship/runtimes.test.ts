@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../client/src/client.js';
 import { type Installation, installClient } from '../client/built-client.js';
 import { answer, breakOff, drop, keepSilent, refuse, ScriptedServer } from '../client/scripted-server.js';
 import { sqlite } from '../support/engines.js';
@@ -82,9 +83,10 @@ describe('The client as it is published', () => {
       expect(new Set(tries.map(String)).size).toBe(1);
       // The README states the version that is in the lock file.
       const agents = faulty.arrivals.map(({ headers }) => headers['user-agent']!);
-      const [, version] = new RegExp(`^petstore-client/1\\.0\\.0 ${runtime}/(\\d+\\.\\d+)`, 'i').exec(
+      const [, client, version] = new RegExp(`^petstore-client/(\\S+) ${runtime}/(\\d+\\.\\d+)`, 'i').exec(
         agents[0]!,
       )!;
+      expect(client).toBe(VERSION);
       expect(readFileSync(join(installation.home, 'README.md'), 'utf8')).toMatch(
         new RegExp(`${runtime} ${version}`, 'i'),
       );
