@@ -3,7 +3,7 @@ import { linked } from './links.js';
 
 /** What the service says of an operation that is going to end. */
 export interface Deprecation {
-  /** Its name in the OpenAPI document: `getPet`. */
+  /** Its name in the OpenAPI document: `getPet`. Of `client.get` and the like `GET /pets/{id}`. */
   readonly operation: string;
   /** Since when it should not be used any more. */
   readonly deprecation: Date;

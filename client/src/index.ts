@@ -1,4 +1,5 @@
-export { PetStoreClient, type PetStoreOptions } from './client.js';
+export { PetStoreClient } from './client.js';
+export type { PetStoreOptions } from './client-options.js';
 export type { Deprecation } from './deprecation.js';
 export {
   AuthenticationError,
@@ -16,7 +17,28 @@ export {
   UnprocessableEntityError,
 } from './errors.js';
 export type { CallOptions, CreateOptions, Logger, RetryOptions, TryDetails } from './options.js';
-export type { NewOrder, Order, OrderChange, Orders, OrderStatus } from './orders.js';
+export {
+  createOrder,
+  listOrders,
+  listOrdersPage,
+  type NewOrder,
+  type Order,
+  type OrderChange,
+  type Orders,
+  type OrderStatus,
+  updateOrder,
+} from './orders.js';
 export type { ListOptions, Page } from './pages.js';
-export type { NewPet, Pet, Pets, PetStatus } from './pets.js';
+export {
+  createPet,
+  getPet,
+  listPets,
+  listPetsPage,
+  type NewPet,
+  type Pet,
+  type Pets,
+  type PetStatus,
+} from './pets.js';
 export type { ApiPromise, ApiResponse, WithResponse } from './response.js';
+export { type Query, Transport } from './transport.js';
+export { type BodyOf, del, get, patch, post, type ResultOf, type WithQuery } from './verbs.js';

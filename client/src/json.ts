@@ -1,6 +1,13 @@
-/** What can be written as JSON here. An int64 is a bigint. */
+/** What can be written as JSON here. An int64 is a bigint, an instant may be a Date. */
 export type Json =
-  null | boolean | number | bigint | string | readonly Json[] | { readonly [name: string]: Json | undefined };
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Date
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
 
 /** A string or a number, with the colon if it is the name of a member; or a string without an end, up to the end. */
 const TOKEN = /(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:\s*:)?|"[^]*/g;
@@ -38,18 +45,26 @@ function toJSON(this: object): object {
 
 /**
  * Writes JSON, a bigint with all its digits. Members that are undefined are left out.
- * @throws RangeError on a whole number beyond 2^53, which may have been rounded before it came here
+ * @throws RangeError on a whole number beyond 2^53, which may have been rounded before it came here, and on a Date that is none
+ * @throws TypeError on what JSON does not have, such as a function
  */
 export function writeJson(value: Json): string {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new RangeError(`${value} may have lost digits: give whole numbers beyond 2^53 as bigint.`);
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (value === null || typeof value !== 'object') return writeScalar(value);
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
   if (isArray(value)) return `[${value.map(writeJson).join(',')}]`;
   const members = Object.entries(value).flatMap(([name, member]) =>
     member === undefined ? [] : [`${JSON.stringify(name)}:${writeJson(member)}`],
   );
   return `{${members.join(',')}}`;
+}
+
+function writeScalar(value: null | boolean | number | string): string {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) throw new TypeError(`JSON has no ${typeof value}.`);
+  return text;
 }
 
 /** `Array.isArray` does not tell a read-only array from an object. */

@@ -29,7 +29,7 @@ export interface CreateOptions extends CallOptions {
 
 /** What came of one try. */
 export interface TryDetails {
-  /** The operation's name in the OpenAPI document: `listPets`. */
+  /** The operation's name in the OpenAPI document: `listPets`. Of `client.get` and the like `GET /pets/{id}`. */
   readonly operation: string;
   readonly method: string;
   readonly url: string;
@@ -54,8 +54,6 @@ export type RetryLimits = { readonly [Name in keyof RetryOptions]-?: number };
 
 /** The longest time that timers know. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** The characters of RFC 6750. */
-const API_KEY = /^[\w.~+/-]+=*$/;
 const IDEMPOTENCY_KEY = /^[!#-[\]-~]{1,255}$/;
 /** What the client says itself: another key or type would be another request. */
 const OWN_HEADERS = ['accept', 'authorization', 'content-type', 'idempotency-key'];
@@ -85,20 +83,6 @@ export function readRetryOptions(given: RetryOptions, otherwise?: RetryLimits): 
 function inRange(name: string, value: number, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new RangeError(`${name} must be a whole number from ${least} to ${most}.`);
-}
-
-/** The address without a slash at its end. @throws TypeError */
-export function readBaseUrl(baseUrl: unknown): string {
-  const url = URL.canParse(String(baseUrl)) ? new URL(String(baseUrl)) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash)
-    throw new TypeError('baseUrl must be an address like https://petstore.example/v1.');
-  return url.origin + url.pathname.replace(/\/+$/, '');
-}
-
-/** The key is never part of a message. @throws TypeError */
-export function readApiKey(apiKey: unknown): string {
-  if (typeof apiKey === 'string' && API_KEY.test(apiKey)) return apiKey;
-  throw new TypeError('apiKey is missing, empty or has characters that no key has.');
 }
 
 /** @throws TypeError if the key is unusable */

@@ -11,6 +11,63 @@ export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderChange = components['schemas']['OrderChange'];
 
 /**
+ * All orders, newest first, or those with a status; page by page, as `listPets`.
+ * @experimental The service may change it, or not have it.
+ */
+export function listOrders(
+  transport: Transport,
+  options: ListOptions<OrderStatus> = {},
+): AsyncGenerator<Order, void, undefined> {
+  return fetchAll((cursor) => listOrdersPage(transport, { ...options, cursor }), options.cursor);
+}
+
+/**
+ * One page of that list, and the cursor of the next.
+ * @experimental The service may change it, or not have it.
+ */
+export function listOrdersPage(
+  transport: Transport,
+  options?: ListOptions<OrderStatus>,
+): ApiPromise<Page<Order>> {
+  return fetchPage(transport, 'listOrders', '/store/orders', options);
+}
+
+/**
+ * Places an order, once, even if it takes several tries. The animal is `pending` from then on.
+ * @experimental The service may change it, or not have it.
+ */
+export function createOrder(
+  transport: Transport,
+  order: NewOrder,
+  { idempotencyKey: key, ...options }: CreateOptions = {},
+): ApiPromise<Order> {
+  return transport.send(() => {
+    readInteger('petId', order?.petId);
+    const idempotencyKey = readIdempotencyKey(key);
+    const path = '/store/orders';
+    return { operation: 'createOrder', method: 'POST', path, body: order, idempotencyKey, options };
+  });
+}
+
+/**
+ * Moves an order on: `delivered` makes its animal `sold`, `cancelled` `available` again. The service carries this out
+ * each time it arrives, so it is not sent again where it may have arrived.
+ * @experimental The service may change it, or not have it.
+ */
+export function updateOrder(
+  transport: Transport,
+  id: Order['id'],
+  change: OrderChange,
+  options: CallOptions = {},
+): ApiPromise<Order> {
+  return transport.send(() => {
+    const path = `/store/orders/${readInteger('id', id)}`;
+    if (typeof change !== 'object') throw new TypeError('updateOrder needs an object to send.');
+    return { operation: 'updateOrder', method: 'PATCH', path, body: change, options };
+  });
+}
+
+/**
  * Orders for animals. Each function throws PetStoreError or PetStoreUnreachable.
  * @experimental The service may change it, or not have it.
  */
@@ -21,34 +78,23 @@ export class Orders {
     this.#transport = transport;
   }
 
-  /** All orders, newest first, or those with a status; page by page, as `pets.list`. */
-  list(options: ListOptions<OrderStatus> = {}): AsyncGenerator<Order, void, undefined> {
-    return fetchAll((cursor) => this.listPage({ ...options, cursor }), options.cursor);
+  /** All orders, newest first, or those with a status, page by page: {@link listOrders}. */
+  list(options?: ListOptions<OrderStatus>): AsyncGenerator<Order, void, undefined> {
+    return listOrders(this.#transport, options);
   }
 
-  /** One page of that list, and the cursor of the next. */
+  /** One page of that list, and the cursor of the next: {@link listOrdersPage}. */
   listPage(options?: ListOptions<OrderStatus>): ApiPromise<Page<Order>> {
-    return fetchPage(this.#transport, 'listOrders', '/store/orders', options);
+    return listOrdersPage(this.#transport, options);
   }
 
-  /** Places an order, once, even if it takes several tries. The animal is `pending` from then on. */
-  create(order: NewOrder, { idempotencyKey: key, ...options }: CreateOptions = {}): ApiPromise<Order> {
-    return this.#transport.send(() => {
-      readInteger('petId', order?.petId);
-      const idempotencyKey = readIdempotencyKey(key);
-      const path = '/store/orders';
-      return { operation: 'createOrder', method: 'POST', path, body: order, idempotencyKey, options };
-    });
+  /** Places an order, once, even if it takes several tries: {@link createOrder}. */
+  create(order: NewOrder, options?: CreateOptions): ApiPromise<Order> {
+    return createOrder(this.#transport, order, options);
   }
 
-  /**
-   * Moves an order on: `delivered` makes its animal `sold`, `cancelled` `available` again. The service carries this out
-   * each time it arrives, so it is not sent again where it may have arrived.
-   */
-  update(id: Order['id'], change: OrderChange, options: CallOptions = {}): ApiPromise<Order> {
-    return this.#transport.send(() => {
-      const path = `/store/orders/${readInteger('id', id)}`;
-      return { operation: 'updateOrder', method: 'PATCH', path, body: change, options };
-    });
+  /** Moves an order on; not sent again where it may have arrived: {@link updateOrder}. */
+  update(id: Order['id'], change: OrderChange, options?: CallOptions): ApiPromise<Order> {
+    return updateOrder(this.#transport, id, change, options);
   }
 }

@@ -28,7 +28,7 @@ export function fetchPage<T>(
 ): ApiPromise<Page<T>> {
   return transport.send(
     () => {
-      const limit = pageSize === undefined ? undefined : String(readInteger('pageSize', pageSize));
+      const limit = pageSize === undefined ? undefined : readInteger('pageSize', pageSize);
       return { operation, method: 'GET', path, query: { status, limit, cursor }, options };
     },
     readPage<T>,

@@ -10,6 +10,46 @@ export type Pet = components['schemas']['Pet'];
 export type NewPet = components['schemas']['NewPet'];
 export type PetStatus = components['schemas']['PetStatus'];
 
+/**
+ * All animals, newest first, or those with a status. A page is fetched when its first animal is asked for, and none
+ * any more once the loop is left. No animal comes twice, however many are added meanwhile.
+ */
+export function listPets(
+  transport: Transport,
+  options: ListOptions<PetStatus> = {},
+): AsyncGenerator<Pet, void, undefined> {
+  return fetchAll((cursor) => listPetsPage(transport, { ...options, cursor }), options.cursor);
+}
+
+/** One page of that list, and the cursor of the next. */
+export function listPetsPage(transport: Transport, options?: ListOptions<PetStatus>): ApiPromise<Page<Pet>> {
+  return fetchPage(transport, 'listPets', '/pets', options);
+}
+
+/** Adds an animal, once, even if it takes several tries. */
+export function createPet(
+  transport: Transport,
+  pet: NewPet,
+  { idempotencyKey: key, ...options }: CreateOptions = {},
+): ApiPromise<Pet> {
+  return transport.send(() => {
+    readInteger('categoryId', pet?.categoryId);
+    const idempotencyKey = readIdempotencyKey(key);
+    return { operation: 'createPet', method: 'POST', path: '/pets', body: pet, idempotencyKey, options };
+  });
+}
+
+/**
+ * One animal.
+ * @deprecated The service will end this operation: the client warns of it once, or tells `onDeprecated` each time.
+ */
+export function getPet(transport: Transport, id: Pet['id'], options: CallOptions = {}): ApiPromise<Pet> {
+  return transport.send(() => {
+    const path = `/pets/${readInteger('id', id)}`;
+    return { operation: 'getPet', method: 'GET', path, options };
+  });
+}
+
 /** The catalogue of animals. Each function throws PetStoreError or PetStoreUnreachable. */
 export class Pets {
   readonly #transport: Transport;
@@ -18,38 +58,26 @@ export class Pets {
     this.#transport = transport;
   }
 
-  /**
-   * All animals, newest first, or those with a status. A page is fetched when its first animal is asked for, and none
-   * any more once the loop is left. No animal comes twice, however many are added meanwhile.
-   */
-  list(options: ListOptions<PetStatus> = {}): AsyncGenerator<Pet, void, undefined> {
-    return fetchAll((cursor) => this.listPage({ ...options, cursor }), options.cursor);
+  /** All animals, newest first, or those with a status, page by page: {@link listPets}. */
+  list(options?: ListOptions<PetStatus>): AsyncGenerator<Pet, void, undefined> {
+    return listPets(this.#transport, options);
   }
 
-  /** One page of that list, and the cursor of the next. */
+  /** One page of that list, and the cursor of the next: {@link listPetsPage}. */
   listPage(options?: ListOptions<PetStatus>): ApiPromise<Page<Pet>> {
-    return fetchPage(this.#transport, 'listPets', '/pets', options);
+    return listPetsPage(this.#transport, options);
   }
 
-  /** Adds an animal, once, even if it takes several tries. */
-  create(pet: NewPet, { idempotencyKey: key, ...options }: CreateOptions = {}): ApiPromise<Pet> {
-    return this.#transport.send(() => {
-      readInteger('categoryId', pet?.categoryId);
-      const idempotencyKey = readIdempotencyKey(key);
-      return { operation: 'createPet', method: 'POST', path: '/pets', body: pet, idempotencyKey, options };
-    });
+  /** Adds an animal, once, even if it takes several tries: {@link createPet}. */
+  create(pet: NewPet, options?: CreateOptions): ApiPromise<Pet> {
+    return createPet(this.#transport, pet, options);
   }
 
   /**
-   * One animal.
+   * One animal: {@link getPet}.
    * @deprecated The service will end this operation: the client warns of it once, or tells `onDeprecated` each time.
    */
-  get(id: Pet['id'], options: CallOptions = {}): ApiPromise<Pet> {
-    return this.#transport.send(() => ({
-      operation: 'getPet',
-      method: 'GET',
-      path: `/pets/${readInteger('id', id)}`,
-      options,
-    }));
+  get(id: Pet['id'], options?: CallOptions): ApiPromise<Pet> {
+    return getPet(this.#transport, id, options);
   }
 }

@@ -1,62 +1,53 @@
-import { type Deprecation, deprecationIn } from './deprecation.js';
+import { type ClientOptions, type PetStoreOptions, readClientOptions } from './client-options.js';
+import { deprecationIn } from './deprecation.js';
 import { errorIn, PetStoreUnreachable, unexpected } from './errors.js';
 import { type Json, readJson, writeJson } from './json.js';
 import {
   type CallOptions,
-  type Logger,
   readHeaders,
   readRetryOptions,
   refuseUnknown,
-  type RetryLimits,
   type TryDetails,
 } from './options.js';
 import { type ApiPromise, type ApiResponse, toApiPromise, type WithResponse } from './response.js';
 import { type Outcome, waitBeforeNextTry } from './retry.js';
 import { withDeadline } from './timers.js';
 
-/** How to reach the service. */
-export interface TransportOptions {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly userAgent: string | undefined;
-  readonly limits: RetryLimits;
-  readonly fetch: typeof globalThis.fetch;
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  readonly random: () => number;
-  readonly onDeprecated: (notice: Deprecation) => void;
-  readonly logger: Logger;
-}
+/** Parameters of a query; those that are undefined are left out. */
+export type Query = Readonly<Record<string, string | number | bigint | boolean | Date | undefined>>;
 
 /** A call of an operation of the service. */
 export interface ApiRequest {
   /** Its name in the OpenAPI document. */
   readonly operation: string;
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly body?: Json;
+  readonly query?: Query | undefined;
+  readonly body?: Json | undefined;
   /** Under which the service does it only once. */
   readonly idempotencyKey?: string;
   readonly options: CallOptions;
 }
 
-/** Sends requests with the API key, again where that helps. */
+/** Sends requests with the API key, again where that helps. The functions of the operations take it first. */
 export class Transport {
-  readonly #options: TransportOptions;
+  readonly #options: ClientOptions;
 
-  constructor(options: TransportOptions) {
-    this.#options = options;
+  /** @throws TypeError, RangeError if an option is unusable */
+  constructor(options: PetStoreOptions) {
+    this.#options = readClientOptions(options);
   }
 
   /**
+   * @internal
    * @param build makes the request; what it throws, the promise throws
-   * @param read makes of JSON what is promised
+   * @param read makes of JSON, or of undefined for 204, what is promised; if left out, JSON there must be
    * @throws PetStoreError; PetStoreUnreachable; TypeError or RangeError before anything is sent; the signal's reason
    */
   send<T>(
     build: () => ApiRequest,
-    read = (data: unknown, _response: ApiResponse): T => data as T,
+    read: (data: unknown, response: ApiResponse) => T = readSome,
   ): ApiPromise<T> {
     return toApiPromise(this.#send(build, read));
   }
@@ -81,7 +72,8 @@ export class Transport {
     const limits = readRetryOptions(options, this.#options.limits);
     const url = this.#urlOf(request);
     const init = this.#initOf(request);
-    const isSafe = method === 'GET' || idempotencyKey !== undefined;
+    // RFC 9110 section 9.2.2: these may be repeated.
+    const isSafe = method === 'GET' || method === 'DELETE' || idempotencyKey !== undefined;
     for (let tries = 1; ; tries++) {
       const start = performance.now();
       const outcome = await this.#try(url, init, limits.timeoutMs, signal).catch((cause: unknown) => {
@@ -114,13 +106,17 @@ export class Transport {
   }
 
   #urlOf({ path, query = {} }: ApiRequest): URL {
-    const url = new URL(this.#options.baseUrl + path);
+    const { baseUrl } = this.#options;
+    const url = new URL(baseUrl + path);
+    // The key goes below the base address only: neither `@elsewhere.example` nor `/../..` may lead away.
+    if (!url.href.startsWith(`${baseUrl}/`) || url.hash)
+      throw new TypeError('path must begin with a slash, such as /pets, and stay below baseUrl.');
     for (const [name, value] of Object.entries(query))
-      if (value !== undefined) url.searchParams.set(name, value);
+      if (value !== undefined) url.searchParams.set(name, textOf(value));
     return url;
   }
 
-  #initOf({ operation, method, body, idempotencyKey, options }: ApiRequest): RequestInit {
+  #initOf({ method, body, idempotencyKey, options }: ApiRequest): RequestInit {
     const { apiKey, userAgent } = this.#options;
     const headers = readHeaders(options);
     headers.set('Accept', 'application/json');
@@ -129,8 +125,7 @@ export class Transport {
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', `"${idempotencyKey}"`);
     // A redirect could lead the key elsewhere, and the service has none.
     const init: RequestInit = { method, headers, redirect: 'manual' };
-    if (method === 'GET') return init;
-    if (typeof body !== 'object') throw new TypeError(`${operation} needs an object to send.`);
+    if (body === undefined) return init;
     headers.set('Content-Type', 'application/json');
     return { ...init, body: writeJson(body) };
   }
@@ -149,10 +144,22 @@ export class Transport {
   }
 }
 
+/** Whole numbers keep all digits, as in a body. */
+function textOf(value: NonNullable<Query[string]>): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : writeJson(value);
+}
+
 function parse(response: ApiResponse): unknown {
+  if (response.status === 204) return undefined;
   try {
     return readJson(response.text);
   } catch (cause) {
     throw unexpected(response, 'something other than JSON', cause);
   }
+}
+
+function readSome<T>(data: unknown, response: ApiResponse): T {
+  if (data === undefined) throw unexpected(response, 'nothing');
+  return data as T;
 }

@@ -33,8 +33,14 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     'GET orders': () => client.orders.listPage(),
     'POST pet': () => client.pets.create({ name: 'Rex', categoryId: 7n }),
     'POST order': () => client.orders.create({ petId: 7n }),
+    'GET by its path': () => client.get('/vets'),
+    'POST by its path': () => client.post('/vets', { name: 'Ada' }),
+    'DELETE by its path': () => client.delete('/vets/1'),
   };
-  const UNSAFE = { 'PATCH order': () => client.orders.update(1n, { status: 'approved' }) };
+  const UNSAFE = {
+    'PATCH order': () => client.orders.update(1n, { status: 'approved' }),
+    'PATCH by its path': () => client.patch('/vets/1', { name: 'Ada' }),
+  };
 
   /** The distinct numbers of requests that a call sends when every response is the same. */
   async function arrivals(calls: Record<string, () => Promise<unknown>>, step: Step, error: object) {

@@ -118,7 +118,7 @@ describe('the client', () => {
 
   const WRONG = {
     'an empty key': { apiKey: '' },
-    'no key': { apiKey: undefined as never },
+    'no key': { apiKey: null as never },
     'no address': { baseUrl: undefined as never },
     'an address with a query': { baseUrl: 'http://127.0.0.1/v1?secret' },
     'an address with a password': { baseUrl: 'http://me:secret@127.0.0.1/v1' },

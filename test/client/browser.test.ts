@@ -106,6 +106,20 @@ onEveryEngine((engine) => {
     expect(complaints).toEqual([]);
   });
 
+  inChromium('the client takes no key from what a bundler may put into a page', async () => {
+    await page.goto(site.origin);
+    const outcome = await page.evaluate(`(async () => {
+      const { PetStoreClient } = await import('@petstore/client');
+      globalThis.process = { env: { PETSTORE_API_KEY: 'psk_test_page' }, versions: {} };
+      try {
+        return String(new PetStoreClient({ baseUrl: new URL('/v1', location.href) }));
+      } catch (error) {
+        return String(error);
+      }
+    })()`);
+    expect(outcome).toBe('TypeError: There is no API key: give the option apiKey.');
+  });
+
   inChromium('the client tries again in a browser, and is told of a lost connection', async () => {
     await page.goto(site.origin);
     const outcome = await page.evaluate(`(async () => {

@@ -14,7 +14,7 @@ const [making, ...others] = snippets('c?js');
 /** A snippet without a client of its own uses the client of the first snippet. */
 const programs = [
   making!,
-  ...others.map((code) => (code.includes('new PetStoreClient') ? code : making + code)),
+  ...others.map((code) => (/new (?:PetStoreClient|Transport)\(/.test(code) ? code : making + code)),
 ];
 
 /** TypeScript checks module snippets as `.mts`, and those with `require` only as JavaScript. */
@@ -44,7 +44,7 @@ describe('the README of the client', () => {
     const env = {
       ...process.env,
       PETSTORE: `http://127.0.0.1:${service.port}/v1`,
-      PETSTORE_KEY: service.secret,
+      PETSTORE_API_KEY: service.secret,
     };
     expect(programs.length).toBeGreaterThan(6);
     for (const [i, program] of programs.entries()) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { NewPet, Pet } from '../../client/src/index.js';
+import type { BodyOf, NewPet, Order, OrderChange, Pet, ResultOf } from '../../client/src/index.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -24,6 +24,20 @@ describe('the types of the client', () => {
   it('have bigint for int64', () => {
     expectTypeOf<Pet['id']>().toEqualTypeOf<bigint>();
     expectTypeOf<NewPet['categoryId']>().toEqualTypeOf<bigint>();
+  });
+
+  it('know what a path of the document takes and gives, and nothing of others', () => {
+    expectTypeOf<ResultOf<'GET', '/pets'>>().toEqualTypeOf<Pet[]>();
+    expectTypeOf<ResultOf<'GET', '/pets/7'>>().toEqualTypeOf<Pet>();
+    expectTypeOf<ResultOf<'GET', `/pets/${bigint}`>>().toEqualTypeOf<Pet>();
+    expectTypeOf<ResultOf<'POST', '/store/orders'>>().toEqualTypeOf<Order>();
+    expectTypeOf<BodyOf<'POST', '/pets'>>().toEqualTypeOf<NewPet>();
+    expectTypeOf<BodyOf<'PATCH', '/store/orders/7'>>().toEqualTypeOf<OrderChange>();
+    expectTypeOf<ResultOf<'DELETE', '/pets/7'>>().toBeUnknown();
+    expectTypeOf<ResultOf<'GET', '/pets/7/photos'>>().toBeUnknown();
+    expectTypeOf<ResultOf<'GET', '/vets'>>().toBeUnknown();
+    expectTypeOf<ResultOf<'GET', string>>().toBeUnknown();
+    expectTypeOf<BodyOf<'POST', '/vets'>>().toBeUnknown();
   });
 
   it('are true of what the client reads: every whole number of a good answer is an int64', () => {

@@ -18,6 +18,14 @@ const RUNTIMES: Readonly<Record<string, string[]>> = {
   deno: ['run', '--check', '--no-prompt', '--allow-net=127.0.0.1'],
   bun: ['run', '--no-install'],
 };
+/** What lets a program read its key from the environment. */
+const ALLOWED: Readonly<Record<string, string[]>> = { deno: ['--allow-env=PETSTORE_API_KEY'], bun: [] };
+const MISSING =
+  'TypeError: There is no API key: give the option apiKey, or set PETSTORE_API_KEY in the environment';
+const REFUSALS: Readonly<Record<string, string>> = {
+  deno: `${MISSING} and allow it: --allow-env=PETSTORE_API_KEY.\n`,
+  bun: `${MISSING}.\n`,
+};
 
 describe('The client as it is published', () => {
   let runtimes: string;
@@ -29,7 +37,8 @@ describe('The client as it is published', () => {
     // In parallel with the installation of the runtimes.
     installation = installClient();
     runtimes = await installed;
-    cpSync(join(SOURCE, 'program.ts'), join(installation.folder, 'program.ts'));
+    for (const name of ['program.ts', 'without-key.ts'])
+      cpSync(join(SOURCE, name), join(installation.folder, name));
     service = await startService(sqlite);
     for (const name of ['Ada', 'Bea', 'Cid']) await service.client.post('/v1/pets', { name, categoryId: 7 });
     faulty = await ScriptedServer.start();
@@ -37,6 +46,31 @@ describe('The client as it is published', () => {
   afterAll(async () => {
     await faulty?.stop();
     await service?.stop();
+  });
+
+  /** Runs a program with a runtime. @returns what it prints */
+  async function outputOf(
+    runtime: string,
+    args: string[],
+    environment: Record<string, string> = {},
+  ): Promise<string> {
+    const { PATH = '' } = process.env;
+    // Caches go into the client's folder.
+    const env = {
+      PATH,
+      HOME: installation.folder,
+      NO_COLOR: '1',
+      DENO_NO_UPDATE_CHECK: '1',
+      ...environment,
+    };
+    const cwd = installation.folder;
+    const { stdout } = await run(join(runtimes, 'node_modules/.bin', runtime), args, { cwd, env });
+    return stdout;
+  }
+
+  it.each(Object.entries(RUNTIMES))('says where it looks for its key: %s', async (runtime, args) => {
+    const program = join(installation.folder, 'without-key.ts');
+    expect(await outputOf(runtime, [...args, program])).toBe(REFUSALS[runtime]);
   });
 
   it.each(Object.entries(RUNTIMES))(
@@ -47,20 +81,11 @@ describe('The client as it is published', () => {
       const overloaded = refuse(503, 'overloaded', { 'Retry-After': '1' });
       faulty.does(overloaded, drop, breakOff, keepSilent, answer(201, mia));
 
-      const { PATH = '' } = process.env;
-      // Caches go into the client's folder.
-      const env = { PATH, HOME: installation.folder, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' };
-      const base = `http://127.0.0.1:${service.port}/v1`;
-      const values = [base, service.secret, `${faulty.origin}/v1`];
       const program = join(installation.folder, 'program.ts');
-      const { stdout } = await run(
-        join(runtimes, 'node_modules/.bin', runtime),
-        [...args, program, ...values],
-        {
-          cwd: installation.folder,
-          env,
-        },
-      );
+      const values = [`http://127.0.0.1:${service.port}/v1`, `${faulty.origin}/v1`];
+      const stdout = await outputOf(runtime, [...args, ...ALLOWED[runtime]!, program, ...values], {
+        PETSTORE_API_KEY: service.secret,
+      });
 
       const rex = {
         id: expect.any(String) as string,
@@ -73,6 +98,7 @@ describe('The client as it is published', () => {
         created: rex,
         isSame: true,
         read: rex,
+        newest: rex,
         refused: [true, 'validation_failed', '/name'],
         stranger: [true, 401, 'invalid_api_key'],
         lucky: { ...mia, id: '1', categoryId: '7' },

@@ -2,30 +2,36 @@
 import {
   AuthenticationError,
   BadRequestError,
+  listPetsPage,
+  type Pet,
   PetStoreClient,
   PetStoreError,
   type PetStoreOptions,
+  Transport,
 } from '@petstore/client';
 
 // Both runtimes have `process`, but Deno knows its type only with an npm package.
 const { process } = globalThis as unknown as { process: { argv: string[] } };
-const [baseUrl = '', apiKey = '', faulty = ''] = process.argv.slice(2);
+const [baseUrl = '', faulty = ''] = process.argv.slice(2);
+// The key is that of the environment.
 const clientOf = (options: Partial<PetStoreOptions> = {}) =>
-  new PetStoreClient({ baseUrl, apiKey, onDeprecated: () => undefined, ...options });
+  new PetStoreClient({ baseUrl, onDeprecated: () => undefined, ...options });
 const errorOf = async (call: Promise<unknown>): Promise<PetStoreError> => {
   const error = await call.catch((reason: unknown) => reason);
   if (error instanceof PetStoreError) return error;
   throw error;
 };
 
-const { pets } = clientOf();
+const client = clientOf();
+const { pets } = client;
 const names: string[] = [];
 for await (const { name } of pets.list({ pageSize: 2 })) names.push(name);
 
 const largest = { name: 'Rex 🐕', categoryId: 2n ** 63n - 1n };
 const created = await pets.create(largest, { idempotencyKey: navigator.userAgent });
 const again = await pets.create(largest, { idempotencyKey: navigator.userAgent });
-const read = await pets.get(created.id);
+const read: Pet = await client.get(`/pets/${created.id}`);
+const [newest] = (await listPetsPage(new Transport({ baseUrl }), { pageSize: 1 })).items;
 
 const refused = await errorOf(pets.create({ name: ' ', categoryId: 7n }));
 const stranger = await errorOf(clientOf({ apiKey: 'nobody' }).pets.listPage());
@@ -39,6 +45,7 @@ const seen = {
   created,
   isSame: again.id === created.id,
   read,
+  newest,
   refused: [refused instanceof BadRequestError, refused.code, refused.details[0]?.field],
   stranger: [stranger instanceof AuthenticationError, stranger.status, stranger.code],
   lucky,

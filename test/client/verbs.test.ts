@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Deprecation, PetStoreClient, type TryDetails } from '../../client/src/index.js';
+import { AppointmentsModule } from '../support/appointments/appointments.module.js';
+import { onEveryEngine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+import { answer, drop, refuse, ScriptedServer } from './scripted-server.js';
+
+const LARGEST = 2n ** 63n - 1n;
+
+describe('paths without a method of their own', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    let client: PetStoreClient;
+    beforeAll(async () => {
+      service = await startService(engine, { modules: [AppointmentsModule] });
+      client = new PetStoreClient({
+        baseUrl: `http://127.0.0.1:${service.port}/v1`,
+        apiKey: service.secret,
+        onDeprecated: () => undefined,
+      });
+    });
+    afterAll(() => service.stop());
+
+    it('are posted to, read, changed and deleted, with exact integers both ways', async () => {
+      const dueAt = new Date('2026-11-20T12:00:00.000Z');
+      const appointment = { petId: LARGEST, kind: 'check', vet: 'Ada', dueAt };
+      const made = (await client.post('/appointments', appointment)) as { id: bigint };
+      expect(made).toMatchObject({ petId: LARGEST, dueAt: '2026-11-20T12:00:00.000Z' });
+      const path = `/appointments/${made.id}`;
+
+      const { data, response } = await client.get(path).withResponse();
+      expect([data, response.status]).toEqual([made, 200]);
+      expect(await client.get('/appointments', { query: { petId: LARGEST, limit: 1 } })).toEqual([made]);
+      expect(await client.get('/appointments?limit=1', { query: { petId: LARGEST - 1n } })).toEqual([]);
+
+      const headers = { 'If-Match': response.headers.get('etag')! };
+      const changed = await client.patch(path, { price: LARGEST - 1n }, { headers });
+      expect(changed).toEqual({ ...made, price: LARGEST - 1n });
+      const late = client.patch(path, { price: 7 }, { headers });
+      await expect(late).rejects.toMatchObject({ status: 412, code: 'precondition_failed' });
+      expect(await client.delete(path)).toBeUndefined();
+      await expect(client.get(path)).rejects.toMatchObject({ name: 'NotFoundError', code: 'not_found' });
+    });
+
+    it('are those of the methods too: a pet is posted once under its key', async () => {
+      const idempotencyKey = 'raw-1';
+      const pet = await client.post('/pets', { name: 'Rex', categoryId: LARGEST }, { idempotencyKey });
+      expect(pet).toEqual({ id: pet.id, name: 'Rex', categoryId: LARGEST, status: 'available' });
+      expect(await client.post('/pets', { name: 'Rex', categoryId: LARGEST }, { idempotencyKey })).toEqual(
+        pet,
+      );
+      expect(await client.get(`/pets/${pet.id}`)).toEqual(pet);
+      const refused = client.post('/pets', { name: '', categoryId: 7n });
+      await expect(refused).rejects.toMatchObject({ details: [{ field: '/name', code: 'blank' }] });
+    });
+  }));
+
+describe('a call by its path', () => {
+  let server: ScriptedServer;
+  const logged: TryDetails[] = [];
+  const notices: Deprecation[] = [];
+  let client: PetStoreClient;
+  beforeAll(async () => {
+    server = await ScriptedServer.start();
+    client = new PetStoreClient({
+      baseUrl: `${server.origin}/v1`,
+      apiKey: 'psk_test_key',
+      sleep: () => Promise.resolve(),
+      logger: { debug: (_, details) => logged.push(details), warn: () => undefined },
+      onDeprecated: (notice) => notices.push(notice),
+    });
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => logged.splice(0));
+
+  it('posts again under the same key, a new one for each call', async () => {
+    server.does(drop, refuse(503, 'overloaded'), answer(201, { id: 1 }), answer(201, { id: 2 }));
+    await client.post('/vets', { name: 'Ada' });
+    await client.post('/vets', { name: 'Ada' });
+    const keys = server.arrivals.map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^"[\da-f]{32}"$/);
+    expect([new Set(keys.slice(0, 3)).size, new Set(keys).size]).toEqual([1, 2]);
+  });
+
+  it('posts nothing where there is nothing to send', async () => {
+    server.does(answer(201, { id: 1 }));
+    await client.post('/vets/7/absences');
+    expect(server.arrivals).toMatchObject([{ method: 'POST', body: '', url: '/v1/vets/7/absences' }]);
+    expect(server.arrivals[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  it('is named by its path without ids, in the log and in notices', async () => {
+    server.does(answer(200, {}, { Deprecation: '@0' }));
+    await client.get('/vets/7/absences/-8?year=2026');
+    await client.patch('/vets/v7', {});
+    expect(logged.map(({ operation }) => operation)).toEqual([
+      'GET /vets/{id}/absences/{id}',
+      'PATCH /vets/v7',
+    ]);
+    expect(notices.map(({ operation }) => operation)).toEqual(logged.map(({ operation }) => operation));
+  });
+
+  it('writes a query with every digit, and leaves out what is undefined', async () => {
+    server.does(answer(200, []));
+    const from = new Date('2026-11-20T12:00:00.000Z');
+    await client.get('/vets?open=true', { query: { id: LARGEST, from, name: 'a&b', none: undefined } });
+    expect(server.arrivals[0]?.url).toBe(
+      `/v1/vets?open=true&id=${LARGEST}&from=2026-11-20T12%3A00%3A00.000Z&name=a%26b`,
+    );
+  });
+
+  const WRONG: Record<string, () => Promise<unknown>> = {
+    'no slash before its path': () => client.get('vets'),
+    'no path': () => client.get(undefined as never),
+    'the name of another host': () => client.get('@elsewhere.example/vets'),
+    'a whole address': () => client.get(`${server.origin}/v1/vets`),
+    'a path above the base address': () => client.delete('/../keys'),
+    'a path above it in other letters': () => client.delete('/vets/%2e%2E/../keys/..'),
+    'a fragment': () => client.get('/vets#7'),
+    'a mistyped option': () => client.get('/vets', { querry: {} } as never),
+    'an idempotency key that would not be sent': () =>
+      client.patch('/vets/7', {}, { idempotencyKey: 'k' } as never),
+    'a number that has lost digits': () => client.post('/vets', { id: 2 ** 53 }),
+    'a number in its query that has lost digits': () => client.get('/vets', { query: { id: 2 ** 53 } }),
+    'what JSON does not have': () => client.post('/vets', { name: () => 'Ada' }),
+    'a date that is none': () => client.post('/vets', { since: new Date('soon') }),
+  };
+  for (const [what, call] of Object.entries(WRONG)) {
+    it(`sends nothing with ${what}`, async () => {
+      server.does(answer(200, {}));
+      const failure: unknown = await call().catch((error: unknown) => error);
+      expect(failure instanceof TypeError || failure instanceof RangeError, String(failure)).toBe(true);
+      expect(server.arrivals).toEqual([]);
+    });
+  }
+});
