@@ -9,6 +9,11 @@ COPY client/package.json client/
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src src
+# The pages of /docs are built of these; their links lead to the others.
+COPY tools/site tools/site
+COPY CHANGELOG.md ./
+COPY client/README.md client/
+COPY docs docs
 # TypeScript counts as optional, because @nestjs/swagger has a plugin for its compiler. `npm sbom` misses what package.json names.
 RUN npm run build && npm prune --omit=dev --omit=optional --workspaces=false && npm pkg delete devDependencies workspaces
 
@@ -27,10 +32,7 @@ WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/package.json ./
-# The pages of /docs are made of these.
-COPY CHANGELOG.md LICENSE ./
-COPY docs/api.md docs/quick-start.md docs/
-COPY docs/modules docs/modules
+COPY LICENSE ./
 # By number, for Kubernetes cannot tell from a name that it is not root.
 USER 10001:10001
 EXPOSE 3000

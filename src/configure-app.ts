@@ -1,13 +1,18 @@
 import { type INestApplication, Logger, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { BootstrapKeys } from './access/index.js';
+import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/database-errors.js';
 import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
 import { Readiness } from './platform/health/readiness.js';
-import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
+import {
+  DeprecatedOperations,
+  DeprecationPolicy,
+  operationNameOf,
+} from './platform/http/deprecation/deprecation.js';
 import { Handlers } from './platform/http/handlers.js';
-import { Documentation } from './platform/http/docs/documentation.js';
+import { builtPages } from './platform/http/pages/built-pages.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
@@ -21,13 +26,21 @@ export const VERSIONING: VersioningOptions = { type: VersioningType.URI, default
 export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
   refuseFiltersOfAll(app.get(ApplicationConfig));
-  checkDtos(app.get(Handlers).all());
+  const handlers = app.get(Handlers).all();
+  checkDtos(handlers);
   const document = app.get(ApiDocument);
   document.warn();
   nameOperations(document.whole);
-  const { files, notFound } = app.get(Documentation).of(document.whole);
+  const deprecated = app.get(DeprecatedOperations).all();
+  const ends = new Map(deprecated.map((operation) => [operation.name, operation]));
+  const policy = app.get(DeprecationPolicy);
+  const pages = builtPages({
+    served: new Set(handlers.map(({ method }) => operationNameOf(method))),
+    isGone: (operation) => ends.has(operation) && policy.isGone(ends.get(operation)!),
+    baseUrl: app.get(Settings).baseUrl,
+  });
   const adapter = app.getHttpAdapter() as unknown as JsonExpressAdapter;
-  adapter.pages = { files: { '/openapi.json': document.file, ...files }, notFound };
+  adapter.pages = { ...pages, files: { '/openapi.json': document.file, ...pages.files } };
 }
 
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws Broken @throws DatabaseUnusable */

@@ -22,9 +22,7 @@ npm(APP, 'ci', '--omit=optional', '--ignore-scripts', '--prefer-offline');
 for (const file of ['package-lock.json', '.npmrc']) rmSync(join(APP, file));
 
 npm(ROOT, 'run', '--silent', 'build');
-// The pages of /docs are made of the last four.
-for (const path of ['dist', 'docs/api.md', 'docs/quick-start.md', 'docs/modules', 'CHANGELOG.md'])
-  cpSync(join(ROOT, path), join(APP, path), { recursive: true });
+cpSync(join(ROOT, 'dist'), join(APP, 'dist'), { recursive: true });
 for (const file of [
   'README.md',
   'LICENSE',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
@@ -141,6 +142,34 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     expect(await operationOn(page, 'createPet').locator('[data-language=python]').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Dark' }).click();
     expect(await background()).toBe(light);
+  });
+
+  it('can subscribe to the changelog: a feed of the versions with a date', async () => {
+    const changelog = readFileSync('CHANGELOG.md', 'utf8');
+    const versions = [...changelog.matchAll(/^## \[([\d.]+)\] - (.*)$/gm)].map(([, title, day]) => [
+      title,
+      `${day}T00:00:00Z`,
+    ]);
+    await open('/docs/changelog');
+    const address = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
+    const answer = await page.request.get(service.stranger.origin + address);
+    expect(answer.headers()['content-type']).toBe('application/atom+xml');
+    const feed = await page.evaluate<Record<string, string[]>>(`(() => {
+      const feed = new DOMParser().parseFromString(${JSON.stringify(await answer.text())}, 'application/xml');
+      const all = (name, of = (element) => element.textContent) =>
+        [...feed.getElementsByTagNameNS('http://www.w3.org/2005/Atom', name)].map(of);
+      const links = all('link', (link) => link.getAttribute('href'));
+      return { titles: all('title'), updated: all('updated'), ids: all('id'), contents: all('content'), links };
+    })()`);
+    expect(versions.length).toBeGreaterThan(0);
+    const [ids, updated, links] = [feed['ids']!, feed['updated']!, feed['links']!];
+    expect(feed['titles']!.slice(1)).toEqual(versions.map(([title]) => title));
+    expect(updated).toEqual([versions[0]![1], ...versions.map(([, day]) => day)]);
+    for (const content of feed['contents']!) expect(content).toMatch(/^<h3.*<li>.*<\/ul>\s*$/s);
+    expect(new Set(ids).size).toBe(versions.length + 1);
+    for (const id of ids) expect(id).toMatch(/^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+    await open(links.at(-1)!);
+    await page.locator('h2:target').waitFor();
   });
 
   it('spoke to this service alone, and nothing that the pages did was against their policy', async () => {

@@ -32,10 +32,8 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
 
   it('holds the service and what it runs on, no source, no test, no tool', () => {
     expect(readdirSync(join(image.root, 'app')).toSorted()).toEqual([
-      'CHANGELOG.md',
       'LICENSE',
       'dist',
-      'docs',
       'node_modules',
       'package.json',
     ]);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -66,11 +66,19 @@ describe('The npm package', () => {
     expect(beside.filter((file) => /^(?:client|deploy)/.test(file) && /[jt]s$/.test(file))).toEqual([]);
     const packages = files.filter((file) => file.startsWith('app/node_modules/'));
     const built = files.filter((file) => file.startsWith('app/dist/'));
-    const ofPages = files.filter((file) => /^app\/(?:docs\/|CHANGELOG)/.test(file));
-    expect(ofPages.length).toBe(readdirSync('docs/modules').length + 3);
-    expect(files.length).toBe(beside.length + packages.length + built.length + ofPages.length + 1);
+    expect(files.length).toBe(beside.length + packages.length + built.length + 1);
+    const [pages, programs] = [true, false].map((isPage) =>
+      built.filter((file) => file.startsWith('app/dist/site/') === isPage),
+    );
+    expect(pages).toEqual(
+      expect.arrayContaining(
+        ['files.json', 'guide.html', 'guide/store.md'].map((name) => `app/dist/site/${name}`),
+      ),
+    );
     expect(
-      built.filter((file) => !/^app\/dist\/[\w./-]+\.(?:js|css|svg|html)$/.test(file) || /test/.test(file)),
+      programs!.filter(
+        (file) => !/^app\/dist\/(?:[\w./-]+\.js|openapi\.json)$/.test(file) || /test/.test(file),
+      ),
     ).toEqual([]);
     expect(built.length).toBeGreaterThan(150);
     // Files only for compilers and debuggers are excluded; npm itself excludes .npmignore.

@@ -1,27 +1,34 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Program } from './program.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const main = resolve(root, 'dist/main.js');
+const site = resolve(root, 'dist/site/files.json');
+const JOB_SERVICE = 'test/support/processes/job-service.mjs';
 const listening = resolve(import.meta.dirname, 'processes/listening-service.mjs');
 /** The path of a bundled program. */
 export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
 /**
- * Builds the programs that are started below, as `npm start` does, unless they are up to date. A test run calls it before the
- * first test: a build removes the files of programs that other tests start meanwhile.
+ * Builds the programs that are started below and the pages, as `npm start` does, unless they are up to date. A test run calls it
+ * before the first test: a build removes the files of programs that other tests start meanwhile.
  */
 export function build(): void {
-  const newest = newestSource();
-  if (changedAt(bundled('main')) > newest && changedAt(main) > newest) return;
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', 'build'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw withoutStack(`src does not compile:\n${stdout}${stderr}`);
-  execFileSync(process.execPath, ['test/support/run/bundle.mjs'], { cwd: root });
+  const program = newest('src', 'tsconfig.json', 'test/support/run/bundle.mjs', JOB_SERVICE);
+  if (changedAt(bundled('main')) <= program || changedAt(main) <= program) {
+    run(['node_modules/@nestjs/cli/bin/nest.js', 'build'], 'src does not compile');
+    run(['test/support/run/bundle.mjs'], 'src cannot be bundled');
+  }
+  const pages = newest('docs', 'CHANGELOG.md', 'tools/site');
+  if (changedAt(site) <= pages) run(['tools/site/build.js'], 'The pages of /docs cannot be built');
+}
+
+function run(script: readonly string[], failure: string): void {
+  const options = { cwd: root, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, script, options);
+  if (status !== 0) throw withoutStack(`${failure}:\n${stdout}${stderr}`);
 }
 
 /** The stack of the run says nothing about the source, and hides what the compiler says. */
@@ -29,18 +36,14 @@ const withoutStack = (message: string) => Object.assign(new Error(message), { st
 
 const changedAt = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
-/** The latest modification time of the source files, in ms since 1970. */
-function newestSource(): number {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-  const others = ['run/bundle.mjs', 'processes/job-service.mjs'].map((name) => `test/support/${name}`);
-  const paths = [
-    'src',
-    'tsconfig.json',
-    'docs/openapi.json',
-    ...others,
-    ...sources.map((path) => join('src', path)),
-  ];
-  return Math.max(...paths.map((path) => changedAt(join(root, path))));
+/** The latest modification time of files, and of all that is in folders, in ms since 1970. */
+function newest(...paths: readonly string[]): number {
+  const all = paths.flatMap((path) => {
+    const isFolder = statSync(join(root, path)).isDirectory();
+    const inside = isFolder ? readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }) : [];
+    return [path, ...inside.map((name) => join(path, name))];
+  });
+  return Math.max(...all.map((path) => changedAt(join(root, path))));
 }
 
 /** A free port; `serve` keeps deprecated operations available after their sunset date, so that tests pass in later years. */

@@ -9,8 +9,7 @@ import { DailyUsageRepository, DailyUsageSchema, UsageRecorder } from './depreca
 import { DeprecationInterceptor, SunsetGuard } from './deprecation/deprecated.decorator.js';
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
 import { DeprecationsCheck, UsageReport } from './deprecation/usage-report.js';
-import { Documentation } from './docs/documentation.js';
-import { IndexController } from './docs/index.controller.js';
+import { IndexController } from './pages/index.controller.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -41,7 +40,6 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeprecationInterceptor,
     DeprecatedOperations,
     DeprecationsCheck,
-    Documentation,
     SunsetGuard,
     UsageRecorder,
     UsageReport,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { html, visibleText } from '../../../src/platform/http/docs/markup.js';
+import type { JsonValue } from '../../../src/platform/json/parse-json.js';
 import { errorCatalogue } from '../../../src/platform/http/errors/error-codes.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
@@ -38,9 +38,26 @@ const OF_STORE =
 /** The request headers of a browser. */
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-/** Plain JavaScript for browsers, for which the compiler has no types. */
-const SCRIPT_OF_JSON = '../../../src/platform/http/docs/assets/lay-out-json.js';
+interface Html {
+  readonly text: string;
+}
+/** Plain JavaScript, for which the compiler has no types. */
+const SCRIPT_OF_JSON = '../../../tools/site/assets/lay-out-json.js';
 const { layOutJson } = (await import(SCRIPT_OF_JSON)) as { layOutJson: (text: string) => string };
+const MARKUP = '../../../tools/site/markup.js';
+const { html, visibleText } = (await import(MARKUP)) as {
+  html: (parts: TemplateStringsArray, ...values: readonly (string | number | Html)[]) => Html;
+  visibleText: (html: Html) => string;
+};
+
+/** What a page says of sending the same request again. */
+const AGAIN = {
+  yes: 'may succeed',
+  'safely only': 'send it again only if it is a GET',
+  no: 'is answered the same',
+};
+
+type Document = Readonly<Record<'x-error-codes', Readonly<Record<string, JsonValue>>>>;
 
 interface Operation {
   readonly operationId: string;
@@ -73,7 +90,7 @@ describe('the documentation pages', () => {
   });
 
   it('are made of files that are all served', () => {
-    const assets = readdirSync('src/platform/http/docs/assets').filter((name) => name !== 'frame.html');
+    const assets = readdirSync('tools/site/assets').filter((name) => name !== 'frame.html');
     const elsewhere = ['/docs/minisearch.js', '/docs/search.json'];
     expect([...assets.map((name) => `/docs/${name}`), ...elsewhere].toSorted()).toEqual(
       Object.keys(FILES).toSorted(),
@@ -97,13 +114,15 @@ describe('the documentation pages', () => {
     expect((await ask(path, { method: 'POST' })).status).toBe(405);
   });
 
-  it.each([...PAGES, ...Object.keys(FILES), '/openapi.json', '/openapi-3.0.json', '/openapi.yaml'])(
+  it.each([...PAGES, ...Object.keys(FILES), '/openapi.json', '/docs/openapi-3.0.json'])(
     'go out compressed to who takes that: %s',
     async (path) => {
       const as = (encoding: string, more = {}) =>
         ask(path, { headers: { 'Accept-Encoding': encoding, ...more } });
       const plain = await as('identity');
       const text = await plain.text();
+      // Pages are served as Markdown, too.
+      const vary = PAGES.includes(path) ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
       expect(plain.headers.get('content-encoding')).toBeNull();
       for (const [asked, encoding] of [
         ['gzip, deflate, br', 'br'],
@@ -113,7 +132,7 @@ describe('the documentation pages', () => {
         const { headers } = zipped;
         expect(headers.get('content-encoding')).toBe(encoding);
         expect(Number(headers.get('content-length'))).toBeLessThan(text.length * 0.75);
-        expect([headers.get('vary'), headers.get('cache-control')]).toEqual(['Accept-Encoding', 'no-cache']);
+        expect([headers.get('vary'), headers.get('cache-control')]).toEqual([vary, 'no-cache']);
         const known = { 'If-None-Match': headers.get('etag')!, 'Cache-Control': 'no-cache' };
         expect([(await as(asked, known)).status, (await as('identity', known)).status]).toEqual([304, 200]);
         expect(await zipped.text()).toBe(text);
@@ -146,7 +165,7 @@ describe('the documentation pages', () => {
   });
 
   it('tell nobody of what is only in the repository', async () => {
-    const text = await textOf('/docs/guide');
+    const [text] = /<main.*<\/main>/s.exec(await textOf('/docs/guide'))!;
     expect(text).not.toMatch(/decisions|\.md"|<!--/);
     expect(await textOf('/docs/changelog')).not.toContain('For module authors');
   });
@@ -165,10 +184,13 @@ describe('the documentation pages', () => {
     const text = await textOf('/docs/errors');
     const [details, ...codes] = anchorsIn(text, 2);
     expect(details).toBe('details');
-    expect(codes.toSorted()).toEqual([...errorCatalogue.keys()].toSorted());
-    for (const [code, { status }] of errorCatalogue) {
+    const { json } = await service.stranger.get('/openapi.json');
+    expect(codes.toSorted()).toEqual(Object.keys((json as Document)['x-error-codes']).toSorted());
+    for (const code of codes) {
+      const { status, again = 'no' } = errorCatalogue.get(code)!;
       const part = partOf(text, code);
       expect(part).toContain(`${status} `);
+      expect(part, code).toContain(AGAIN[again]);
       const [, block] = /<pre[^>]*>(.*?)<\/pre>/s.exec(part)!;
       const shown = JSON.parse(visibleText({ text: block!.replaceAll(/<[^>]*>/g, '') })) as {
         message: string;

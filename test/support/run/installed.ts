@@ -7,6 +7,7 @@ const needs = (): [there: boolean, tests: string, debianPackage: string][] => [
   [MariaDbServer.isInstalled(), 'every test on MariaDB', 'mariadb-server'],
   [RedisServer.isInstalled(), 'every test on Redis', 'redis-server'],
   [programPath('chromium') !== undefined, 'every test in a browser', 'chromium'],
+  [programPath('haproxy') !== undefined, 'the pages behind a proxy', 'haproxy'],
   [programPath('promtool') !== undefined, 'trying the alerts', 'prometheus'],
   [programPath('curl') !== undefined, 'trying the line that the first start prints', 'curl'],
   [programPath('systemd-analyze') !== undefined, 'judging the systemd unit', 'systemd'],

@@ -8,7 +8,7 @@ import { shownName } from '../../json/shown-name.js';
 import { continueTrace } from '../../observability/tracing/trace-context.js';
 import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
-import type { Pages } from '../docs/static-files.js';
+import type { Pages } from '../pages/static-file.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerFailedFile } from '../errors/failed-file.js';
 import { AllowedMethods, answerUnmatched, asksForPage } from '../errors/unmatched-route.js';

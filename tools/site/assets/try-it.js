@@ -1,6 +1,6 @@
 import { layOutJson } from './lay-out-json.js';
 
-/* global document, fetch, FormData, location, URLSearchParams */
+/* global document, fetch, FormData, URLSearchParams */
 
 /**
  * Sends what a form of the reference holds to the service that served the page, whatever addresses are configured, and shows the
@@ -20,7 +20,7 @@ export async function send(form, key) {
   if (key) headers.Authorization = `Bearer ${key}`;
   if (body) headers['Content-Type'] = 'application/json';
   try {
-    const address = `${location.origin}/v1${path}${query.size > 0 ? `?${query}` : ''}`;
+    const address = `${new URL('../v1', import.meta.url)}${path}${query.size > 0 ? `?${query}` : ''}`;
     const answer = await fetch(address, { method: form.dataset.method, headers, body: body?.value });
     output.replaceChildren(...shown(answer, await answer.text()));
   } catch (error) {
@@ -37,7 +37,7 @@ function* shown(answer, text) {
   const { code } = isJson && !answer.ok ? JSON.parse(text) : {};
   if (code) {
     const link = element('a', `What ${code} means`);
-    link.href = `/docs/errors#${code}`;
+    link.href = new URL(`errors#${code}`, import.meta.url).href;
     const paragraph = element('p', '');
     paragraph.append(link);
     yield paragraph;

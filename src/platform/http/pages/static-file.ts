@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Response } from 'express';
@@ -28,6 +25,13 @@ const COMPRESS: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> =
 };
 const ENCODINGS = Object.keys(COMPRESS) as Encoding[];
 
+/** What is served publicly besides the operations. */
+export interface Pages {
+  readonly files: Readonly<Record<string, Pick<StaticFile, 'sendTo'>>>;
+  /** The page for unknown addresses. */
+  readonly notFound?: StaticFile;
+}
+
 /** A file that rarely changes while the service runs. Each representation is made at its first request, and cached. */
 export class StaticFile {
   readonly #plain: () => Promise<Form>;
@@ -35,7 +39,7 @@ export class StaticFile {
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(
-    type: string,
+    readonly type: string,
     read: () => string | Promise<string | Buffer>,
     { headers, version }: Options = {},
   ) {
@@ -73,7 +77,7 @@ export class StaticFile {
 const formOf = (content: Buffer): Form => ({ content, tag: entityTag(content, false) });
 
 /** Shares one promise between concurrent calls; calls `make` again after a failure, or if the version has changed. */
-export function cached<Content>(make: () => Promise<Content>, version = () => ''): () => Promise<Content> {
+function cached<Content>(make: () => Promise<Content>, version = () => ''): () => Promise<Content> {
   let made: { readonly version: string; readonly content: Promise<Content> } | undefined;
   const forget = (error: unknown) => {
     made = undefined;
@@ -85,32 +89,3 @@ export function cached<Content>(make: () => Promise<Content>, version = () => ''
     return made.content;
   };
 }
-
-/** What is served publicly besides the operations. */
-export interface Pages {
-  readonly files: Readonly<Record<string, Pick<StaticFile, 'sendTo'>>>;
-  /** The page for unknown addresses. */
-  readonly notFound: StaticFile;
-}
-
-const require = createRequire(import.meta.url);
-const CSS = 'text/css; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
-
-const file = (type: string, path: string | URL) => new StaticFile(type, () => readFile(path));
-const asset = (name: string) => new URL(`assets/${name}`, import.meta.url);
-const script = (name: string) => file(SCRIPT, asset(name));
-
-export const STATIC_FILES: Readonly<Record<string, StaticFile>> = {
-  '/docs/pages.css': file(CSS, asset('pages.css')),
-  '/docs/favicon.svg': file('image/svg+xml', asset('favicon.svg')),
-  '/docs/theme.js': script('theme.js'),
-  '/docs/page.js': script('page.js'),
-  '/docs/search.js': script('search.js'),
-  '/docs/try-it.js': script('try-it.js'),
-  '/docs/lay-out-json.js': script('lay-out-json.js'),
-  '/docs/minisearch.js': file(
-    SCRIPT,
-    new URL('../es/index.js', pathToFileURL(require.resolve('minisearch'))),
-  ),
-};

@@ -1,30 +1,19 @@
-import { exampleOf, type Operation } from './openapi.js';
+import { exampleOf } from './document.js';
 
-/** A program that calls one operation; takes address and key from the environment. */
-export interface Sample {
-  readonly title: string;
-  /** As named by the highlighter. */
-  readonly language: string;
-  readonly code: string;
-}
-
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly body: unknown;
-  /** Whether it takes an `Idempotency-Key`. */
-  readonly isRepeatable: boolean;
-}
-
-export function samplesOf({ method, parameters = [], requestBody, ...operation }: Operation): Sample[] {
+/**
+ * Programs that call an operation, with address and key from the environment: each with its title, its language as the highlighter
+ * names it, and its code.
+ */
+export function samplesOf({ method, parameters = [], requestBody, ...operation }) {
   const schema = requestBody?.content['application/json']?.schema;
-  const call: Call = {
+  const call = {
     method,
     path: parameters.reduce(
       (path, { name, schema }) => path.replace(`{${name}}`, String(exampleOf(schema))),
       operation.path,
     ),
     body: schema && exampleOf(schema, true),
+    /** Whether it takes an `Idempotency-Key`. */
     isRepeatable: parameters.some(({ name }) => name === 'Idempotency-Key'),
   };
   return [
@@ -35,9 +24,9 @@ export function samplesOf({ method, parameters = [], requestBody, ...operation }
 }
 
 /** The lines whose condition holds. */
-const linesOf = (...lines: readonly (string | false)[]) => lines.filter((line) => line !== false);
+const linesOf = (...lines) => lines.filter((line) => line !== false);
 
-function curl({ method, path, body }: Call): string {
+function curl({ method, path, body }) {
   const isImplied = method === (body ? 'POST' : 'GET');
   return linesOf(
     `curl -sS ${isImplied ? '' : `-X ${method} `}"$PETSTORE${path}"`,
@@ -47,7 +36,7 @@ function curl({ method, path, body }: Call): string {
   ).join(' \\\n  ');
 }
 
-const javascript = ({ method, path, body, isRepeatable }: Call): string =>
+const javascript = ({ method, path, body, isRepeatable }) =>
   linesOf(
     `const answer = await fetch(\`\${process.env.PETSTORE}${path}\`, {`,
     method !== 'GET' && `  method: '${method}',`,
@@ -62,7 +51,7 @@ const javascript = ({ method, path, body, isRepeatable }: Call): string =>
     method === 'DELETE' ? 'console.log(answer.status);' : 'console.log(await answer.json());',
   ).join('\n');
 
-const python = ({ method, path, body, isRepeatable }: Call): string =>
+const python = ({ method, path, body, isRepeatable }) =>
   linesOf(
     isRepeatable ? 'import json, os, uuid' : 'import json, os',
     'from urllib.request import Request, urlopen',
@@ -81,15 +70,15 @@ const python = ({ method, path, body, isRepeatable }: Call): string =>
     method === 'DELETE' ? '    print(answer.status)' : '    print(json.load(answer))',
   ).join('\n');
 
-const PYTHON_WORDS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
+const PYTHON_WORDS = { true: 'True', false: 'False', null: 'None' };
 
 /** A value as source code in one line. Python quotes names, and writes three words differently from JavaScript. */
-function literal(value: unknown, language: 'javascript' | 'python'): string {
+function literal(value, language) {
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, language)).join(', ')}]`;
   const text = JSON.stringify(value);
   if (typeof value !== 'object' || value === null)
     return language === 'python' && typeof value !== 'string' ? (PYTHON_WORDS[text] ?? text) : text;
-  const nameOf = (name: string) => (language === 'python' ? JSON.stringify(name) : name);
+  const nameOf = (name) => (language === 'python' ? JSON.stringify(name) : name);
   const members = Object.entries(value).map(
     ([name, member]) => `${nameOf(name)}: ${literal(member, language)}`,
   );

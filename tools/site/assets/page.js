@@ -1,4 +1,4 @@
-/* global document, localStorage, location, matchMedia, navigator, sessionStorage */
+/* global document, localStorage, matchMedia, navigator, sessionStorage */
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 
@@ -49,7 +49,7 @@ for (const input of languages)
 showLanguage(stored(ofBrowser, 'language'));
 
 // Where the operator has configured no address, commands have that of the service that served the page.
-for (const address of all('[data-address]')) address.textContent = `${location.origin}/v1`;
+for (const address of all('[data-address]')) address.textContent = new URL('../v1', import.meta.url).href;
 
 // Copies have the key of this tab in place of the one that is shown.
 async function copy(text) {

@@ -1,6 +1,6 @@
 /* global document, fetch */
 
-const LIBRARY = '/docs/minisearch.js';
+const LIBRARY = './minisearch.js';
 const MOST = 8;
 
 /** Shows what is found as the reader types: links below the field, which the arrow keys reach. */
@@ -8,7 +8,7 @@ export async function searchIn(field) {
   const panel = document.querySelector('.found');
   const [{ default: MiniSearch }, sections] = await Promise.all([
     import(LIBRARY),
-    fetch('/docs/search.json').then((answer) => answer.json()),
+    fetch(new URL('search.json', import.meta.url)).then((answer) => answer.json()),
   ]);
   const index = new MiniSearch({
     idField: 'url',

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+/** What the site is built of, and what its links lead to. */
+const NEEDED = ['package.json', 'CHANGELOG.md', 'client/README.md', 'docs', 'tools/site'];
+
+describe('The pages are built', () => {
+  let parent: string;
+  let folder: string;
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'petstore-site-'));
+    keepFolder(parent);
+    folder = join(parent, 'a tree #1 of 100%');
+    for (const path of NEEDED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    mkdirSync(join(folder, 'dist'));
+  });
+  afterEach(() => {
+    rmSync(parent, { recursive: true, force: true });
+    forgetFolder(parent);
+  });
+
+  const build = () => {
+    const options = { cwd: parent, encoding: 'utf8' } as const;
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'tools/site/build.js')], options);
+    return { status, lines: stderr.split('\n').filter((line) => line !== '') };
+  };
+  const edit = (file: string, change: (text: string) => string) =>
+    writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
+  const built = () => {
+    const names = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
+    const files = names.filter((name) => statSync(join(folder, 'dist', name)).isFile());
+    return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, 'dist', name), 'utf8')]));
+  };
+
+  it('in any folder, the same whatever the line ends of their sources', () => {
+    expect(build()).toEqual({ status: 0, lines: [] });
+    const site = built();
+    expect(Object.keys(site)).toEqual(
+      expect.arrayContaining(['openapi.json', 'site/files.json', 'site/guide/store.md']),
+    );
+    for (const file of [
+      'docs/quick-start.md',
+      'docs/api.md',
+      'docs/modules/store.md',
+      'CHANGELOG.md',
+      'docs/openapi.json',
+    ])
+      edit(file, (text) => text.replaceAll('\n', '\r\n'));
+    expect(build()).toEqual({ status: 0, lines: [] });
+    expect({ ...built(), 'openapi.json': site['openapi.json'] }).toEqual(site);
+  });
+
+  it('unless a link leads nowhere: then each is named, and nothing is written', () => {
+    build();
+    const before = built();
+    const end = (file: string) => readFileSync(join(folder, file), 'utf8').split('\n').length;
+    const lines = {
+      guide: end('docs/api.md'),
+      store: end('docs/modules/store.md'),
+      changes: end('CHANGELOG.md'),
+    };
+    appendFileSync(
+      join(folder, 'docs/api.md'),
+      '\nSee [one](#one), [two](quick-start.md#two)\nand [three](three.md) [`four`](/docs/four),\n' +
+        '\n```sh\n[example](nowhere.md)\n```\n\n[five](/docs/errors#five "Title")',
+    );
+    appendFileSync(join(folder, 'docs/modules/store.md'), '\n- a list\n  with [six](../six.md#six)');
+    appendFileSync(
+      join(folder, 'CHANGELOG.md'),
+      '\n[of the page](#changelog), [of others](docs/api.md#errors), [a file](docs/decisions/README.md#any), ' +
+        '[a page](/docs/errors#overloaded), [elsewhere](https://example.com/#x), <!-- repository -->[seven](seven.md)<!-- /repository -->',
+    );
+    expect(build()).toEqual({
+      status: 1,
+      lines: [
+        `docs/api.md:${lines.guide + 1}: #one leads nowhere: there is no such heading.`,
+        `docs/api.md:${lines.guide + 1}: quick-start.md#two leads nowhere: there is no such heading.`,
+        `docs/api.md:${lines.guide + 2}: three.md leads nowhere: there is no such file.`,
+        `docs/api.md:${lines.guide + 2}: /docs/four leads nowhere: the service has no such page.`,
+        `docs/api.md:${lines.guide + 8}: /docs/errors#five leads nowhere: there is no such heading.`,
+        `docs/modules/store.md:${lines.store + 2}: ../six.md#six leads nowhere: there is no such file.`,
+        `CHANGELOG.md:${lines.changes + 1}: seven.md leads nowhere: there is no such file.`,
+      ],
+    });
+    expect(built()).toEqual(before);
+  });
+
+  it('unless the OpenAPI document is not the one that the tool writes', () => {
+    edit('docs/openapi.json', (text) => text.replace('"x-error-codes"', '"x-codes"'));
+    expect(build()).toEqual({
+      status: 1,
+      lines: ['docs/openapi.json has no x-error-codes: npm run document writes it.'],
+    });
+    expect(built()).toEqual({});
+  });
+});

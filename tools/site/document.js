@@ -1,0 +1,70 @@
+/** The operations of an OpenAPI document, with all references resolved, each with its method and its path below the base address. */
+const operationsOf = (document) =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(resolved(item, document))
+      .filter(([, { operationId }]) => operationId)
+      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+
+/** Replaces references by their targets, and merges `allOf`. */
+function resolved(part, document, within = []) {
+  if (Array.isArray(part)) return part.map((item) => resolved(item, document, within));
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref, allOf = [], ...own } = part;
+  const members = Object.entries(own).map(([name, value]) => [name, resolved(value, document, within)]);
+  // A recursive reference is dropped.
+  const target =
+    $ref && !within.includes($ref) ? [resolved(at($ref, document), document, [...within, $ref])] : [];
+  return Object.assign({}, ...target, ...resolved(allOf, document, within), Object.fromEntries(members));
+}
+
+const at = (reference, document) =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce((part, step) => part[step], document);
+
+/**
+ * What the pages show of a document: its operations; the error codes by status, each with the operations without which it does not
+ * occur; and the areas, which are the first segments of paths, each with its operations.
+ */
+export function readDocument(document) {
+  const operations = operationsOf(document);
+  const idsOf = (some) => some.map(({ operationId }) => operationId);
+  const errors = Object.entries(document['x-error-codes'])
+    .map(([code, error]) => {
+      const users = operations.filter((operation) => codesOf(operation).has(code));
+      return { code, ...error, only: users.length === operations.length ? [] : idsOf(users) };
+    })
+    .toSorted((one, other) => one.status - other.status);
+  const areaOf = ({ path }) => path.split('/')[1];
+  const areas = [...new Set(operations.map(areaOf))].map((area) => ({
+    area,
+    only: idsOf(operations.filter((operation) => areaOf(operation) === area)),
+  }));
+  const deprecated = operations.filter((operation) => operation['x-deprecated-sunset']);
+  return { operations, errors, areas, deprecated };
+}
+
+const codesOf = ({ responses }) =>
+  new Set(
+    Object.values(responses).flatMap(({ content }) =>
+      Object.keys(content?.['application/json']?.examples ?? {}),
+    ),
+  );
+
+/** An example value for a schema, built from the examples of its parts. */
+export function exampleOf(schema = {}, onlyRequired = false) {
+  const {
+    example = schema.examples?.[0] ?? schema.default ?? schema.enum?.[0],
+    items,
+    properties,
+    required = [],
+  } = schema;
+  if (example !== undefined) return example;
+  if (items) return [exampleOf(items)];
+  if (!properties) return schema.type === 'integer' ? 1 : 'text';
+  const isWanted = (name) => !onlyRequired || required.length === 0 || required.includes(name);
+  const wanted = Object.entries(properties).filter(([name]) => isWanted(name));
+  return Object.fromEntries(wanted.map(([name, property]) => [name, exampleOf(property)]));
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { rooted } from './layout.js';
+import { Html, html, visibleText } from './markup.js';
+
+const SECTION = /<h2 id="([^"]*)">(.*?)<\/h2>(.*?)(?=<h2|$)/gs;
+const VERSION = /^\[(.+)\] - (\d{4}-\d\d-\d\d)$/;
+
+/** The versions in the page of the changelog that have a date, as a feed (RFC 4287). Its addresses are relative to its own. */
+export function feedOf({ path, parts: [{ html: page }] }) {
+  const versions = [...page.text.matchAll(SECTION)].flatMap(([, anchor, heading, content]) => {
+    const [, version, day] = VERSION.exec(visibleText(new Html(heading))) ?? [];
+    return version ? [{ version, updated: `${day}T00:00:00Z`, anchor, content }] : [];
+  });
+  const [newest] = versions
+    .map(({ updated }) => updated)
+    .toSorted()
+    .toReversed();
+  return html`<?xml version="1.0" encoding="utf-8"?>
+    <feed xmlns="http://www.w3.org/2005/Atom">
+      <id>${idOf('changelog')}</id>
+      <title>Changelog of the Pet Store API</title>
+      <author><name>Pet Store</name></author>
+      <updated>${newest ?? '1970-01-01T00:00:00Z'}</updated>
+      <link rel="self" href="{{base}}/docs/changelog.atom" />
+      <link rel="alternate" type="text/html" href="{{base}}${path}" />
+      ${versions.map(
+        ({ version, updated, anchor, content }) => html`
+          <entry>
+            <id>${idOf(`changelog ${version}`)}</id>
+            <title>${version}</title>
+            <updated>${updated}</updated>
+            <link rel="alternate" type="text/html" href="{{base}}${path}#${anchor}" />
+            <content type="html">${rooted(content.replaceAll('href="#', `href="${path}#`))}</content>
+          </entry>
+        `,
+      )}</feed
+    > `.text;
+}
+
+/** An id that is the same wherever the service runs, and stays: a UUID of version 5 (RFC 9562 section 5.5), of our own name space. */
+function idOf(name) {
+  const bytes = createHash('sha1').update(`petstore ${name}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6] & 0x0f) | 0x50;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = bytes.toString('hex');
+  return `urn:uuid:${digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { Marked } from 'marked';
+
+/** A link that the site does not decide: to another one, or within a page. */
+const STAYS = /^(?:[a-z][a-z\d+.-]*:|#)/i;
+
+/**
+ * Where a link of a Markdown file leads, as `{ path, markdown, only }`: its address on the pages, that for readers of Markdown, and
+ * the operations without which nothing is there; undefined if what it names is not served.
+ */
+export function addressOf(target, file, addresses) {
+  if (STAYS.test(target)) return { path: target, markdown: target, only: [] };
+  const [path, anchor] = target.split('#');
+  const to = pageAt(path, file, addresses);
+  const behind = anchor === undefined ? '' : `#${anchor}`;
+  return to && { path: to.path + behind, markdown: `{{base}}${to.markdown}${behind}`, only: to.only };
+}
+
+/** The page at a path of the service, or of a file, relative to the one that names it. */
+function pageAt(path, file, addresses) {
+  if (path.startsWith('/')) return addresses.get(path);
+  const named = decodeURIComponent(new URL(path, `file:///${file}`).pathname.slice(1));
+  return [...addresses.values()].find((address) => address.file === named);
+}
+
+/** The links in tokens of Markdown, in order. */
+export function linksIn(tokens) {
+  const links = [];
+  new Marked().walkTokens(tokens, (token) => {
+    if (token.type === 'link' || token.type === 'image') links.push(token);
+  });
+  return links;
+}
+
+/** A sentence for each link of a file that leads nowhere. `ids` are the anchors of all pages by path, `root` is where the files are. */
+export function brokenLinks({ file, path: own, text }, { root, addresses, ids }) {
+  const faultOf = (href) => {
+    const [target, anchor] = href.split('#');
+    if (target !== '' && STAYS.test(href)) return undefined;
+    const page = target === '' ? own : pageAt(target, file, addresses)?.path;
+    const isThere = anchor === undefined || !ids.has(page) || ids.get(page).has(decodeURIComponent(anchor));
+    if (page) return isThere ? undefined : 'there is no such heading';
+    if (target.startsWith('/')) return 'the service has no such page';
+    return existsSync(new URL(target, new URL(file, root))) ? undefined : 'there is no such file';
+  };
+  const found = [];
+  let line = 1;
+  for (const block of new Marked().lexer(text)) {
+    let begin = 0;
+    for (const { raw, href } of linksIn([block])) {
+      begin = Math.max(begin, block.raw.indexOf(raw, begin));
+      const fault = faultOf(href);
+      if (fault)
+        found.push(`${file}:${line + linesIn(block.raw.slice(0, begin))}: ${href} leads nowhere: ${fault}.`);
+    }
+    line += linesIn(block.raw);
+  }
+  return found;
+}
+
+const linesIn = (text) => text.split('\n').length - 1;

@@ -1,0 +1,112 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import http from 'highlight.js/lib/languages/http';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import { Marked, Renderer } from 'marked';
+import { except, Html, html, only } from './markup.js';
+
+for (const [name, language] of Object.entries({ bash, http, javascript, json, python }))
+  hljs.registerLanguage(name, language);
+
+/** Languages that are read and not pasted, so their long lines are wrapped. */
+const ANSWERS = ['http', 'json'];
+
+/** A code block that can be scrolled with the keyboard. */
+export function codeBlock(code, language) {
+  const known = language !== undefined && hljs.getLanguage(language);
+  const lines = code.trimEnd();
+  const colored = known ? new Html(hljs.highlight(lines, { language }).value) : html`${lines}`;
+  const kind = ANSWERS.includes(language) ? 'wraps' : 'pasted';
+  return html`<pre tabindex="0" class="${kind}"><code>${colored}</code></pre>`;
+}
+
+export const jsonText = (value) => JSON.stringify(value, null, 2);
+export const jsonBlock = (value) => codeBlock(jsonText(value), 'json');
+/** The same in Markdown. */
+export const fenced = (code, language = '') => `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
+
+/**
+ * Renders Markdown as HTML. Headings get the same anchors as on GitHub. What a page has that its Markdown does not know comes from
+ * `rendering`:
+ * - `addressOf(target)`: where a link leads, as `{ path, only }`; undefined if what it names is not served;
+ * - `only(address)`: the operations without which a page is not served; undefined if the address is that of no page. Inline code
+ *   that is the address of a page becomes a link;
+ * - `onlyRow(heads, cells)`: the operations without which a row of a table is not shown;
+ * - `below(heading)`: HTML to insert below a heading.
+ */
+export const renderMarkdown = (markdown, rendering) =>
+  new Html(new Marked().parse(markdown, { async: false, renderer: new PageRenderer(rendering) }));
+
+/** Finds a table in a Markdown text by the heading of its first column. */
+export function tableOf(markdown, head) {
+  const tables = new Marked().lexer(markdown).filter(({ type }) => type === 'table');
+  return tables.find(({ header }) => header[0]?.text === head)?.raw ?? '';
+}
+
+const textOf = ({ text }) => text;
+
+class PageRenderer extends Renderer {
+  #anchors = new Map();
+  #rendering;
+
+  constructor(rendering) {
+    super();
+    this.#rendering = rendering;
+  }
+
+  heading({ tokens, depth, text }) {
+    const anchor = this.#anchorOf(this.parser.parseInline(tokens, this.parser.textRenderer));
+    const content = new Html(this.parser.parseInline(tokens));
+    const level = new Html(`h${depth}`);
+    const below = this.#rendering.below(text);
+    return html`<${level} id="${anchor}"><a class="anchor" href="#${anchor}">${content}</a></${level}>${below}`
+      .text;
+  }
+
+  code({ text, lang }) {
+    return codeBlock(text, lang).text;
+  }
+
+  codespan({ text }) {
+    const code = html`<code>${text}</code>`;
+    const needed = this.#rendering.only(text);
+    return needed ? linkOrText(needed, html`<a href="${text}">${code}</a>`, code).text : code.text;
+  }
+
+  table({ header, rows }) {
+    const rowOf = (cells) => this.tablerow({ text: cells.map((cell) => this.tablecell(cell)).join('') });
+    const body = rows.map((cells) =>
+      only(this.#rendering.onlyRow(header.map(textOf), cells.map(textOf)), rowOf(cells)),
+    );
+    const table = `<table>\n<thead>\n${rowOf(header)}</thead>\n<tbody>${body.join('')}</tbody></table>\n`;
+    return `<div class="scroll" tabindex="0">${table}</div>`;
+  }
+
+  link({ href, tokens, ...link }) {
+    const address = this.#rendering.addressOf(href);
+    const text = new Html(this.parser.parseInline(tokens));
+    if (!address) return text.text;
+    const anchor = new Html(super.link({ href: address.path, tokens, ...link }));
+    return linkOrText(address.only, anchor, text).text;
+  }
+
+  html(token) {
+    return token.text.startsWith('<!--') ? '' : super.html(token);
+  }
+
+  #anchorOf(text) {
+    const anchor = text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-');
+    const earlier = this.#anchors.get(anchor) ?? 0;
+    this.#anchors.set(anchor, earlier + 1);
+    return earlier === 0 ? anchor : `${anchor}-${earlier}`;
+  }
+}
+
+/** A link to a page that depends on operations; only its text where none of them is served. */
+const linkOrText = (needed, link, text) =>
+  needed.length === 0 ? link : html`${only(needed, link)}${except(needed, text)}`;

@@ -1,0 +1,60 @@
+import { noticeInMarkdown } from './deprecations.js';
+import { fenced } from './markdown.js';
+import { only } from './markup.js';
+import { samplesOf } from './samples.js';
+import { boundsOf, partsOf, typeOf } from './schema.js';
+
+/** The reference as Markdown: the same, with a sample for the shell alone and without the forms. */
+export const referenceMarkdown = (operations, documents) =>
+  [
+    '# Reference\n',
+    'Every operation, with a sample that runs as it stands once `PETSTORE` and `PETSTORE_KEY` are set',
+    '([quick start]({{base}}/docs/quick-start.md)). For programs it is an OpenAPI document:',
+    `${Object.entries(documents)
+      .map(([name, path]) => `[${name}]({{base}}${path})`)
+      .join(', ')}.\n`,
+  ].join('\n') + operations.map((operation) => only([operation.operationId], articleOf(operation))).join('');
+
+function articleOf(operation) {
+  const { operationId: id, method, path, summary = id, description = '' } = operation;
+  const { 'x-scope': scope, 'x-stability': stability, 'x-deprecated-sunset': sunset } = operation;
+  const { others, headers, body } = partsOf(operation);
+  const paragraphs = [
+    `## ${summary.replace(/\.$/, '')}`,
+    `\`${method} ${path}\` (${id})`,
+    sunset && noticeInMarkdown(operation),
+    stability && `> This operation is ${stability}: it may change or go.`,
+    description,
+    scope && `A restricted key needs the scope \`${scope}\`.`,
+    ...fields('Parameters', others.map(lineOfParameter)),
+    ...(body ? fields('Body', linesOf(body)) : []),
+    ...fields('Headers', headers.map(lineOfParameter)),
+    '### Answers',
+    answers(operation).join('\n'),
+    fenced(samplesOf(operation)[0].code, 'bash'),
+  ];
+  return `\n${paragraphs.filter(Boolean).join('\n\n')}\n`;
+}
+
+const fields = (title, lines) => (lines.length > 0 ? [`### ${title}`, lines.join('\n')] : []);
+
+const lineOfParameter = ({ name, required = false, description = '', schema }) =>
+  line(name, required, { ...schema, description });
+
+function linesOf(schema, isAnswer = false) {
+  const { properties = {}, required: needed = [] } = schema.items ?? schema;
+  const required = isAnswer ? [] : needed;
+  return Object.entries(properties).map(([name, property]) => line(name, required.includes(name), property));
+}
+
+const line = (name, isRequired, schema) =>
+  `- \`${name}\` (${typeOf(schema)}${isRequired ? ', required' : ''}): ${schema.description ?? ''} ${boundsOf(schema)}`.trimEnd();
+
+const answers = ({ responses }) =>
+  Object.entries(responses).flatMap(([status, { description = '', content }]) => {
+    const { schema, examples = {} } = content?.['application/json'] ?? {};
+    const codes = Object.keys(examples).map((code) => `[\`${code}\`]({{base}}/docs/errors.md#${code})`);
+    if (Number(status) >= 400) return [`- ${status}: ${codes.join(', ')}`];
+    const inside = schema ? linesOf(schema, true).map((each) => `  ${each}`) : [];
+    return [`- **${status}** ${description}`, ...inside];
+  });

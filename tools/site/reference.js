@@ -1,0 +1,134 @@
+import { STATUS_CODES } from 'node:http';
+import { noticeOf, addressLine } from './deprecations.js';
+import { exampleOf } from './document.js';
+import { codeBlock, jsonBlock } from './markdown.js';
+import { current, html, NOTHING, prose } from './markup.js';
+import { referenceMarkdown } from './reference-markdown.js';
+import { samplesOf } from './samples.js';
+import { boundsOf, partsOf, typeOf } from './schema.js';
+import { tryForm } from './try-form.js';
+
+/** All operations, each with samples and a form to send it. `documents` are the OpenAPI documents, by name. */
+export const referencePage = (operations, documents) => ({
+  path: '/docs/reference',
+  name: 'reference',
+  title: 'Reference',
+  about: 'every operation with its parameters, its answers and a sample',
+  isWide: true,
+  parts: [
+    {
+      html: html`<h1 id="reference">Reference</h1>
+        <p class="lead">
+          Every operation, with samples that run as they stand once <code>PETSTORE</code> and
+          <code>PETSTORE_KEY</code> are set (<a href="/docs">quick start</a>). For programs it is an OpenAPI
+          document:
+          ${Object.entries(documents).map(
+            ([name, path], i) => html`${i === 0 ? '' : ', '}<a href="${path}">${name}</a>`,
+          )}.
+        </p>`,
+    },
+    ...operations.map((operation) => ({
+      only: [operation.operationId],
+      html: operationArticle(operation),
+    })),
+  ],
+  markdown: referenceMarkdown(operations, documents),
+});
+
+const isDeprecated = (operation) => operation['x-deprecated-sunset'] !== undefined;
+
+function operationArticle(operation) {
+  const { operationId: id, summary = id, description = '' } = operation;
+  const { 'x-scope': scope, 'x-stability': stability } = operation;
+  const { others, headers, body } = partsOf(operation);
+  const useful = html`${samples(operation)}${tryForm(operation)}`;
+  return html`<article class="operation">
+    <div>
+      <h2 id="${id}"><a class="anchor" href="#${id}">${summary.replace(/\.$/, '')}</a></h2>
+      ${addressLine(operation, id)} ${isDeprecated(operation) ? noticeOf(operation) : NOTHING}
+      ${stability ? html`<p class="notice">This operation is ${stability}: it may change or go.</p>` : NOTHING}
+      <p>${prose(description)}</p>
+      ${scope ? html`<p class="aside">A restricted key needs the scope <code>${scope}</code>.</p>` : NOTHING}
+      ${fields('Parameters', others.map(fieldOfParameter))} ${body ? fields('Body', fieldsOf(body)) : NOTHING}
+      ${fields('Headers', headers.map(fieldOfParameter))} ${answers(operation)}
+    </div>
+    <div class="beside">${isDeprecated(operation) ? current([id], useful) : useful}</div>
+  </article>`;
+}
+
+const fields = (title, list) =>
+  list.length > 0
+    ? html`<h3>${title}</h3>
+        <dl class="fields">${list}</dl>`
+    : NOTHING;
+
+const fieldOfParameter = ({ name, required = false, description = '', schema }) =>
+  field(name, required, { ...schema, description });
+
+/** The fields of an object, or of a list's items. In answers `required` is not shown: such fields are always present. */
+function fieldsOf(schema, isAnswer = false) {
+  const { properties = {}, required: needed = [] } = schema.items ?? schema;
+  const required = isAnswer ? [] : needed;
+  return Object.entries(properties).map(([name, property]) => field(name, required.includes(name), property));
+}
+
+function field(name, isRequired, schema) {
+  const type = typeOf(schema).split('int64');
+  const linked = type.length > 1 ? html`${type[0]}<a href="/docs/guide#64-bit-integers">int64</a>` : type[0];
+  return html`<dt>
+      <code>${name}</code> <span class="aside">${linked}</span>
+      ${isRequired ? html`<span class="required">required</span>` : NOTHING}
+    </dt>
+    <dd>${prose(`${schema.description ?? ''} ${boundsOf(schema)}`)}</dd>`;
+}
+
+function answers({ responses }) {
+  const all = Object.entries(responses).map(([status, { description = '', content }]) => {
+    const { schema, examples = {} } = content?.['application/json'] ?? {};
+    return { status: Number(status), description, schema, codes: Object.keys(examples) };
+  });
+  const good = all.filter(({ status }) => status < 400);
+  const bad = all.filter(({ status }) => status >= 400);
+  return html`<h3>Answers</h3>
+    ${good.map(
+      ({ status, description, schema }) =>
+        html`<p><strong>${status}</strong> ${prose(description)}</p>
+          ${schema ? html`<dl class="fields">${fieldsOf(schema, true)}</dl>` : NOTHING}`,
+    )}
+    <details class="errors">
+      <summary>Errors</summary>
+      <dl class="fields">
+        ${bad.map(
+          ({ status, codes }) =>
+            html`<dt>${status} <span class="aside">${STATUS_CODES[status] ?? ''}</span></dt>
+              <dd>
+                ${codes.map((code) => html`<a href="/docs/errors#${code}"><code>${code}</code></a> `)}
+              </dd>`,
+        )}
+      </dl>
+    </details>`;
+}
+
+function samples(operation) {
+  const list = samplesOf(operation);
+  const [status, answer] = Object.entries(operation.responses).find(([, { content }]) => content) ?? [];
+  const schema = Number(status) < 400 ? answer?.content?.['application/json']?.schema : undefined;
+  const choices = list.map(({ title, language }, i) => {
+    const checked = i === 0 ? html` checked` : NOTHING;
+    const name = `language-${operation.operationId}`;
+    return html`<label><input type="radio" name="${name}" value="${language}" ${checked} />${title}</label>`;
+  });
+  return html`<div class="samples">
+    <fieldset class="languages">
+      <legend>Language</legend>
+      ${choices}
+    </fieldset>
+    ${list.map(({ language, code }) => html`<div data-language="${language}">${codeBlock(code, language)}</div>`)}
+    ${
+      schema
+        ? html`<p class="caption">Answer ${status}</p>
+            ${jsonBlock(exampleOf(schema))}`
+        : NOTHING
+    }
+  </div>`;
+}

@@ -1,0 +1,29 @@
+/** The parameters of an operation outside of its headers, those in headers, and the schema of its body. */
+export const partsOf = ({ parameters = [], requestBody }) => ({
+  others: parameters.filter(({ in: place }) => place !== 'header'),
+  headers: parameters.filter(({ in: place }) => place === 'header'),
+  body: requestBody?.content['application/json']?.schema,
+});
+
+/** Such as `array of integer, int64`. */
+export function typeOf({ type = 'any', format, items }) {
+  if (items) return `array of ${typeOf(items)}`;
+  const name = [type].flat().join(' or ');
+  return format ? `${name}, ${format}` : name;
+}
+
+/** What a schema allows, in sentences, as far as its description does not tell. */
+export function boundsOf(schema) {
+  const { enum: words, minimum, maximum, minLength, maxLength, default: standard, description = '' } = schema;
+  const isSaid = (bound) => description.includes(String(bound));
+  const between = (least, most, unit) =>
+    (least ?? most) === undefined || isSaid(most)
+      ? []
+      : [`${least === undefined ? 'up' : String(least)} to ${String(most ?? 'any')}${unit}.`];
+  return [
+    ...(words ? [`One of ${words.map((word) => `\`${String(word)}\``).join(', ')}.`] : []),
+    ...between(minimum, maximum, ''),
+    ...between(minLength, maxLength, ' characters'),
+    ...(standard === undefined || isSaid(standard) ? [] : [`\`${String(standard)}\` if left out.`]),
+  ].join(' ');
+}
