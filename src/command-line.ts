@@ -17,7 +17,6 @@ import { dbCommand } from './platform/database/db.command.js';
 import { MigrationLease } from './platform/database/migrations/migration-lease.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { eventsCommand } from './platform/events/events.command.js';
-import { deprecationsCommand } from './platform/http/deprecation/usage-report.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 
 /** Closing the connections may hang if the database does not answer. */
@@ -55,7 +54,6 @@ function commandLine(context: CommandContext, json: boolean, modules: typeof MOD
     )
     .addCommand(dbCommand(context))
     .addCommand(eventsCommand(context))
-    .addCommand(deprecationsCommand(context))
     .addCommand(doctorCommand(context, variableNames(modules)))
     .addHelpText('after', EXIT_CODES_HELP);
   for (const make of modules.flatMap(commandsOfModule)) program.addCommand(make(context));

@@ -10,13 +10,11 @@ import { Migrations } from '../platform/database/migrations/migrations.decorator
 import { Sequences } from '../platform/database/sequence/sequences.js';
 import { Operators } from '../platform/health/readiness.js';
 import { keyLookedUp } from '../platform/http/http-channels.js';
-import { CallerNames } from '../platform/http/caller.js';
 import { isFirstProcess } from '../platform/process/workers.js';
 import { KeysCheck } from './adapters/cli/keys-check.js';
 import { keysCommand } from './adapters/cli/keys.command.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
 import { CredentialCheck } from './adapters/http/credential-check.js';
-import { KeyNames } from './adapters/http/key-names.js';
 import { OperatorKeys } from './adapters/http/operator-keys.js';
 import { RateGuard } from './adapters/http/rate.guard.js';
 import { WaitingRequests } from './adapters/http/waiting-requests.js';
@@ -53,7 +51,6 @@ import { RateCounter } from './ports/rate-counter.js';
     { provide: KeyHistory, useClass: TypeOrmKeyHistory },
     { provide: RateCounter, useClass: RedisRateCounter },
     { provide: Operators, useClass: OperatorKeys },
-    { provide: CallerNames, useClass: KeyNames },
     {
       provide: ApiKeyService,
       useFactory: (

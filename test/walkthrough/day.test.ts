@@ -78,10 +78,6 @@ describe('a day in the life of the service', () => {
     diary.note(
       `It ended with code 0. All that the clients were answered this day: ${JSON.stringify(statuses)}.`,
     );
-    diary.note(
-      'What the second one had counted before it stopped, and what the first one writes once a minute:',
-    );
-    await diary.run('petstore deprecations report');
   });
 
   it('has a backup, which is restored elsewhere', async () => {

@@ -13,9 +13,3 @@ export function setCallerId(request: Request, id: string): void {
 export function callerId(request: Request): string | undefined {
   return (request as WithCaller)[CALLER_ID];
 }
-
-/** The names of callers; provided by the module that authenticates them. */
-export abstract class CallerNames {
-  /** The names of all callers, by the id of `callerId`. */
-  abstract all(): Promise<ReadonlyMap<string, string>>;
-}

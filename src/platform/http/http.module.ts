@@ -5,10 +5,8 @@ import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { RequestLog } from '../observability/logging/request-log.js';
 import { BodyGuard } from './body.guard.js';
 import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
-import { DailyUsageRepository, DailyUsageSchema, UsageRecorder } from './deprecation/daily-usage.js';
 import { DeprecationInterceptor, SunsetGuard } from './deprecation/deprecated.decorator.js';
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
-import { DeprecationsCheck, UsageReport } from './deprecation/usage-report.js';
 import { IndexController } from './pages/index.controller.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
@@ -26,7 +24,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
 @Global()
 @Migrations(CreateStoredAnswers, CreateDeprecatedUses)
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema, DailyUsageSchema])],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
   controllers: [IndexController, WellKnownController],
   providers: [
     Links,
@@ -39,14 +37,10 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeprecationPolicy,
     DeprecationInterceptor,
     DeprecatedOperations,
-    DeprecationsCheck,
     SunsetGuard,
-    UsageRecorder,
-    UsageReport,
     IdempotencyStore,
     Idempotency,
     PurgeCheck,
-    DailyUsageRepository,
     Pager,
     RouteHeadersGuard,
     RequestLog,

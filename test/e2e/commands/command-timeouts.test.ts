@@ -105,7 +105,6 @@ describe('a command that comes to no end', () =>
       'db diff',
       'events status',
       'doctor',
-      'deprecations report',
       'pets export',
     ])('and needs no Redis: %s says nothing of one that is away', async (words) => {
       await run(['db', 'migrate']);

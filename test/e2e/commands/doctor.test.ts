@@ -63,7 +63,6 @@ describe('the doctor', () =>
           'settings',
           'keys',
           'events',
-          'deprecations',
           'writes',
           'purge',
           'ids',
@@ -158,7 +157,7 @@ describe('the doctor', () =>
       expect(wrong).toMatchObject([{ check: 'keys', what: 'Every key has expired or is revoked.' }]);
     });
 
-    it('warns of a key that ends soon, of events that fail, and of uses of what is gone', async () => {
+    it('warns of a key that ends soon, and of events that fail', async () => {
       await migrate();
       await issue('--expires', '3d');
       await database.execute(
@@ -166,19 +165,14 @@ describe('the doctor', () =>
          VALUES (1, 'shelters', 'pet_added', 'pet/1', '{}', 1, 1, 3, 1, 'it is broken')`,
         "UPDATE sequences SET next_id = 2 WHERE name = 'outbox'",
       );
-      await database.execute(
-        `INSERT INTO deprecated_uses (operation, key_id, day, uses, last_used_at)
-         VALUES ('getPet', '1', '9999-01-01', 1, 1)`,
-      );
-      const { code, wrong } = await examine({ ...environment, DEPRECATED_OPERATIONS: 'gone' });
+      const { code, wrong } = await examine(environment);
       expect(code).toBe(0);
       expect(wrong.map(({ check, state }) => [check, state])).toEqual([
-        ['deprecations', 'warning'],
         ['events', 'warning'],
         ['keys', 'warning'],
       ]);
       expect(wrong.map(({ what }) => what).join('\n')).toMatch(
-        /getPet is gone, and 1 key used it.*\n1 event waits for "shelters".*it is broken.*\nKey \d+ \(shop\) ends on/,
+        /1 event waits for "shelters".*it is broken.*\nKey \d+ \(shop\) ends on/,
       );
     });
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JoiningDataSource } from '../../../src/platform/database/data-source.js';
 import { differenceOf } from '../../../src/platform/database/migrations/schema-difference.js';
-import { DailyUsageRepository } from '../../../src/platform/http/deprecation/daily-usage.js';
 import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -60,9 +59,7 @@ describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
       expect(again.text).toContain('"id":1');
     });
 
-    it('with its keys, its sequences and who used what is deprecated', async () => {
-      const uses = await service.app.get(DailyUsageRepository, { strict: false }).since('2026-01-01');
-      expect(uses).toMatchObject([{ operation: 'getPet', keyId: '1' }]);
+    it('with its keys and its sequences', async () => {
       const added = await service.client.post('/v1/pets', { name: 'Minka', categoryId: 7 });
       expect((added.json as { id: number }).id).toBeGreaterThanOrEqual(18);
     });

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../../database/migrations/sql-migration.js';
 
-/** How often each key used a deprecated operation on a day (in UTC). Times are milliseconds since 1970. */
+/** A table of version 1, which serves the same database during an upgrade; version 2 neither reads nor writes it. */
 export class CreateDeprecatedUses extends SqlMigration {
   readonly name = 'CreateDeprecatedUses1795178701000';
 

@@ -10,20 +10,12 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { type BaseAddress, link, Links } from '../links.js';
 import { ApiErrors } from '../route.decorators.js';
-import {
-  DEPRECATION,
-  type Deprecation,
-  DeprecationPolicy,
-  operationNameOf,
-  type Successor,
-} from './deprecation.js';
-import { callerId } from '../caller.js';
+import { DEPRECATION, type Deprecation, DeprecationPolicy, type Successor } from './deprecation.js';
 import { ApiException } from '../errors/api-exception.js';
-import { UsageRecorder } from './daily-usage.js';
 
 /**
  * Marks an operation that will be removed: adds `Deprecation`, `Sunset` and `Link` to all its answers, 410 after its removal,
@@ -111,24 +103,19 @@ const linkTo = ({ path, parameters }: Successor, base: BaseAddress): string =>
   link(base.to(path, parameters), 'successor-version');
 
 /**
- * Counts the use of a deprecated operation, and rejects requests to a removed one. It runs after the rate limit and before the
- * body: a client without a key gets 401 and is not counted, and no body is read for a removed operation.
+ * Rejects requests to a removed operation. It runs after the rate limit and before the body: a client without a key gets 401, and
+ * no body is read for a removed operation.
  */
 @Injectable()
 export class SunsetGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly policy: DeprecationPolicy,
-    private readonly usage: UsageRecorder,
   ) {}
 
   canActivate(context: ExecutionContext): true {
-    const handler = context.getHandler();
-    const deprecation = this.reflector.get<Deprecation | undefined>(DEPRECATION, handler);
-    if (!deprecation) return true;
-    const caller = callerId(context.switchToHttp().getRequest<Request>());
-    if (caller !== undefined) this.usage.count(operationNameOf(handler), caller);
-    if (!this.policy.isGone(deprecation)) return true;
+    const deprecation = this.reflector.get<Deprecation | undefined>(DEPRECATION, context.getHandler());
+    if (!deprecation || !this.policy.isGone(deprecation)) return true;
     throw new ApiException(
       'operation_removed',
       'This operation has been removed. The Link with rel="successor-version" leads to what replaces it.',

@@ -22,10 +22,7 @@ export interface Successor {
 
 export const DEPRECATION = Symbol('deprecation');
 
-export const DAY_MS = 86_400_000;
-
-/** The day of a time, in UTC, as `YYYY-MM-DD`. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
 
 /** Decides which deprecated operations have been removed. */
 @Injectable()
