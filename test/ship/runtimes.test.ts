@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERSION } from '../../client/src/client.js';
+import { VERSION } from '../../client/src/client-options.js';
 import { type Installation, installClient } from '../client/built-client.js';
 import { answer, breakOff, drop, keepSilent, refuse, ScriptedServer } from '../client/scripted-server.js';
 import { sqlite } from '../support/engines.js';
