@@ -29,7 +29,7 @@ const isOfView = (text: string, view: string) =>
   (text.includes('typeorm_metadata') && text.includes(`'VIEW'`) && text.includes(`'${view}'`));
 
 /** TypeORM quotes these names with double quotes, which some modes of MySQL do not accept. */
-export const readable = (statement: string) =>
+const readable = (statement: string) =>
   statement.trim().replaceAll(/(CHARACTER SET|COLLATE) "(\w+)"/g, '$1 $2');
 
 /** Places where TypeORM's own table holds the database name, which differs where the migration runs. */

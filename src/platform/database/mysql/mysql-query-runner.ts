@@ -110,11 +110,6 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return column.asExpression ? text.replace(/(VIRTUAL|STORED) (?:NOT )?NULL/, '$1') : text;
   }
 
-  /** The definition of a column as it follows the name in a statement. */
-  definitionOf(column: TableColumn): string {
-    return this.buildCreateColumnSql(column, true, true);
-  }
-
   /**
    * Adds collations, writes defaults as in a statement, where TypeORM adds quotes to MariaDB's, and makes computed columns
    * nullable if their entity says so.
