@@ -12,10 +12,9 @@ const MOST_LINES = 445;
 const RUN_BY: readonly (readonly [command: RegExp, test: string, words: string])[] = [
   [/^npm run generate:module -- /, 'test/slow/generate-module.test.ts', `'generate:module', '--'`],
   [/^npm test$/, '.ci/run', 'npm test'],
-  [/^npm run build$/, 'test/slow/generate-migration.test.ts', `'run', '-s', 'build'`],
   [/^npm run format$/, 'test/slow/generate-migration.test.ts', `'run', '-s', 'format'`],
-  [/^npm run -s petstore -- db migrate$/, 'test/slow/generate-migration.test.ts', `'db', 'migrate'`],
-  [/^npm run -s petstore -- db generate /, 'test/slow/generate-migration.test.ts', `'db', 'generate'`],
+  [/^npm run migration:generate -- /, 'test/slow/generate-migration.test.ts', `'migration:generate', '--'`],
+  [/^npm run migration:check$/, 'test/slow/generate-migration.test.ts', `'migration:check'`],
 ];
 
 interface Snippet {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,104 +6,155 @@ import { mariaDb, type TestDatabase } from '../support/engines.js';
 import type { Ending } from '../support/program.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
-describe.skipIf(!mariaDb.installed)('petstore db generate', () => {
-  let database: TestDatabase;
-  let copy: TreeCopy;
-  beforeAll(async () => {
-    [database, copy] = await Promise.all([mariaDb.create(), TreeCopy.make()]);
-    const optional = `{ name: 'changed_at', nullable: true }`;
-    changeSchema(`{ name: 'changed_at' }`, optional);
-    addColumn('readonly note?: string;', `note: columns.text(100, { nullable: true, default: 'none' }),`);
-  });
-  afterAll(async () => {
-    await copy.remove();
-    await database.drop();
-  });
-  const changeSchema = (before: string, after: string) => {
-    const schema = copy.path('src/pets/adapters/typeorm/import.schema.ts');
-    const text = readFileSync(schema, 'utf8');
-    expect(text).toContain(before);
-    writeFileSync(schema, text.replace(before, after));
-  };
-  const addColumn = (property: string, column: string) => {
-    changeSchema('  readonly changedAt: number;', `  ${property}\n  readonly changedAt: number;`);
-    changeSchema('    changedAt: columns', `    ${column}\n    changedAt: columns`);
-  };
-  /** Builds once, and runs the commands in one process. */
-  const run = async (...commands: (readonly [url: string, ...args: string[]])[]) => {
-    const built = await copy.run('npm', ['run', '-s', 'build']);
-    expect(built.code, built.output).toBe(0);
-    const asked = JSON.stringify(commands.map(([url, ...args]) => ({ url, args })));
-    const { code, output } = await copy.run('node', ['test/support/processes/commands.mjs', asked]);
-    expect(code, output).toBe(0);
-    const endings = output.trimEnd().split('\n');
-    return endings.map((line) => JSON.parse(line) as Pick<Ending, 'code' | 'output' | 'stdout'>);
-  };
+/** Calls the tool that was compiled last: as fast as it gets, for what it refuses. Prints its answers, one in each line. */
+const REFUSALS = `
+  import { generate } from './tools/migration/dist/tools/migration/generate.js';
+  for (const [words, url] of JSON.parse(process.argv[1]))
+    await generate(...words.split(' '), { DATABASE_URL: url }).then(console.log, ({ message }) => console.log(message));
+`;
+const SCHEMA = 'src/pets/adapters/typeorm/import.schema.ts';
+const NOTHING = 'do not differ from its migrations: there is nothing to write.';
 
-  it('writes the next migration of the module, for both engines', { timeout: 240_000 }, async () => {
-    const path = join(copy.temporary, 'petstore.db');
-    const sqlite = `sqlite:${path}`;
-    const urls = [sqlite, database.url];
-    const onBoth = (...args: string[]) => urls.map((url) => [url, ...args] as const);
+// The tests change one tree, each what the one before has left.
+describe.skipIf(!mariaDb.installed)(
+  'npm run migration:generate',
+  { shuffle: false, timeout: 240_000 },
+  () => {
+    let database: TestDatabase;
+    let copy: TreeCopy;
+    beforeAll(async () => {
+      [database, copy] = await Promise.all([mariaDb.create(), TreeCopy.make()]);
+    });
+    afterAll(async () => {
+      await copy.remove();
+      await database.drop();
+    });
 
-    const [wrongEngine, tooEarly, ...before] = await run(
-      [sqlite, 'db', 'generate', 'add-note'],
-      [database.url, 'db', 'generate', 'add-note'],
-      ...onBoth('db', 'migrate'),
-      ...onBoth('db', 'diff'),
-      [database.url, 'db', 'generate', 'add-note'],
-    );
-    expect(wrongEngine!.output).toContain('DATABASE_URL must name');
-    expect(tooEarly!.output).toContain('lacks migrations');
-    expect(before.map(({ code }) => code)).toEqual([0, 0, 1, 1, 0]);
-    expect(before.at(-1)!.output).toBe(
-      [
-        'wrote src/pets/adapters/typeorm/add-note.migration.ts',
-        'wrote src/pets/pets.module.ts',
-        'next: npm run format && npm run build && npm run -s petstore -- db migrate\n',
-      ].join('\n'),
-    );
-    const written = () =>
-      before
-        .at(-1)!
-        .output.match(/(?<=wrote ).*/g)!
-        .map((file) => readFileSync(copy.path(file), 'utf8'));
-    const [migration, module] = written();
-    const formatted = await copy.run('npm', ['run', '-s', 'format']);
-    expect(formatted.code, formatted.output).toBe(0);
-    expect(written()).toEqual([migration, module]);
-    // One change that SQLite makes in place, and one for which TypeORM copies the table.
-    expect(migration).toContain(`'ALTER TABLE "imports" ADD COLUMN "note"`);
-    expect(migration!.match(/STRICT, WITHOUT ROWID/g)).toHaveLength(2);
+    const changeSchema = (before: string, after: string) => {
+      const text = readFileSync(copy.path(SCHEMA), 'utf8');
+      expect(text).toContain(before);
+      writeFileSync(copy.path(SCHEMA), text.replace(before, after));
+    };
+    const addColumn = (property: string, column: string) => {
+      changeSchema('  readonly changedAt: number;', `  ${property}\n  readonly changedAt: number;`);
+      changeSchema('    changedAt: columns', `    ${column}\n    changedAt: columns`);
+    };
+    const npm = (...args: string[]) =>
+      copy.run('npm', ['run', '-s', ...args], { DATABASE_URL: database.url });
+    const generate = (...args: string[]) => npm('migration:generate', '--', ...args);
+    const check = () => npm('migration:check');
+    const refusals = async (...asked: string[]) => {
+      const json = JSON.stringify(asked.map((words) => [words, database.url]));
+      const { code, output } = await copy.run('node', ['--input-type=module', '-e', REFUSALS, json]);
+      expect(code, output).toBe(0);
+      return output.trimEnd().split('\n');
+    };
 
-    const file = new SqliteFile(path);
-    file.exec("INSERT INTO imports VALUES ('0', 'animals.csv', 1, 1, 0, 1, 1)");
-    file.close();
-    const after = await run(
-      ...onBoth('db', 'migrate'),
-      ...onBoth('db', 'diff'),
-      [database.url, 'db', 'generate', 'again'],
-      ...onBoth('db', 'revert', '--yes'),
-      ...onBoth('db', 'diff'),
-    );
-    const [applied, applied2, diff, diff2, again, reverted, reverted2, lacking, lacking2] = after;
-    for (const { output } of [applied!, applied2!]) expect(output).toMatch(/^applied AddNote\d{13}\n$/);
-    for (const { output } of [diff!, diff2!]) expect(output).toBe('no difference\n');
-    expect(again!.output).toContain('nothing to write');
-    expect(reverted!.output).toMatch(/a value in 1 row\n[^]*^reverted AddNote/m);
-    expect(reverted2!.output).toMatch(/a value in 0 rows\n[^]*^reverted AddNote/m);
-    expect([lacking!.code, lacking2!.code]).toEqual([1, 1]);
-  });
+    it('refuses what it cannot do, in a sentence, and writes nothing', async () => {
+      expect(await check()).toEqual({ code: 0, output: 'no difference\n' });
+      const said = await refusals('pets add-note', 'shop add-note', 'pets ../note', 'pets create-imports');
+      expect(said).toEqual([
+        `The schemas of pets ${NOTHING}`,
+        expect.stringMatching(/^No module shop has tables\. Those that have: access, .*pets, .*store\.$/),
+        'A migration is named in lower case with hyphens, such as add-birthday, not ../note.',
+        'src/pets/adapters/typeorm/create-imports.migration.ts exists. Give this migration another name.',
+      ]);
+      const { code, output } = await generate('pets');
+      expect([code, output]).toEqual([
+        2,
+        expect.stringMatching(
+          /^error: missing required argument 'name'\n\nUsage: npm run migration:generate /,
+        ),
+      ]);
+      expect(copy.changes()).toEqual([]);
+    });
 
-  it('warns of a column that existing rows have no value for', { timeout: 120_000 }, async () => {
-    addColumn('readonly author: string;', 'author: columns.text(100),');
-    const [, generated] = await run(
-      [database.url, 'db', 'migrate'],
-      [database.url, 'db', 'generate', 'add-author', '--json'],
-    );
-    const sentence = 'author of imports is NOT NULL without a default: existing rows need a value';
-    expect(generated!.output).toContain(`warning: ${sentence}\n`);
-    const { files } = JSON.parse(generated!.stdout) as { files: string[] };
-    expect(readFileSync(copy.path(files[0]!), 'utf8')).toContain(` * ${sentence}.\n */`);
-  });
-});
+    it('says that the source does not compile, and where, and writes nothing', async () => {
+      const file = copy.path('src/pets/index.ts');
+      const text = readFileSync(file, 'utf8');
+      appendFileSync(file, `export const one: number = 'one';\n`);
+      const { code, output } = await generate('pets', 'add-note');
+      expect(code).toBe(1);
+      expect(output).toMatch(
+        /^The source does not compile, so nothing was done\. Mend this first:\nsrc\/pets\/index\.ts\(\d+,\d+\): error TS2322: /,
+      );
+      writeFileSync(file, text);
+      expect(copy.changes()).toEqual([]);
+    });
+
+    it('writes the next migration of the module, for both engines', async () => {
+      changeSchema(`{ name: 'changed_at' }`, `{ name: 'changed_at', nullable: true }`);
+      addColumn('readonly note?: string;', `note: columns.text(100, { nullable: true, default: 'none' }),`);
+      const lacking = await check();
+      expect(lacking.code).toBe(1);
+      expect(lacking.output).toMatch(
+        /^-- SQLite\n[^]*"imports"[^]*^-- MySQL\nALTER TABLE `imports` [^]*;\nThe migr/m,
+      );
+      expect(await refusals('store add-note')).toEqual([
+        `The schemas of store ${NOTHING} Those that differ: pets.`,
+      ]);
+      expect(copy.changes()).toEqual([`M ${SCHEMA}`]);
+
+      const { code, output } = await generate('pets', 'add-note');
+      expect([code, output]).toEqual([
+        0,
+        [
+          'wrote src/pets/adapters/typeorm/add-note.migration.ts',
+          'wrote src/pets/pets.module.ts',
+          'next: read it, then npm run format && npm run migration:check\n',
+        ].join('\n'),
+      ]);
+      const written = () =>
+        output.match(/(?<=wrote ).*/g)!.map((file) => readFileSync(copy.path(file), 'utf8'));
+      const [migration, module] = written();
+      const formatted = await copy.run('npm', ['run', '-s', 'format']);
+      expect(formatted.code, formatted.output).toBe(0);
+      expect(written()).toEqual([migration, module]);
+      // One change that SQLite makes in place, and one for which TypeORM copies the table.
+      expect(migration).toContain(`'ALTER TABLE "imports" ADD COLUMN "note"`);
+      expect(migration!.match(/STRICT, WITHOUT ROWID/g)).toHaveLength(2);
+      expect(await check()).toEqual({ code: 0, output: 'no difference\n' });
+    });
+
+    it('writes one that is applied to rows, and taken back', async () => {
+      const path = join(copy.temporary, 'petstore.db');
+      const built = await copy.run('npm', ['run', '-s', 'build']);
+      expect(built.code, built.output).toBe(0);
+      /** Runs commands of the service in one process, on both databases. */
+      const onBoth = async (...commands: string[]) => {
+        const asked = [`sqlite:${path}`, database.url].flatMap((url) =>
+          commands.map((command) => ({ url, args: command.split(' ') })),
+        );
+        const runner = 'test/support/processes/commands.mjs';
+        const { code, output } = await copy.run('node', [runner, JSON.stringify(asked)]);
+        expect(code, output).toBe(0);
+        return output
+          .trimEnd()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as Pick<Ending, 'output'>).output);
+      };
+      await onBoth('db migrate', 'db revert --yes');
+      const row = "INSERT INTO imports VALUES ('0', 'animals.csv', 1, 1, 0, 1, 1)";
+      const file = new SqliteFile(path);
+      file.exec(row);
+      file.close();
+      await database.execute(row);
+      const said = await onBoth('db migrate', 'db revert --yes', 'db status');
+      for (const [applied, reverted, states] of [said.slice(0, 3), said.slice(3)]) {
+        expect(applied).toMatch(/^applied AddNote\d{13}\n$/);
+        expect(reverted).toMatch(/^reverted AddNote\d{13}$/m);
+        expect(states).toMatch(/^missing {2}AddNote\d{13}$/m);
+      }
+      expect(await database.query('SELECT name FROM imports')).toHaveLength(1);
+    });
+
+    it('warns of a column that existing rows have no value for', async () => {
+      addColumn('readonly author: string;', 'author: columns.text(100),');
+      const { output } = await generate('pets', 'add-author');
+      const sentence = 'author of imports is NOT NULL without a default: existing rows need a value';
+      expect(output).toContain(`warning: ${sentence}\n`);
+      const migration = copy.path('src/pets/adapters/typeorm/add-author.migration.ts');
+      expect(readFileSync(migration, 'utf8')).toContain(` * ${sentence}.\n */`);
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withMigration } from '../../src/platform/database/migrations/migration-source.js';
+import { withMigration } from '../../tools/migration/migration-source.js';
 
 /** The edits that add a nullable column to pets, by file: the existing text, and the text inserted before it. */
 const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
@@ -35,7 +35,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
   'test/contract/pet-repository.test.ts': [['};\nconst pet =', "  nickname: 'Rexy',\n"]],
 };
 
-/** The migration as `petstore db generate` writes it; that command has its own test. */
+/** The migration as `npm run migration:generate` writes it; that tool has its own test. */
 const MIGRATION = `import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
 
 /** What a pet answers to. */

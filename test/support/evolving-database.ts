@@ -7,11 +7,12 @@ import {
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { MigrationLease } from '../../src/platform/database/migrations/migration-lease.js';
-import { strict } from '../../src/platform/database/migrations/migration-source.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { Migrator } from '../../src/platform/database/migrations/migrator.js';
-import { type Difference, differenceOf } from '../../src/platform/database/migrations/schema-difference.js';
 import { SqlMigration } from '../../src/platform/database/migrations/sql-migration.js';
+import { ComparingDataSource } from '../../tools/migration/comparing-data-source.js';
+import { strict } from '../../tools/migration/migration-source.js';
+import { type Difference, differenceOf } from '../../tools/migration/schema-difference.js';
 import { RunningClock } from './clocks.js';
 import type { Engine, TestDatabase } from './engines.js';
 
@@ -29,7 +30,18 @@ export const table = (
 export const owner = (more: Columns = {}) =>
   table('owner', { name: { type: 'varchar', length: 20 }, ...more });
 
-/** A database that a test migrates from entities to entities, with the migrations that `petstore db generate` derives. */
+/** What the tables at this address lack of the entities, all of them or `only` those of some tables. */
+export async function differenceAt(
+  url: string,
+  entities: readonly Entity[],
+  only?: readonly string[],
+): Promise<Difference> {
+  const source = new ComparingDataSource(parseDatabaseUrl(url), entities);
+  await source.initialize();
+  return differenceOf(source, only).finally(() => source.destroy());
+}
+
+/** A database that a test migrates from entities to entities, with the migrations that `npm run migration:generate` derives. */
 export class EvolvingDatabase {
   readonly migrations: MigrationClass[] = [];
   #entities: Entity[] = [];
@@ -65,7 +77,7 @@ export class EvolvingDatabase {
   }
 
   differenceTo(...entities: Entity[]): Promise<Difference> {
-    return this.with(entities, differenceOf);
+    return differenceAt(this.database.url, entities);
   }
 
   migrate(): Promise<string[]> {

@@ -1,12 +1,10 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { PoolOptions } from 'mysql2';
 import { type DataSourceOptions, EntitySchema } from 'typeorm';
-import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { DatabaseUrl } from '../config/database-url.js';
 import { onSqlite } from './columns.js';
 import { JoiningDataSource } from './data-source.js';
 import type { MigrationClass } from './migrations/migrations.decorator.js';
-import { compareCollations } from './mysql/collations.js';
 import { HostPools } from './mysql/host-pools.js';
 import { keepObjects } from './sqlite/kept-objects.js';
 
@@ -69,13 +67,15 @@ export function createDataSource({
   ...options
 }: ServiceOptions): JoiningDataSource {
   const given = (Object.values(options.entities ?? []) as Entity[]).filter(isRegistered);
-  const entities = options.type === 'better-sqlite3' ? given.map(forSqlite) : given;
-  const source = new JoiningDataSource({ ...options, entities });
-  if (source.driver instanceof MysqlDriver) compareCollations(source.driver);
-  return source;
+  const engine = options.type === 'mysql' ? 'mysql' : 'sqlite';
+  return new JoiningDataSource({ ...options, entities: entitiesFor(engine, given) });
 }
 
-const forSqlite = (entity: Entity): Entity => (entity instanceof EntitySchema ? onSqlite(entity) : entity);
+/** The schemas in the types of the engine. */
+export const entitiesFor = (engine: DatabaseUrl['engine'], entities: readonly Entity[]): Entity[] =>
+  entities.map((entity) =>
+    engine === 'sqlite' && entity instanceof EntitySchema ? onSqlite(entity) : entity,
+  );
 
 /** WAL lets the command line work beside the service; FULL makes acknowledged commits survive a crash. */
 function prepareDatabase(file: SqliteFile): void {

@@ -14,7 +14,6 @@ import { WritesCheck } from './checks/writes-check.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { MigrationGenerator } from './migrations/migration-generator.js';
 import { MigrationLease } from './migrations/migration-lease.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
@@ -53,7 +52,6 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     { provide: JoiningDataSource, useExisting: DataSource },
     { provide: UnitOfWork, useClass: TypeOrmUnitOfWork },
     Database,
-    MigrationGenerator,
     MigrationLease,
     Migrator,
     Replicas,

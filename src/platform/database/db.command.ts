@@ -2,21 +2,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { TimeoutOption } from '../cli/deadline.js';
-import { AlreadyReported } from '../cli/errors.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { MigrationGenerator } from './migrations/migration-generator.js';
 import { plansOf, textOfPlan } from './migrations/migration-plan.js';
 import { Migrator } from './migrations/migrator.js';
-import { differenceOf } from './migrations/schema-difference.js';
 import { revert } from './revert.js';
 import { backUp } from './sqlite/backup.js';
 
-/** A migration is applied by the built program. */
-const NEXT = 'npm run format && npm run build && npm run -s petstore -- db migrate';
-
 interface Options {
-  readonly module?: string;
   readonly json?: boolean;
   readonly plan?: boolean;
   readonly yes?: boolean;
@@ -24,7 +17,7 @@ interface Options {
 
 /** `petstore db`: shows and changes the schema, for operators. */
 export function dbCommand(context: CommandContext): Command {
-  const { run, print, terminal } = context;
+  const { run, print } = context;
   const db = new Command('db').description('Shows and changes the schema of the database.');
   const connected = <Result>(work: (app: INestApplicationContext) => Promise<Result>) =>
     run(async (app) => {
@@ -72,36 +65,6 @@ export function dbCommand(context: CommandContext): Command {
       const states = await connected((app) => app.get(Migrator).status());
       if (json) print(JSON.stringify(states));
       else for (const { name, applied } of states) print(`${applied ? 'applied' : 'missing'}  ${name}`);
-    });
-
-  command(
-    'diff',
-    'Prints the statements that would bring the tables to the schemas. Exits with 1 if there are any.',
-  )
-    .option(...JSON_OPTION)
-    .action(async ({ json }: Options) => {
-      const { forwards } = await connected((app) => differenceOf(app.get(JoiningDataSource)));
-      if (json) print(JSON.stringify({ statements: forwards }));
-      else if (forwards.length === 0) print('no difference');
-      else print(forwards.map((statement) => `${statement};`).join('\n'));
-      if (forwards.length > 0) throw new AlreadyReported();
-    });
-
-  command(
-    'generate',
-    'Writes the next migration of a module from the difference between its schemas and its migrations.',
-  )
-    .argument('<name>', 'what it does, such as add-birthday')
-    .option('--module <name>', 'the module, if several have changed')
-    .option(...JSON_OPTION)
-    .action(async (name: string, { module, json }: Options) => {
-      const { files, warnings } = await connected((app) =>
-        app.get(MigrationGenerator).generate(name, module),
-      );
-      for (const warning of warnings) terminal.stderr.write(`warning: ${warning}\n`);
-      if (json) return print(JSON.stringify({ files }));
-      print(files.map((file) => `wrote ${file}`).join('\n'));
-      print(`next: ${NEXT}`);
     });
 
   command('backup', 'Copies a SQLite database into a new file, while the service runs.')

@@ -102,7 +102,6 @@ describe('a command that comes to no end', () =>
       'keys issue --name x',
       'db migrate',
       'db status',
-      'db diff',
       'events status',
       'doctor',
       'pets export',

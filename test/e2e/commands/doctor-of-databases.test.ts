@@ -22,7 +22,7 @@ async function findings(url: string, more: Record<string, string> = {}): Promise
 }
 
 const RESTORE =
-  'If it is new, write its migration with petstore db generate. Otherwise restore it from the backup, or have petstore db diff print the statement that creates it again.';
+  'Restore it from the backup. If it is new, its module lacks a migration: npm run migration:generate.';
 /** A key, because the doctor reports it if there is none. */
 const KEY =
   "INSERT INTO api_keys (id, name, secret_hash, created_at) VALUES (1, 'shop', '0123456789abcdef', 1)";

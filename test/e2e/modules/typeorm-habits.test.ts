@@ -1,10 +1,22 @@
 import { inspect } from 'node:util';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
-import { DataSource, type MigrationInterface, QueryFailedError, type QueryRunner, Table } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import {
+  Column,
+  DataSource,
+  Entity,
+  type MigrationInterface,
+  PrimaryColumn,
+  QueryFailedError,
+  type QueryRunner,
+  Table,
+} from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MODULES } from '../../../src/app.module.js';
 import { Doctor } from '../../../src/platform/doctor/doctor.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { existing, onEveryEngine } from '../../support/engines.js';
+import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 import {
   ToyDiary,
@@ -15,7 +27,7 @@ import {
 } from '../../support/modules/toy-diary-module.js';
 import { Toy, ToySale, ToysModule, ToySubscriber } from '../../support/modules/toys-module.js';
 
-/** What `petstore db generate` would write in SQL. */
+/** What `npm run migration:generate` would write in SQL. */
 class CreateToys implements MigrationInterface {
   readonly name = 'CreateToys1900000000000';
 
@@ -33,6 +45,18 @@ class CreateToys implements MigrationInterface {
 @Migrations(CreateToys)
 @Module({ imports: [ToysModule, ToyDiaryModule] })
 class ToysWithTables {}
+
+@Entity()
+class Shape {
+  @PrimaryColumn('int')
+  id!: number;
+
+  @Column('tsvector')
+  of!: string;
+}
+
+@Module({ imports: [TypeOrmModule.forFeature([Shape])] })
+class ShapesModule {}
 
 @Injectable()
 class Impatient implements OnModuleInit {
@@ -83,6 +107,19 @@ describe("a module with tables in TypeORM's own words", () =>
       await expect(started).rejects.toMatchObject({
         cause: { message: expect.stringMatching(/a job/) as string },
       });
+      await database.drop();
+    });
+
+    it('is sent to an entity that cannot be stored, and not to the database', async () => {
+      const database = await engine.create();
+      const on = { DATABASE_URL: database.url };
+      const { code, stderr } = await petstore(['db', 'status'], on, '', [...MODULES, ShapesModule]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /cannot be used: Data type "tsvector" in "Shape\.of" is not supported by "[\w-]+" database\. Look at the entity or the migration that this is about\.\n$/,
+        ),
+      ]);
       await database.drop();
     });
 

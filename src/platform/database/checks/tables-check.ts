@@ -64,5 +64,4 @@ export class TablesCheck extends Check {
 }
 
 const RESTORE =
-  'If it is new, write its migration with petstore db generate. Otherwise restore it from the backup, or have petstore db diff ' +
-  'print the statement that creates it again.';
+  'Restore it from the backup. If it is new, its module lacks a migration: npm run migration:generate.';

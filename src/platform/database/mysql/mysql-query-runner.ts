@@ -1,11 +1,9 @@
-import type { ObjectLiteral, ReplicationMode, Table, TableColumn } from 'typeorm';
+import type { ObjectLiteral, ReplicationMode } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import { Query } from 'typeorm/driver/Query.js';
 import { DatabaseUnavailable, translateError } from '../database-errors.js';
 import { repeatableOf, type Retries } from '../transactions/retries.js';
-import { addCollations } from './collations.js';
 import { TransactionGuard } from '../transactions/transaction-guard.js';
 import type { PooledConnection } from './pooled-connection.js';
 import { BOUNDED, UNBOUNDED } from './session-settings.js';
@@ -75,60 +73,6 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return this.#set(BOUNDED);
   }
 
-  /**
-   * Changes the type or length of a column in place; TypeORM would drop and recreate it, and lose its data. For a column that
-   * becomes unique TypeORM would create two indexes; this leaves only the entity's.
-   */
-  override async changeColumn(
-    tableOrName: Table | string,
-    oldOrName: TableColumn | string,
-    given: TableColumn,
-  ): Promise<void> {
-    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
-    const old = typeof oldOrName === 'string' ? table.findColumnByName(oldOrName) : oldOrName;
-    const column = given.clone();
-    column.isUnique &&= old?.isUnique ?? true;
-    if (!old || !canBeChangedInPlace(old, column)) return super.changeColumn(table, oldOrName, column);
-    // TypeORM itself changes the keys.
-    const between = column.clone();
-    Object.assign(between, { isPrimary: old.isPrimary, isUnique: old.isUnique });
-    const change = `ALTER TABLE ${this.escapePath(table)} CHANGE \`${column.name}\``;
-    await this.executeQueries(
-      new Query(`${change} ${this.buildCreateColumnSql(between, true)}`),
-      new Query(`${change} ${this.buildCreateColumnSql(old, true)}`),
-    );
-    const changed = table.clone();
-    changed.columns = changed.columns.map((one) => (one.name === column.name ? between : one));
-    this.replaceCachedTable(table, changed);
-    return super.changeColumn(table, between, column);
-  }
-
-  /** MariaDB allows no NULL clause on a computed column; and the collation follows the values of an enum. */
-  protected override buildCreateColumnSql(column: TableColumn, ...how: [boolean, boolean?]): string {
-    const text = super.buildCreateColumnSql(column, ...how);
-    if (column.enum) return text.replace(COLLATION_AND_VALUES, '$2$1');
-    return column.asExpression ? text.replace(/(VIRTUAL|STORED) (?:NOT )?NULL/, '$1') : text;
-  }
-
-  /**
-   * Adds collations, writes defaults as in a statement, where TypeORM adds quotes to MariaDB's, and makes computed columns
-   * nullable if their entity says so.
-   */
-  protected override async loadTables(names?: string[]): Promise<Table[]> {
-    const tables = await super.loadTables(names);
-    await addCollations(this, tables);
-    for (const table of tables) {
-      const entity = this.dataSource.entityMetadatas.find(({ tableName }) => tableName === table.name);
-      for (const column of table.columns) {
-        column.default = defaultOf(column);
-        column.onUpdate = withoutBrackets(column.onUpdate);
-        if (column.asExpression)
-          column.isNullable = entity?.findColumnWithDatabaseName(column.name)?.isNullable ?? true;
-      }
-    }
-    return tables;
-  }
-
   /** Ignores settings that the server does not know. */
   async #set(settings: readonly string[]): Promise<void> {
     for (const setting of settings) await this.query(setting).catch(() => undefined);
@@ -158,26 +102,3 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return this.databaseConnection as PooledConnection | undefined;
   }
 }
-
-/** Quotes inside a value are doubled. */
-const COLLATION_AND_VALUES =
-  /((?: CHARACTER SET "\w+")?(?: COLLATE "\w+")?)( \((?:(?:, )?'(?:[^']|'')*')+\))/;
-
-/** Computed columns hold no data that could be lost; only a key can become AUTO_INCREMENT. */
-function canBeChangedInPlace(old: TableColumn, column: TableColumn): boolean {
-  const counts = old.isGenerated !== column.isGenerated;
-  const isOther = old.type !== column.type || old.length !== column.length || counts;
-  const isKey = old.isPrimary && column.isPrimary;
-  return (
-    isOther && (isKey || !counts) && old.name === column.name && !old.generatedType && !column.generatedType
-  );
-}
-
-function defaultOf({ default: given }: TableColumn): string | undefined {
-  if (typeof given !== 'string' || given === "'NULL'") return undefined;
-  return withoutBrackets(given.replace(/^''(.*)''$/s, "'$1'"));
-}
-
-/** MariaDB writes `CURRENT_TIMESTAMP()`. */
-const withoutBrackets = (text: string | undefined) =>
-  text?.replace(/^CURRENT_TIMESTAMP\(\)$/, 'CURRENT_TIMESTAMP');

@@ -1,21 +1,17 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
-import { type ObjectLiteral, QueryResult, type Table, type TableColumn } from 'typeorm';
+import { type ObjectLiteral, QueryResult } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import { Query } from 'typeorm/driver/Query.js';
 import { observed } from '../database-channels.js';
 import { translateError } from '../database-errors.js';
 import { narrowed } from './lone-statement.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
 import { TransactionGuard } from '../transactions/transaction-guard.js';
 import { repeatableOf, type Retries } from '../transactions/retries.js';
-import { addChecksOfStrictTables } from './checks-of-strict-tables.js';
 import { danglingRows, GIVES_A_COPY_ITS_NAME, refuseDanglingRows } from './foreign-keys.js';
 
 type Values = unknown[] | ObjectLiteral;
-
-type ColumnChange = Readonly<Record<'oldColumn' | 'newColumn', TableColumn>>;
 
 /**
  * TypeORM's runner on SQLite's only connection. Each single statement and each transaction waits for the mutex; otherwise one
@@ -82,38 +78,6 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     }
   }
 
-  /** In place if SQLite can do that: TypeORM copies the whole table, and loses constraints that it does not know. */
-  override async addColumns(tableOrName: Table | string, columns: TableColumn[]): Promise<void> {
-    if (!columns.every(canBeAddedInPlace)) return super.addColumns(tableOrName, columns);
-    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
-    const alter = `ALTER TABLE ${this.escapePath(table)}`;
-    await this.executeQueries(
-      columns.map((column) => new Query(`${alter} ADD COLUMN ${this.buildCreateColumnSql(column)}`)),
-      columns.map(({ name }) => new Query(`${alter} DROP COLUMN "${name}"`)),
-    );
-    const changed = table.clone();
-    for (const column of columns) changed.addColumn(column);
-    this.replaceCachedTable(table, changed);
-  }
-
-  /** TypeORM would create the table anew with the constraint of a column that is no longer unique. */
-  override async changeColumns(tableOrName: Table | string, changes: ColumnChange[]): Promise<void> {
-    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
-    const freed = changes.filter(({ oldColumn, newColumn }) => oldColumn.isUnique && !newColumn.isUnique);
-    const constraints = table.uniques.filter(
-      ({ columnNames: [name, ...others] }) =>
-        others.length === 0 && freed.some(({ oldColumn }) => oldColumn.name === name),
-    );
-    if (constraints.length > 0) await this.dropUniqueConstraints(table, constraints);
-    await super.changeColumns(table, changes);
-  }
-
-  protected override async loadTables(names?: string[]): Promise<Table[]> {
-    const tables = await super.loadTables(names);
-    await addChecksOfStrictTables(this, tables);
-    return tables;
-  }
-
   /** There is no other connection, so the next transaction has to use it, whatever its state. */
   discard(): void {
     this.#end();
@@ -176,19 +140,4 @@ function withBoundOffset(text: string, values: Values = []): [statement: string,
   const offset = text.slice(start);
   if (start < OFFSET.length || !/^\d+$/.test(offset) || !Array.isArray(values)) return [text, values];
   return [`${text.slice(0, start)}?`, [...(values as unknown[]), Number(offset)]];
-}
-
-const CONSTANT = /^(?:[+-]?\d+(?:\.\d+)?|'(?:[^']|'')*')$/;
-
-/** https://sqlite.org/lang_altertable.html, ADD COLUMN. */
-function canBeAddedInPlace({
-  isPrimary,
-  isUnique,
-  asExpression,
-  isNullable,
-  ...column
-}: TableColumn): boolean {
-  if (isPrimary || isUnique || asExpression) return false;
-  const value: unknown = column.default ?? null;
-  return value === null ? isNullable : CONSTANT.test(String(value));
 }

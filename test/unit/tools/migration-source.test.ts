@@ -3,9 +3,9 @@ import * as prettier from 'prettier';
 import { describe, expect, it } from 'vitest';
 import {
   migrationSource,
+  unfilledColumns,
   withMigration,
-} from '../../../../src/platform/database/migrations/migration-source.js';
-import { unfilledColumns } from '../../../../src/platform/database/migrations/unfilled-columns.js';
+} from '../../../tools/migration/migration-source.js';
 
 async function formatted(text: string) {
   const style = await prettier.resolveConfig('src/zoo.ts');

@@ -1,5 +1,4 @@
 import type { Difference } from './schema-difference.js';
-import { unfilledColumns } from './unfilled-columns.js';
 
 /** The column types that a STRICT table allows. */
 const STRICT_TYPE = /^"\w+" (?:integer|int|text|real|blob|any)\b/i;
@@ -39,7 +38,7 @@ export class ${classOf(name)} extends SqlMigration {
 const LINE_LENGTH = 110;
 
 function comment(warnings: readonly string[]): string {
-  const first = 'Written by "petstore db generate": read it, and say here what it is for.';
+  const first = 'Written by "npm run migration:generate": read it, and say here what it is for.';
   if (warnings.length === 0) return `/** ${first} */`;
   return `/**\n * ${first}\n *\n${warnings.map((warning) => ` * ${warning}.\n`).join('')} */`;
 }
@@ -83,3 +82,20 @@ export function withMigration(module: string, name: string, path: string, import
 
 const classOf = (name: string) =>
   name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+const ADDED = /^ALTER TABLE `([^`]+)` ADD (?:COLUMN )?`([^`]+)` (.*)$/s;
+const TEXT = /'(?:[^'\\]|\\.|'')*'/gs;
+const FILLED = /\b(?:DEFAULT|AUTO_INCREMENT|AS)\b/;
+
+/**
+ * The columns, as sentences, for which existing rows have no value: NOT NULL without a default, added by these statements of
+ * MySQL. SQLite then refuses the migration; MySQL fills in '' or 0, which may be no value of the domain.
+ */
+export function unfilledColumns(statements: readonly string[]): string[] {
+  return statements.flatMap((statement) => {
+    const [, table, column, definition = ''] = ADDED.exec(statement) ?? [];
+    const words = definition.replaceAll(TEXT, '');
+    if (!words.includes('NOT NULL') || FILLED.test(words)) return [];
+    return `${column} of ${table} is NOT NULL without a default: existing rows need a value`;
+  });
+}

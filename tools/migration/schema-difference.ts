@@ -1,6 +1,6 @@
 import { escape } from 'mysql2';
 import type { Query } from 'typeorm/driver/Query.js';
-import type { JoiningDataSource } from '../data-source.js';
+import type { ComparingDataSource } from './comparing-data-source.js';
 
 /** The statements that change the tables of a database to match the schemas, and those that undo this. */
 export interface Difference {
@@ -9,19 +9,24 @@ export interface Difference {
 }
 
 /** Compares the tables of the database with the schemas of all modules, or `only` these tables and views. Changes nothing. */
-export function differenceOf(source: JoiningDataSource, only?: readonly string[]): Promise<Difference> {
+export async function differenceOf(
+  source: ComparingDataSource,
+  only?: readonly string[],
+): Promise<Difference> {
   const others = source.entityMetadatas.filter(({ tableName }) => only && !only.includes(tableName));
   // TypeORM would drop views that are excluded from the comparison.
   const views = others.filter(({ tableType }) => tableType === 'view').map(({ tableName }) => tableName);
-  for (const other of others) other.synchronize &&= other.tableType === 'view';
-  return source.beforeOpen(async () => {
-    const { upQueries, downQueries } = await source.driver.createSchemaBuilder().log();
-    const textsOf = (queries: readonly Query[]) =>
-      queries
-        .map((query) => readable(withValues(query, source)))
-        .filter((text) => !views.some((view) => isOfView(text, view)));
-    return { forwards: textsOf(upQueries), backwards: textsOf(downQueries).reverse() };
-  });
+  const excluded = others.filter(({ tableType, synchronize }) => tableType !== 'view' && synchronize);
+  for (const other of excluded) other.synchronize = false;
+  const { upQueries, downQueries } = await source.driver
+    .createSchemaBuilder()
+    .log()
+    .finally(() => excluded.forEach((other) => (other.synchronize = true)));
+  const textsOf = (queries: readonly Query[]) =>
+    queries
+      .map((query) => readable(withValues(query, source)))
+      .filter((text) => !views.some((view) => isOfView(text, view)));
+  return { forwards: textsOf(upQueries), backwards: textsOf(downQueries).reverse() };
 }
 
 const isOfView = (text: string, view: string) =>
@@ -36,7 +41,7 @@ const readable = (statement: string) =>
 const OF_DATABASE = /(?:`schema` = |VALUES \(DEFAULT, )$/;
 
 /** Inserts the bound values: names and expressions of views and computed columns. A migration is plain text. */
-function withValues({ query, parameters }: Query, { driver, options }: JoiningDataSource): string {
+function withValues({ query, parameters }: Query, { driver, options }: ComparingDataSource): string {
   if (!parameters || parameters.length === 0) return query;
   const values = [...(parameters as string[])];
   const literal = options.type === 'mysql' ? escape : quoted;

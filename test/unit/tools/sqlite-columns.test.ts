@@ -1,12 +1,11 @@
 import { TableColumn } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDataSource, dataSourceOptions } from '../../../../src/platform/database/create-data-source.js';
-import type { JoiningDataSource } from '../../../../src/platform/database/data-source.js';
+import { ComparingDataSource } from '../../../tools/migration/comparing-data-source.js';
 
-describe('a column that is added to a table of SQLite', () => {
-  let source: JoiningDataSource;
+describe('a column that a migration is to add to a table of SQLite', () => {
+  let source: ComparingDataSource;
   beforeEach(async () => {
-    source = createDataSource(dataSourceOptions({ engine: 'sqlite', file: ':memory:' }, 1, []));
+    source = new ComparingDataSource({ engine: 'sqlite', file: ':memory:' }, []);
     await source.initialize();
     source.open();
     // STRICT, because a copy that TypeORM makes is not.

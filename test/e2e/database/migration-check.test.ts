@@ -1,0 +1,131 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EntitySchema } from 'typeorm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MODULES } from '../../../src/app.module.js';
+import { columns } from '../../../src/platform/database/columns.js';
+import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
+import { SqlMigration } from '../../../src/platform/database/migrations/sql-migration.js';
+import { check } from '../../../tools/migration/check.js';
+import { mariaDb, type TestDatabase } from '../../support/engines.js';
+import { logAsBefore } from '../../support/logger.js';
+import { freePort } from '../../support/processes/local-program.js';
+
+const Bowl = new EntitySchema({
+  name: 'bowl',
+  tableName: 'bowls',
+  columns: { id: columns.int64({ primary: true }), colour: columns.text(9, { nullable: true }) },
+  indices: [{ name: 'bowls_by_colour', columns: ['colour'] }],
+});
+
+class CreateBowls extends SqlMigration {
+  readonly name = 'CreateBowls1899999999999';
+  protected readonly forwards = {
+    sqlite: ['CREATE TABLE bowls (id INTEGER NOT NULL PRIMARY KEY) STRICT'],
+    mysql: ['CREATE TABLE bowls (id BIGINT NOT NULL PRIMARY KEY) ENGINE = InnoDB'],
+  };
+  protected readonly backwards = { sqlite: ['DROP TABLE bowls'], mysql: ['DROP TABLE bowls'] };
+}
+
+/** Its migration lacks a column and an index. */
+@Migrations(CreateBowls)
+@Module({ imports: [TypeOrmModule.forFeature([Bowl])] })
+class BowlsModule {}
+
+const Shape = new EntitySchema({
+  name: 'shape',
+  columns: { id: { type: 'int', primary: true }, of: { type: 'tsvector' } },
+});
+
+@Module({ imports: [TypeOrmModule.forFeature([Shape])] })
+class ShapesModule {}
+
+class Broken extends CreateBowls {
+  protected override readonly forwards = { sqlite: ['CREATE TABEL bowls'], mysql: [] };
+}
+
+@Migrations(Broken)
+@Module({})
+class BrokenModule {}
+
+describe.skipIf(!mariaDb.installed)('npm run migration:check', () => {
+  let database: TestDatabase;
+  beforeAll(async () => void (database = await mariaDb.create()));
+  afterEach(logAsBefore);
+  afterAll(() => database.drop());
+  const checked = (...modules: (new () => object)[]) =>
+    check({ DATABASE_URL: database.url }, [...MODULES, ...modules]);
+
+  it('finds no difference between the schemas and the migrations of the service', async () => {
+    expect(await checked()).toEqual({ SQLite: [], MySQL: [] });
+  });
+
+  it('finds what the migrations of a module lack, on each engine', async () => {
+    expect(await checked(BowlsModule)).toEqual({
+      SQLite: [
+        'ALTER TABLE "bowls" ADD COLUMN "colour" text',
+        'CREATE INDEX "bowls_by_colour" ON "bowls" ("colour")',
+      ],
+      MySQL: [
+        'ALTER TABLE `bowls` ADD `colour` varchar(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL',
+        'CREATE INDEX `bowls_by_colour` ON `bowls` (`colour`)',
+      ],
+    });
+  });
+
+  it('leaves nothing on the server, and the database at DATABASE_URL as it was', async () => {
+    await checked(BowlsModule);
+    const name = /\w+$/.exec(database.url)![0];
+    expect(await database.query(`SHOW DATABASES LIKE '${name}%'`)).toHaveLength(1);
+    expect(await database.query('SHOW TABLES')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an entity',
+      ShapesModule,
+      /^Data type "tsvector" in "shape\.of" is not supported by "better-sqlite3" .* Look at the entity or /,
+    ],
+    [
+      'a migration',
+      BrokenModule,
+      /^SQLITE_ERROR \(near "TABEL": syntax error\) from CREATE TABEL bowls\. Look at the entity or /,
+    ],
+  ])('sends to %s that no database takes', (_, module, reason) =>
+    expect(checked(module)).rejects.toThrow(reason),
+  );
+
+  it.each([
+    ['', /^A migration is written for both engines: DATABASE_URL must name a MySQL or MariaDB, such as /],
+    ['sqlite:./data/petstore.db', /^A migration is written for both engines: /],
+    ['mysql://root@127.0.0.1:3306', /^DATABASE_URL must name one database after the host/],
+    ['postgres://root@127.0.0.1/petstore', /^DATABASE_URL must look like /],
+  ])('says which server it needs, at DATABASE_URL=%s', async (url, sentence) => {
+    await expect(check({ DATABASE_URL: url })).rejects.toThrow(sentence);
+  });
+
+  it('says which server does not answer', async () => {
+    const port = await freePort();
+    await expect(check({ DATABASE_URL: `mysql://root:@127.0.0.1:${port}/petstore` })).rejects.toThrow(
+      new RegExp(`^MySQL on 127\\.0\\.0\\.1:${port} cannot be used: .*ECONNREFUSED.* Nothing listens at `),
+    );
+  });
+
+  it('says which right the user lacks, and which statement grants it', async () => {
+    const name = /\w+$/.exec(database.url)![0];
+    const user = `u${name.slice(-20)}`;
+    await database.execute(`CREATE USER ${user}`);
+    try {
+      const url = database.url.replace('//root:', `//${user}:`);
+      const refusal: unknown = await check({ DATABASE_URL: url }).catch((error: unknown) => error);
+      const { message } = refusal as Error;
+      expect(message).toMatch(
+        / is to have a database for a moment, but: ER_DBACCESS_DENIED_ERROR .*As its admin/,
+      );
+      await database.execute(/GRANT .*;$/.exec(message)![0]);
+      expect(await check({ DATABASE_URL: url })).toEqual({ SQLite: [], MySQL: [] });
+    } finally {
+      await database.execute(`DROP USER ${user}`);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { type DatabaseUrl, describeHost, parseDatabaseUrl } from '../../src/platform/config/database-url.js';
+import { connectionRemedy } from '../../src/platform/database/checks/connection-remedy.js';
+import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
+import { translateError } from '../../src/platform/database/database-errors.js';
+import { ComparingDataSource } from './comparing-data-source.js';
+import { Refusal } from './refusal.js';
+import type { ServiceTables } from './service-tables.js';
+
+type MySqlUrl = Extract<DatabaseUrl, { engine: 'mysql' }>;
+type Source = ComparingDataSource;
+
+/** Runs `work` with a new database of each engine that has every migration, and drops both. `server` is where MySQL's is made. @throws Refusal */
+export function withMigratedDatabases<Result>(
+  server: MySqlUrl,
+  tables: ServiceTables,
+  work: (databases: Record<'sqlite' | 'mysql', Source>) => Promise<Result>,
+): Promise<Result> {
+  return withMigrated({ engine: 'sqlite', file: ':memory:' }, tables, (sqlite) =>
+    withNewDatabase(server, (url) => withMigrated(url, tables, (mysql) => work({ sqlite, mysql }))),
+  );
+}
+
+async function withMigrated<Result>(
+  url: DatabaseUrl,
+  { entities, migrations }: ServiceTables,
+  work: (source: Source) => Promise<Result>,
+): Promise<Result> {
+  const source = new ComparingDataSource(url, entities, migrations);
+  try {
+    await source
+      .initialize()
+      .then(() => source.runMigrations({ transaction: 'each' }))
+      .catch((error: unknown) => {
+        throw new Refusal(`${sentence(error)} Look at the entity or the migration that this is about.`);
+      });
+    return await work(source);
+  } finally {
+    if (source.isInitialized) await source.destroy();
+  }
+}
+
+async function withNewDatabase<Result>(
+  server: MySqlUrl,
+  work: (url: DatabaseUrl) => Promise<Result>,
+): Promise<Result> {
+  // Every user may see this database.
+  const url = { ...server, database: 'information_schema' };
+  const administration = createDataSource(dataSourceOptions(url, 1, []));
+  const database = `${server.database.slice(0, 40)}_migration_${randomBytes(4).toString('hex')}`;
+  const at = `MySQL on ${server.hosts.map(describeHost).join(', ')}`;
+  try {
+    await administration.initialize().catch((error: unknown) => {
+      const reason = sentence(error);
+      throw new Refusal(`${at} cannot be used: ${reason} ${connectionRemedy(server, reason)}`);
+    });
+    administration.open();
+    await administration.query(`CREATE DATABASE \`${database}\``).catch((error: unknown) => {
+      const names = `\`${server.database.replaceAll('_', '\\_')}\\_%\``;
+      throw new Refusal(
+        `${at} is to have a database for a moment, but: ${sentence(error)} ` +
+          `As its administrator: GRANT ALL ON ${names}.* TO '${server.user}'@'%';`,
+      );
+    });
+    try {
+      return await work({ ...server, database });
+    } finally {
+      await administration.query(`DROP DATABASE \`${database}\``);
+    }
+  } finally {
+    if (administration.isInitialized) await administration.destroy();
+  }
+}
+
+/** The server of `DATABASE_URL`. @throws Refusal */
+export function serverOf({ DATABASE_URL: text }: NodeJS.ProcessEnv): MySqlUrl {
+  const example = 'such as DATABASE_URL=mysql://root:@127.0.0.1:3306/petstore.';
+  let url: DatabaseUrl | undefined;
+  try {
+    url = text ? parseDatabaseUrl(text) : undefined;
+  } catch (error) {
+    throw new Refusal(`DATABASE_URL ${(error as Error).message}.`, { cause: error });
+  }
+  if (url?.engine === 'mysql') return url;
+  throw new Refusal(
+    `A migration is written for both engines: DATABASE_URL must name a MySQL or MariaDB, ${example} ` +
+      'What it holds is not touched: a database beside it is made, and dropped.',
+  );
+}
+
+/** With the driver's code and reason, which the service's own errors hide from clients. */
+function sentence(error: unknown): string {
+  const { message, cause } = translateError(error) as Error;
+  const reason = cause instanceof Error ? cause.message : message;
+  return `${reason.replace(/\.$/, '')}.`;
+}

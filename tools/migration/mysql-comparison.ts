@@ -1,0 +1,111 @@
+import type { QueryRunner, Table, TableColumn } from 'typeorm';
+import { Query } from 'typeorm/driver/Query.js';
+import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+import { MySqlQueryRunner } from '../../src/platform/database/mysql/mysql-query-runner.js';
+
+/** TypeORM compares everything of a column but its collation, which decides what is equal and what can be stored. */
+export class ComparingMySqlDriver extends MysqlDriver {
+  override findChangedColumns(stored: TableColumn[], wanted: ColumnMetadata[]): ColumnMetadata[] {
+    const others = wanted.filter(({ databaseName, collation }) => {
+      const column = stored.find(({ name }) => name === databaseName);
+      return column !== undefined && collation !== undefined && column.collation !== collation;
+    });
+    return [...new Set([...super.findChangedColumns(stored, wanted), ...others])];
+  }
+}
+
+/** Writes statements that lose no data, and reads tables as they are written. */
+export class ComparingMySqlRunner extends MySqlQueryRunner {
+  /**
+   * Changes the type or length of a column in place; TypeORM would drop and recreate it, and lose its data. For a column that
+   * becomes unique TypeORM would create two indexes; this leaves only the entity's.
+   */
+  override async changeColumn(
+    tableOrName: Table | string,
+    oldOrName: TableColumn | string,
+    given: TableColumn,
+  ): Promise<void> {
+    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const old = typeof oldOrName === 'string' ? table.findColumnByName(oldOrName) : oldOrName;
+    const column = given.clone();
+    column.isUnique &&= old?.isUnique ?? true;
+    if (!old || !canBeChangedInPlace(old, column)) return super.changeColumn(table, oldOrName, column);
+    // TypeORM itself changes the keys.
+    const between = column.clone();
+    Object.assign(between, { isPrimary: old.isPrimary, isUnique: old.isUnique });
+    const change = `ALTER TABLE ${this.escapePath(table)} CHANGE \`${column.name}\``;
+    await this.executeQueries(
+      new Query(`${change} ${this.buildCreateColumnSql(between, true)}`),
+      new Query(`${change} ${this.buildCreateColumnSql(old, true)}`),
+    );
+    const changed = table.clone();
+    changed.columns = changed.columns.map((one) => (one.name === column.name ? between : one));
+    this.replaceCachedTable(table, changed);
+    return super.changeColumn(table, between, column);
+  }
+
+  /** MariaDB allows no NULL clause on a computed column; and the collation follows the values of an enum. */
+  protected override buildCreateColumnSql(column: TableColumn, ...how: [boolean, boolean?]): string {
+    const text = super.buildCreateColumnSql(column, ...how);
+    if (column.enum) return text.replace(COLLATION_AND_VALUES, '$2$1');
+    return column.asExpression ? text.replace(/(VIRTUAL|STORED) (?:NOT )?NULL/, '$1') : text;
+  }
+
+  /**
+   * Adds collations, writes defaults as in a statement, where TypeORM adds quotes to MariaDB's, and makes computed columns
+   * nullable if their entity says so.
+   */
+  protected override async loadTables(names?: string[]): Promise<Table[]> {
+    const tables = await super.loadTables(names);
+    await addCollations(this, tables);
+    for (const table of tables) {
+      const entity = this.dataSource.entityMetadatas.find(({ tableName }) => tableName === table.name);
+      for (const column of table.columns) {
+        column.default = defaultOf(column);
+        column.onUpdate = withoutBrackets(column.onUpdate);
+        if (column.asExpression)
+          column.isNullable = entity?.findColumnWithDatabaseName(column.name)?.isNullable ?? true;
+      }
+    }
+    return tables;
+  }
+}
+
+/** Computed columns hold no data that could be lost; only a key can become AUTO_INCREMENT. */
+function canBeChangedInPlace(old: TableColumn, column: TableColumn): boolean {
+  const counts = old.isGenerated !== column.isGenerated;
+  const isOther = old.type !== column.type || old.length !== column.length || counts;
+  const isKey = old.isPrimary && column.isPrimary;
+  return (
+    isOther && (isKey || !counts) && old.name === column.name && !old.generatedType && !column.generatedType
+  );
+}
+
+/** Quotes inside a value are doubled. */
+const COLLATION_AND_VALUES =
+  /((?: CHARACTER SET "\w+")?(?: COLLATE "\w+")?)( \((?:(?:, )?'(?:[^']|'')*')+\))/;
+
+/** Sets the collation of each column; TypeORM leaves out the default of the database. */
+async function addCollations(runner: QueryRunner, tables: readonly Table[]): Promise<void> {
+  if (tables.length === 0) return;
+  const rows = (await runner.query(
+    `SELECT table_name AS name, column_name AS col, character_set_name AS charset, collation_name AS collation
+     FROM information_schema.columns WHERE table_schema = DATABASE() AND collation_name IS NOT NULL`,
+  )) as Record<'name' | 'col' | 'charset' | 'collation', string>[];
+  for (const { name, col, charset, collation } of rows) {
+    // The name of a table includes the name of its database.
+    const table = tables.find((one) => one.name.split('.').at(-1) === name);
+    const column = table?.findColumnByName(col);
+    if (column) Object.assign(column, { charset, collation });
+  }
+}
+
+function defaultOf({ default: given }: TableColumn): string | undefined {
+  if (typeof given !== 'string' || given === "'NULL'") return undefined;
+  return withoutBrackets(given.replace(/^''(.*)''$/s, "'$1'"));
+}
+
+/** MariaDB writes `CURRENT_TIMESTAMP()`. */
+const withoutBrackets = (text: string | undefined) =>
+  text?.replace(/^CURRENT_TIMESTAMP\(\)$/, 'CURRENT_TIMESTAMP');

@@ -1,0 +1,73 @@
+import { type QueryRunner, type Table, TableCheck, type TableColumn } from 'typeorm';
+import { Query } from 'typeorm/driver/Query.js';
+import { SqliteQueryRunner } from '../../src/platform/database/sqlite/sqlite-query-runner.js';
+
+type ColumnChange = Readonly<Record<'oldColumn' | 'newColumn', TableColumn>>;
+
+/** Writes statements that keep a table as it is where SQLite can, and reads the checks of STRICT tables. */
+export class ComparingSqliteRunner extends SqliteQueryRunner {
+  /** In place if SQLite can do that: TypeORM copies the whole table, and loses constraints that it does not know. */
+  override async addColumns(tableOrName: Table | string, columns: TableColumn[]): Promise<void> {
+    if (!columns.every(canBeAddedInPlace)) return super.addColumns(tableOrName, columns);
+    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const alter = `ALTER TABLE ${this.escapePath(table)}`;
+    await this.executeQueries(
+      columns.map((column) => new Query(`${alter} ADD COLUMN ${this.buildCreateColumnSql(column)}`)),
+      columns.map(({ name }) => new Query(`${alter} DROP COLUMN "${name}"`)),
+    );
+    const changed = table.clone();
+    for (const column of columns) changed.addColumn(column);
+    this.replaceCachedTable(table, changed);
+  }
+
+  /** TypeORM would create the table anew with the constraint of a column that is no longer unique. */
+  override async changeColumns(tableOrName: Table | string, changes: ColumnChange[]): Promise<void> {
+    const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+    const freed = changes.filter(({ oldColumn, newColumn }) => oldColumn.isUnique && !newColumn.isUnique);
+    const constraints = table.uniques.filter(
+      ({ columnNames: [name, ...others] }) =>
+        others.length === 0 && freed.some(({ oldColumn }) => oldColumn.name === name),
+    );
+    if (constraints.length > 0) await this.dropUniqueConstraints(table, constraints);
+    await super.changeColumns(table, changes);
+  }
+
+  protected override async loadTables(names?: string[]): Promise<Table[]> {
+    const tables = await super.loadTables(names);
+    await addChecksOfStrictTables(this, tables);
+    return tables;
+  }
+}
+
+const CONSTANT = /^(?:[+-]?\d+(?:\.\d+)?|'(?:[^']|'')*')$/;
+
+/** https://sqlite.org/lang_altertable.html, ADD COLUMN. */
+function canBeAddedInPlace({
+  isPrimary,
+  isUnique,
+  asExpression,
+  isNullable,
+  ...column
+}: TableColumn): boolean {
+  if (isPrimary || isUnique || asExpression) return false;
+  const value: unknown = column.default ?? null;
+  return value === null ? isNullable : CONSTANT.test(String(value));
+}
+
+/** TypeORM's pattern, without the text behind the last bracket, where it misses the last CHECK of a STRICT table. */
+const CHECK = /CONSTRAINT "([^"]*)" CHECK ?(\(.*?\))(?:,|\)$)/gs;
+
+async function addChecksOfStrictTables(runner: QueryRunner, tables: readonly Table[]): Promise<void> {
+  if (tables.length === 0) return;
+  const strict = (await runner.query(
+    `SELECT m.name, m.sql FROM sqlite_master m, pragma_table_list(m.name) l WHERE m.type = 'table' AND l.schema = 'main' AND l.strict`,
+  )) as { name: string; sql: string }[];
+  for (const { name, sql } of strict) {
+    const table = tables.find((one) => one.name === name);
+    const definitions = sql.slice(0, sql.lastIndexOf(')') + 1);
+    if (table)
+      table.checks = [...definitions.matchAll(CHECK)].map(
+        ([, check, expression]) => new TableCheck({ name: check!, expression: expression! }),
+      );
+  }
+}
