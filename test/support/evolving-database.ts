@@ -87,7 +87,7 @@ export class EvolvingDatabase {
   revert(): Promise<void> {
     return this.#migrator(async (migrator) => {
       const newest = await migrator.newest();
-      await migrator.revert(newest!.name, () => Promise.resolve());
+      await migrator.revert(newest!);
     });
   }
 

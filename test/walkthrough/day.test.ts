@@ -95,10 +95,6 @@ describe('a day in the life of the service', () => {
       'Upgrade the schema',
       'The restored database plays the older one: its newest migration is taken back.',
     );
-    diary.note('The dump knows the replicas that were running: the restored database has none.');
-    await diary.run(
-      `mariadb --host=127.0.0.1 --port=$DB_PORT --user=root restored -e 'DELETE FROM replicas'`,
-    );
     await onRestored('petstore db revert --yes');
     await site.stop(1);
     site.serve(1, { DATABASE_URL: site.server.url('restored') });

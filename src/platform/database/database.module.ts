@@ -14,11 +14,10 @@ import { WritesCheck } from './checks/writes-check.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
+import { CreateReplicas } from './migrations/create-replicas.migration.js';
 import { MigrationLease } from './migrations/migration-lease.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
-import { CreateReplicas } from './replicas/create-replicas.migration.js';
-import { Replicas, ReplicaSchema } from './replicas/replicas.js';
 import { Purge } from './purge.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
@@ -46,7 +45,7 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
       }),
       dataSourceFactory: (options) => Promise.resolve(createDataSource(options as ServiceOptions)),
     }),
-    TypeOrmModule.forFeature([SequenceSchema, ReplicaSchema]),
+    TypeOrmModule.forFeature([SequenceSchema]),
   ],
   providers: [
     { provide: JoiningDataSource, useExisting: DataSource },
@@ -54,7 +53,6 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     Database,
     MigrationLease,
     Migrator,
-    Replicas,
     Purge,
     Sequences,
     ConnectionsCheck,

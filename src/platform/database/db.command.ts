@@ -2,16 +2,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { TimeoutOption } from '../cli/deadline.js';
+import { AlreadyReported } from '../cli/errors.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { plansOf, textOfPlan } from './migrations/migration-plan.js';
 import { Migrator } from './migrations/migrator.js';
-import { revert } from './revert.js';
 import { backUp } from './sqlite/backup.js';
 
 interface Options {
   readonly json?: boolean;
-  readonly plan?: boolean;
   readonly yes?: boolean;
 }
 
@@ -33,30 +31,30 @@ export function dbCommand(context: CommandContext): Command {
     'migrate',
     'Applies the migrations that are missing. Safe to run several times, and at the same time.',
   )
-    .option('--plan', 'print the statements instead, and change nothing')
     .option(...JSON_OPTION)
     .addOption(asLongAsItTakes())
-    .action(async ({ plan, json }: Options) => {
-      if (plan) {
-        const planned = await connected((app) => plansOf(app.get(JoiningDataSource), app.get(Migrator)));
-        if (json) print(JSON.stringify({ plan: planned }));
-        else print(planned.map(textOfPlan).join('\n') || 'nothing to apply, the schema is up to date');
-        return;
-      }
+    .action(async ({ json }: Options) => {
       const applied = await connected((app) => app.get(Migrator).migrate());
       if (json) return print(JSON.stringify({ applied }));
       for (const name of applied) print(`applied ${name}`);
       if (applied.length === 0) print('nothing to apply, the schema is up to date');
     });
 
-  command('revert', 'Reverts the newest migration, after showing what will be lost, and asking.')
+  command('revert', 'Reverts the newest migration, after asking.')
     .option('--yes', 'ask nothing')
     .option(...JSON_OPTION)
     .addOption(asLongAsItTakes())
     .action(async ({ yes, json }: Options, self: Command) => {
-      const reverted = await connected((app) => revert(app, context, self, { yes, json }));
-      if (json) print(JSON.stringify(reverted ?? { reverted: null }));
-      else print(reverted ? `reverted ${reverted.reverted}` : 'nothing to revert, no migration is applied');
+      const reverted = await connected(async (app) => {
+        const migrator = app.get(Migrator);
+        const newest = await migrator.newest();
+        if (newest === undefined) return null;
+        if (!yes) await agree(newest, context, self);
+        await migrator.revert(newest);
+        return newest;
+      });
+      if (json) print(JSON.stringify({ reverted }));
+      else print(reverted ? `reverted ${reverted}` : 'nothing to revert, no migration is applied');
     });
 
   command('status', 'Lists every migration and whether this database has it.')
@@ -76,4 +74,15 @@ export function dbCommand(context: CommandContext): Command {
       print(json ? JSON.stringify({ file }) : `copied to ${file}`);
     });
   return db;
+}
+
+/** Returns if a person wants a migration reverted. */
+async function agree(migration: string, context: CommandContext, command: Command): Promise<void> {
+  const { stderr } = context.terminal;
+  const nobody = `error: there is no terminal to ask on: --yes reverts ${migration} without asking. Nothing was changed.`;
+  if (!stderr.isTTY) command.error(nobody, { exitCode: 2 });
+  const question = `${migration} is the newest migration. The data of tables and columns that it made is lost. Revert it?`;
+  if (await context.confirm(question)) return;
+  stderr.write('Nothing was changed.\n');
+  throw new AlreadyReported();
 }

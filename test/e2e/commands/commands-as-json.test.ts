@@ -22,15 +22,6 @@ const key = {
   lastUsedAt: null,
 };
 
-const table = { table: text, rows: 0 };
-/** Reverting a `Create...` migration drops one table; any other one drops tables or columns, or nothing that holds rows. */
-function isRevert({ reverted, lost, ...rest }: { reverted: string; lost: object[] }): boolean {
-  expect([typeof reverted, rest]).toEqual(['string', {}]);
-  if (reverted.startsWith('Create')) expect(lost).toEqual([table]);
-  else for (const one of lost) expect([table, { ...table, column: text }]).toContainEqual(one);
-  return true;
-}
-
 describe('petstore --json', () => {
   let folder: string;
   let environment: Record<string, string>;
@@ -49,9 +40,7 @@ describe('petstore --json', () => {
       const steps: [words: string, shape: unknown][] = [
         ['db migrate', { applied: expect.arrayContaining([text]) as string[] }],
         ['db migrate', { applied: [] }],
-        ['db migrate --plan', { plan: [] }],
-        ['db revert --yes', expect.toSatisfy(isRevert)],
-        ['db migrate --plan', { plan: [{ name, statements: expect.arrayContaining([text]) as string[] }] }],
+        ['db revert --yes', { reverted: name }],
         [
           'db status',
           expect.arrayContaining([

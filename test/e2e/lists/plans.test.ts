@@ -45,11 +45,6 @@ const FILLINGS: [table: string, columns: string, values: string][] = [
     'caller, operation, idempotency_key, body_hash, answer, expires_at',
     `'9', 'x', n, 'y', 'z', 9000000000000000`,
   ],
-  [
-    'replicas',
-    'id, place, newest_migration, seen_at',
-    `n, 'somewhere', 'CreatePets1795132800000', 9000000000000000`,
-  ],
   ['api_keys', 'id, name, secret_hash, created_at', `n + 500000, 'Rex', n, 1`],
 ];
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { MigrationInterface } from 'typeorm';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { JoiningDataSource } from '../data-source.js';
 import { isMissingTable } from '../database-errors.js';
@@ -8,11 +7,6 @@ import { MigrationLease } from './migration-lease.js';
 export interface MigrationState {
   readonly name: string;
   readonly applied: boolean;
-}
-
-export interface NamedMigration {
-  readonly name: string;
-  readonly migration: MigrationInterface;
 }
 
 /** MySQL commits each statement that changes a table, so the statements before the failed one stay in effect. */
@@ -33,7 +27,7 @@ export class SchemaConflict extends DomainError {
   readonly kind = 'conflict';
 
   constructor(
-    readonly code: 'unknown_migration' | 'schema_changed' | 'replicas_running',
+    readonly code: 'unknown_migration' | 'schema_changed',
     message: string,
   ) {
     super(message);
@@ -61,26 +55,21 @@ export class Migrator {
   }
 
   /** The last applied migration; undefined if there is none. @throws SchemaConflict if this version does not know it */
-  async newest(): Promise<NamedMigration | undefined> {
+  async newest(): Promise<string | undefined> {
     const name = (await this.source.beforeOpen(() => this.#applied())).at(-1);
-    if (name === undefined) return undefined;
-    const migration = this.source.migrations.find((one) => nameOf(one) === name);
-    if (!migration) {
-      const how = 'Only the version of the service that added it can revert it.';
-      throw new SchemaConflict('unknown_migration', `This version does not know ${name}. ${how}`);
-    }
-    return { name, migration };
+    if (name === undefined || this.#names().includes(name)) return name;
+    const how = 'Only the version of the service that added it can revert it.';
+    throw new SchemaConflict('unknown_migration', `This version does not know ${name}. ${how}`);
   }
 
   /**
-   * Reverts this migration if it is still the newest one and `check` does not throw. MySQL keeps the statements before a
-   * failure; a second try skips them. @throws SchemaConflict
+   * Reverts this migration if it is still the newest one. MySQL keeps the statements before a failure; a second try skips
+   * them. @throws SchemaConflict
    */
-  revert(name: string, check: () => Promise<void>): Promise<void> {
+  revert(name: string): Promise<void> {
     return this.lease.hold(async () => {
-      if ((await this.newest())?.name !== name)
+      if ((await this.newest()) !== name)
         throw new SchemaConflict('schema_changed', `${name} is no longer the newest migration.`);
-      await check();
       try {
         await this.#withoutForeignKeys(() => this.source.undoLastMigration({ transaction: 'each' }));
       } catch (error) {
@@ -92,16 +81,7 @@ export class Migrator {
   /** Every migration of this version of the service, oldest first. */
   async status(): Promise<MigrationState[]> {
     const applied = new Set(await this.source.beforeOpen(() => this.#applied()));
-    return namesIn(this.source).map((name) => ({ name, applied: applied.has(name) }));
-  }
-
-  /** What `migrate` would apply, oldest first. */
-  async missing(): Promise<NamedMigration[]> {
-    const missing = (await this.status()).filter(({ applied }) => !applied);
-    return missing.map(({ name }) => ({
-      name,
-      migration: this.source.migrations.find((one) => nameOf(one) === name)!,
-    }));
+    return this.#names().map((name) => ({ name, applied: applied.has(name) }));
   }
 
   async isUpToDate(): Promise<boolean> {
@@ -111,7 +91,7 @@ export class Migrator {
   /** The missing migrations of an open database, by one cheap statement, for probes. */
   async lacking(): Promise<string[]> {
     const applied = new Set(await this.#applied());
-    return namesIn(this.source).filter((name) => !applied.has(name));
+    return this.#names().filter((name) => !applied.has(name));
   }
 
   /**
@@ -140,14 +120,11 @@ export class Migrator {
       throw error;
     }
   }
+
+  /** TypeORM's convention: a migration's name ends in the time when it was written, in milliseconds since 1970. */
+  #names(): string[] {
+    const names = this.source.migrations.map(({ name, constructor }) => name ?? constructor.name);
+    const writtenAt = (name: string) => Number(name.slice(-13));
+    return names.toSorted((one, other) => writtenAt(one) - writtenAt(other));
+  }
 }
-
-const nameOf = (migration: MigrationInterface) => migration.name ?? migration.constructor.name;
-
-/** TypeORM's convention: a migration's name ends in the time when it was written, in milliseconds since 1970. */
-export const writtenAt = (name: string) => Number(name.slice(-13));
-
-const namesIn = ({ migrations }: JoiningDataSource): string[] =>
-  migrations.map(nameOf).sort((a, b) => writtenAt(a) - writtenAt(b));
-
-export const newestOf = (source: JoiningDataSource): string | undefined => namesIn(source).at(-1);

@@ -1,6 +1,6 @@
-import { SqlMigration } from '../migrations/sql-migration.js';
+import { SqlMigration } from './sql-migration.js';
 
-/** The processes that serve: the schema that each one needs, and when it was last seen. */
+/** A table that version 1.1 writes. Nothing reads it since; it can be dropped once no version that writes it serves the same database. */
 export class CreateReplicas extends SqlMigration {
   readonly name = 'CreateReplicas1795359600000';
 
