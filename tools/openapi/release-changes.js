@@ -1,9 +1,10 @@
 // The documents of all releases, in docs/releases, and what each version changed for clients.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { changesBetween, operationsOf } from './changes.js';
 
-export const ROOT = resolve(import.meta.dirname, '../..');
+/** The folder of the project: that from which npm starts its scripts. */
+export const ROOT = process.cwd();
 const RELEASE = /^(\d+\.\d+\.\d+)\.json$/;
 const byVersion = new Intl.Collator('en', { numeric: true }).compare;
 
