@@ -3,6 +3,7 @@ import type { DeprecatedOperation } from '../../src/platform/http/deprecation/de
 import type { StabilityLevel } from '../../src/platform/http/route.decorators.js';
 import { toHeaderObjects } from '../../src/platform/http/openapi/operation.decorator.js';
 import { headersOf } from './headers.js';
+import { sinceOf } from './release-changes.js';
 import type { Body, MediaType, Operation, Parameter, Response, Schema } from './openapi-types.js';
 
 interface OperationContext {
@@ -38,6 +39,7 @@ export function completed(operation: Operation, context: OperationContext): Oper
       .filter(Boolean)
       .join(''),
     ...(end && { deprecated: true }),
+    ...{ 'x-since': sinceOf(operation.operationId ?? '') },
     ...(!needsKey && { security: [] }),
     ...(body && { requestBody: bodyOf(body, context) }),
     parameters: [
