@@ -2,7 +2,7 @@ import { noticeInMarkdown } from './deprecations.js';
 import { fenced } from './markdown.js';
 import { only } from './markup.js';
 import { samplesOf } from './samples.js';
-import { boundsOf, partsOf, typeOf } from './schema.js';
+import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 
 /** The reference as Markdown: the same, with a sample for the shell alone and without the forms. */
 export const referenceMarkdown = (operations, documents) =>
@@ -17,7 +17,7 @@ export const referenceMarkdown = (operations, documents) =>
 
 function articleOf(operation) {
   const { operationId: id, method, path, summary = id, description = '' } = operation;
-  const { 'x-scope': scope, 'x-stability': stability, 'x-deprecated-sunset': sunset } = operation;
+  const { 'x-stability': stability, 'x-deprecated-sunset': sunset } = operation;
   const { others, headers, body } = partsOf(operation);
   const paragraphs = [
     `## ${summary.replace(/\.$/, '')}`,
@@ -25,7 +25,7 @@ function articleOf(operation) {
     sunset && noticeInMarkdown(operation),
     stability && `> This operation is ${stability}: it may change or go.`,
     description,
-    scope && `A restricted key needs the scope \`${scope}\`.`,
+    asidesOf(operation),
     ...fields('Parameters', others.map(lineOfParameter)),
     ...(body ? fields('Body', linesOf(body)) : []),
     ...fields('Headers', headers.map(lineOfParameter)),

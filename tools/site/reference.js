@@ -5,7 +5,7 @@ import { codeBlock, jsonBlock } from './markdown.js';
 import { current, html, NOTHING, prose } from './markup.js';
 import { referenceMarkdown } from './reference-markdown.js';
 import { samplesOf } from './samples.js';
-import { boundsOf, partsOf, typeOf } from './schema.js';
+import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 import { tryForm } from './try-form.js';
 
 /** All operations, each with samples and a form to send it. `documents` are the OpenAPI documents, by name. */
@@ -39,8 +39,9 @@ const isDeprecated = (operation) => operation['x-deprecated-sunset'] !== undefin
 
 function operationArticle(operation) {
   const { operationId: id, summary = id, description = '' } = operation;
-  const { 'x-scope': scope, 'x-stability': stability } = operation;
+  const { 'x-stability': stability } = operation;
   const { others, headers, body } = partsOf(operation);
+  const asides = asidesOf(operation);
   const useful = html`${samples(operation)}${tryForm(operation)}`;
   return html`<article class="operation">
     <div>
@@ -48,7 +49,7 @@ function operationArticle(operation) {
       ${addressLine(operation, id)} ${isDeprecated(operation) ? noticeOf(operation) : NOTHING}
       ${stability ? html`<p class="notice">This operation is ${stability}: it may change or go.</p>` : NOTHING}
       <p>${prose(description)}</p>
-      ${scope ? html`<p class="aside">A restricted key needs the scope <code>${scope}</code>.</p>` : NOTHING}
+      ${asides ? html`<p class="aside">${prose(asides)}</p>` : NOTHING}
       ${fields('Parameters', others.map(fieldOfParameter))} ${body ? fields('Body', fieldsOf(body)) : NOTHING}
       ${fields('Headers', headers.map(fieldOfParameter))} ${answers(operation)}
     </div>

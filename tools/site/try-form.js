@@ -1,7 +1,7 @@
 import { exampleOf } from './document.js';
 import { jsonText } from './markdown.js';
 import { html, NOTHING } from './markup.js';
-import { partsOf } from './schema.js';
+import { partsOf } from './operation.js';
 
 /** A form that `assets/try-it.js` sends; it is hidden without scripts. All forms of a tab share the key. */
 export function tryForm(operation) {

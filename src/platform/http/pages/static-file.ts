@@ -7,9 +7,8 @@ import { entityTag, sendTagged } from '../server/send-json.js';
 interface Form {
   readonly content: Buffer;
   readonly tag: string;
-  readonly encoding?: Encoding;
+  readonly encoding?: string;
 }
-type Encoding = 'br' | 'gzip';
 
 interface Options {
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,11 +18,10 @@ interface Options {
 
 const brotli = promisify(brotliCompress);
 /** In order of preference. Level 11, brotli's default, takes twenty times as long for a tenth less. */
-const COMPRESS: Readonly<Record<Encoding, (plain: Buffer) => Promise<Buffer>>> = {
-  br: (plain) => brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: promisify(gzip),
-};
-const ENCODINGS = Object.keys(COMPRESS) as Encoding[];
+const COMPRESS: readonly (readonly [encoding: string, (plain: Buffer) => Promise<Buffer>])[] = [
+  ['br', (plain) => brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })],
+  ['gzip', promisify(gzip)],
+];
 
 /** What is served publicly besides the operations. */
 export interface Pages {
@@ -32,34 +30,24 @@ export interface Pages {
   readonly notFound?: StaticFile;
 }
 
-/** A file that rarely changes while the service runs. Each representation is made at its first request, and cached. */
+/** A file that rarely changes while the service runs. It is read and compressed at the first request, and cached. */
 export class StaticFile {
-  readonly #plain: () => Promise<Form>;
-  readonly #compressed: Readonly<Record<Encoding, () => Promise<Form>>>;
-  readonly #headers: Readonly<Record<string, string>>;
+  #made: { readonly version: string; readonly forms: Promise<readonly Form[]> } | undefined;
 
   constructor(
     readonly type: string,
-    read: () => string | Promise<string | Buffer>,
-    { headers, version }: Options = {},
-  ) {
-    this.#headers = { 'Content-Type': type, ...headers };
-    this.#plain = cached(async () => formOf(Buffer.from(await read())), version);
-    const compressed = (encoding: Encoding) =>
-      cached(async (): Promise<Form> => {
-        const plain = await this.#plain();
-        const content = await COMPRESS[encoding](plain.content);
-        return content.length < plain.content.length ? { ...formOf(content), encoding } : plain;
-      }, version);
-    this.#compressed = { br: compressed('br'), gzip: compressed('gzip') };
-  }
+    private readonly read: () => string | Promise<string>,
+    private readonly options: Options = {},
+  ) {}
 
   async sendTo(response: Response, status = 200): Promise<void> {
+    const forms = await this.#forms();
     // In our order of preference: browsers list gzip first.
     const accepted = response.req.acceptsEncodings();
-    const wanted = ENCODINGS.find((encoding) => accepted.includes(encoding));
-    const { content, tag, encoding } = await (wanted ? this.#compressed[wanted]() : this.#plain());
-    for (const [name, value] of Object.entries(this.#headers)) response.setHeader(name, value);
+    const { content, tag, encoding } =
+      forms.find((form) => form.encoding && accepted.includes(form.encoding)) ?? forms.at(-1)!;
+    response.setHeader('Content-Type', this.type);
+    for (const [name, value] of Object.entries(this.options.headers ?? {})) response.setHeader(name, value);
     response.vary('Accept-Encoding');
     if (encoding) response.setHeader('Content-Encoding', encoding);
     response.statusCode = status;
@@ -72,20 +60,27 @@ export class StaticFile {
       response.end(content);
     }
   }
+
+  /** Shared by concurrent requests; made again after a failure, or if the version has changed. The last one is not compressed. */
+  #forms(): Promise<readonly Form[]> {
+    const version = this.options.version?.() ?? '';
+    const forget = (error: unknown) => {
+      this.#made = undefined;
+      throw error;
+    };
+    if (this.#made?.version !== version) this.#made = { version, forms: this.#make().catch(forget) };
+    return this.#made.forms;
+  }
+
+  async #make(): Promise<readonly Form[]> {
+    const plain = Buffer.from(await this.read());
+    const compressed = COMPRESS.map(async ([encoding, compress]) => ({
+      ...formOf(await compress(plain)),
+      encoding,
+    }));
+    const smaller = (await Promise.all(compressed)).filter(({ content }) => content.length < plain.length);
+    return [...smaller, formOf(plain)];
+  }
 }
 
 const formOf = (content: Buffer): Form => ({ content, tag: entityTag(content, false) });
-
-/** Shares one promise between concurrent calls; calls `make` again after a failure, or if the version has changed. */
-function cached<Content>(make: () => Promise<Content>, version = () => ''): () => Promise<Content> {
-  let made: { readonly version: string; readonly content: Promise<Content> } | undefined;
-  const forget = (error: unknown) => {
-    made = undefined;
-    throw error;
-  };
-  return () => {
-    const current = version();
-    if (made?.version !== current) made = { version: current, content: make().catch(forget) };
-    return made.content;
-  };
-}

@@ -14,7 +14,7 @@ describe('a file that stays as it is', () => {
   const read = () => {
     reads += 1;
     if (isAway) return Promise.reject(new Error('too many open files'));
-    return Promise.resolve(Buffer.from(TEXT));
+    return Promise.resolve(TEXT);
   };
   beforeEach(async () => {
     reads = 0;

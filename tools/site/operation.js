@@ -5,6 +5,12 @@ export const partsOf = ({ parameters = [], requestBody }) => ({
   body: requestBody?.content['application/json']?.schema,
 });
 
+/** Which key an operation needs, and since which version it is there. */
+export const asidesOf = ({ 'x-scope': scope, 'x-since': since }) =>
+  [scope && `A restricted key needs the scope \`${scope}\`.`, since && `There since version ${since}.`]
+    .filter(Boolean)
+    .join(' ');
+
 /** Such as `array of integer, int64`. */
 export function typeOf({ type = 'any', format, items }) {
   if (items) return `array of ${typeOf(items)}`;
