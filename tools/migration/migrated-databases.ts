@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DatabaseUrl, describeHost, parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { connectionRemedy } from '../../src/platform/database/checks/connection-remedy.js';
+import { quoted } from '../../src/platform/database/checks/grants.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
 import { translateError } from '../../src/platform/database/database-errors.js';
 import { ComparingDataSource } from './comparing-data-source.js';
@@ -55,8 +56,11 @@ async function withNewDatabase<Result>(
       throw new Refusal(`${at} cannot be used: ${reason} ${connectionRemedy(server, reason)}`);
     });
     administration.open();
-    await administration.query(`CREATE DATABASE \`${database}\``).catch((error: unknown) => {
-      const names = `\`${server.database.replaceAll('_', '\\_')}\\_%\``;
+    const runner = administration.createQueryRunner();
+    // A busy server may need longer for this than the statement of a request may take.
+    await runner.beforeMigration();
+    await runner.query(`CREATE DATABASE ${quoted(database)}`).catch((error: unknown) => {
+      const names = quoted(`${server.database.replaceAll('_', '\\_')}\\_%`);
       throw new Refusal(
         `${at} is to have a database for a moment, but: ${sentence(error)} ` +
           `As its administrator: GRANT ALL ON ${names}.* TO '${server.user}'@'%';`,
@@ -65,7 +69,8 @@ async function withNewDatabase<Result>(
     try {
       return await work({ ...server, database });
     } finally {
-      await administration.query(`DROP DATABASE \`${database}\``);
+      await runner.query(`DROP DATABASE ${quoted(database)}`);
+      await runner.release();
     }
   } finally {
     if (administration.isInitialized) await administration.destroy();

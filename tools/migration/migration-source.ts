@@ -66,7 +66,7 @@ const DECORATOR = /@Migrations\(([^)]*)\)/;
 export function withMigration(module: string, name: string, path: string, imports = ''): string | undefined {
   const from = path.replace(/\.ts$/, '.js');
   const lines = [`import { ${classOf(name)} } from '${from.startsWith('.') ? from : `./${from}`}';\n`];
-  let text = module;
+  let text = module.replaceAll('\r\n', '\n');
   if (!DECORATOR.test(text)) {
     text = text.replace(/^@Module\(/m, '@Migrations()\n@Module(');
     lines.unshift(`import { Migrations } from '${imports}/migrations.decorator.js';\n`);
