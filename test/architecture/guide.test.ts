@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readText } from '../support/read-text.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const read = (file: string) => readText(join(ROOT, file));
 
 const GUIDE = 'docs/adding-a-module.md';
 const MOST_LINES = 445;

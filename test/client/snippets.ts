@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readText } from '../support/read-text.js';
 
-const README = readFileSync(join(import.meta.dirname, '../../client/README.md'), 'utf8');
+const README = readText(join(import.meta.dirname, '../../client/README.md'));
 
 /** Code blocks of the client's README in one language, or in several (`c?js`). */
 export const snippets = (language: string): string[] =>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { BodyOf, NewPet, Order, OrderChange, Pet, ResultOf } from '../../client/src/index.js';
+import { readText } from '../support/read-text.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -18,7 +19,7 @@ describe('the types of the client', () => {
     const types = execFileSync(process.execPath, [script, join(ROOT, 'docs/openapi.json')], {
       encoding: 'utf8',
     });
-    expect(types).toBe(readFileSync(join(ROOT, 'client/src/api-types.ts'), 'utf8'));
+    expect(types).toBe(readText(join(ROOT, 'client/src/api-types.ts')));
   });
 
   it('have bigint for int64', () => {

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Copy, DockerfileParser, type Env, type JSONInstruction } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
+import { readText } from '../support/read-text.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const read = (file: string) => readText(join(ROOT, file));
 const dockerfile = DockerfileParser.parse(read('Dockerfile'));
 const instructions = dockerfile.getInstructions();
 const called = (keyword: string) =>

@@ -8,6 +8,7 @@ import { build } from '../support/built-service.js';
 import { keepFolder, forgetFolder } from '../support/processes/keeper.js';
 import { programPath } from '../support/processes/local-program.js';
 import { Program } from '../support/program.js';
+import { readText } from '../support/read-text.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const UNIT = join(ROOT, 'deploy/systemd/petstore.service');
@@ -78,7 +79,7 @@ describe.skipIf(logrotate === undefined)('The configuration of logrotate', () =>
     const folder = mkdtempSync(join(tmpdir(), 'petstore-logrotate-'));
     keepFolder(folder);
     const log = join(folder, 'petstore.log');
-    const rules = readFileSync(join(ROOT, 'deploy/logrotate/petstore'), 'utf8');
+    const rules = readText(join(ROOT, 'deploy/logrotate/petstore'));
     writeFileSync(join(folder, 'rules'), rules.replaceAll('/var/log/petstore.log', log), { mode: 0o644 });
     const environment = { PATH: process.env['PATH'] ?? '', PORT: '0', DATABASE_URL: 'sqlite::memory:' };
     const cli = join(ROOT, 'dist/cli.js');

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
 import { keepFolder } from '../support/processes/keeper.js';
+import { readText } from '../support/read-text.js';
 import { type Service, startService } from '../support/service.js';
 
 const run = promisify(execFile);
@@ -108,7 +109,7 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to b
     ['docs/api.md', 15],
     ['docs/modules/store.md', 1],
   ])('%s runs, and is answered as it says', async (file, count) => {
-    const [setting, ...samples] = samplesOf(await readFile(file, 'utf8'));
+    const [setting, ...samples] = samplesOf(readText(file));
     const own = setting!.code.startsWith('export PETSTORE=') ? [] : [setting!];
     // Variables that a block exports are set for the later ones.
     let exported = '';

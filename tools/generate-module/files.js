@@ -13,5 +13,8 @@ export function write(file, text) {
   writeFileSync(file, text);
 }
 
+/** The text of a file. Its lines end with `\n`, however git has written them. */
+export const textOf = (file) => readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
+
 /** The content of a file; empty if it does not exist. */
 export const contentOf = (file) => (existsSync(file) ? readFileSync(file) : undefined);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { BadInput } from './bad-input.js';
 import { withModule } from './edits.js';
-import { write } from './files.js';
+import { textOf, write } from './files.js';
 import { apply, clearUp, folderOf, runsIn } from './journal.js';
 import { format, render } from './render.js';
 import { NOTHING_WRITTEN, requestFrom } from './request.js';
@@ -41,7 +41,7 @@ async function generate(view) {
   const folder = folderOf(ROOT, process.pid);
   const copy = join(folder, 'tree');
   const changes = await changesIn(ROOT, copy, async () => {
-    const list = withModule(readFileSync(join(copy, APP_MODULE), 'utf8'), view);
+    const list = withModule(textOf(join(copy, APP_MODULE)), view);
     for (const [path, text] of [...render(view), [APP_MODULE, list]])
       write(join(copy, path), await format(join(ROOT, path), text));
     if (view.document) execFileSync('npm', ['run', '-s', 'document'], { cwd: copy, stdio: 'pipe' });

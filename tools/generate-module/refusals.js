@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BadInput } from './bad-input.js';
 import { checkName, isReservedWord } from './fields.js';
-import { filesUnder } from './files.js';
+import { filesUnder, textOf } from './files.js';
 import { camel, namesOf, wordsOf } from './names.js';
 import { SQL_WORDS } from './sql-words.js';
 
@@ -33,8 +32,7 @@ const TABLE = /CREATE TABLE IF NOT EXISTS (\w+)/g;
 const SCHEMA = /name: '(\w+)',[^{}]*?tableName: '(\w+)'/g;
 
 /** Every source of the service, as [path, text]. */
-const sourcesOf = (root) =>
-  filesUnder(join(root, 'src')).map((file) => [relative(root, file), readFileSync(file, 'utf8')]);
+const sourcesOf = (root) => filesUnder(join(root, 'src')).map((file) => [relative(root, file), textOf(file)]);
 
 const found = (sources, pattern) =>
   sources.flatMap(([, text]) => [...text.matchAll(pattern)].map(([, ...groups]) => groups));
@@ -61,7 +59,7 @@ export function ownerFrom(belongsTo, root) {
 
 /** The type of an enum must differ from all other types of the module. @throws BadInput */
 export function checkTypes(fields, templates) {
-  const text = templates.map((file) => readFileSync(file, 'utf8')).join('');
+  const text = templates.map(textOf).join('');
   const types = new Set([...text.matchAll(/\{\{Entity\}\}([A-Z]\w*)/g)].map(([, suffix]) => suffix));
   const taken = fields.find(({ Name, isEnum, isStatus }) => isEnum && !isStatus && types.has(Name));
   if (taken) throw new BadInput(`"${taken.Type}" has another meaning in the code.`);
@@ -90,7 +88,7 @@ function checkMeaning({ Entity, Entities, entity, entities, table }, templates) 
   if (Entity === Entities) throw new BadInput('The plural must differ from the singular.');
   if (SQL_WORDS.has(table)) throw new BadInput(`"${table}" is a word of SQL and can be no table.`);
   const imported = templates
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(IMPORT)])
+    .flatMap((file) => [...textOf(file).matchAll(IMPORT)])
     .flatMap(([, list]) => list.split(',').map((name) => name.replace('type ', '').trim()));
   const used = [entity, entities].find((name) => USED.includes(name) || isReservedWord(name));
   const meant = [Entity, Entities].find((name) => name in globalThis || imported.includes(name));

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Handlebars from 'handlebars';
 import * as prettier from 'prettier';
-import { filesUnder } from './files.js';
+import { filesUnder, textOf } from './files.js';
 
 const TEMPLATES = join(import.meta.dirname, 'templates');
 export const templates = filesUnder(TEMPLATES);
@@ -12,10 +11,7 @@ const fill = (text, view) => Handlebars.compile(text, { noEscape: true, strict: 
 /** The files of a module, as [path, text]; a template with an empty result makes no file. */
 export const render = (view) =>
   templates
-    .map((file) => [
-      fill(relative(TEMPLATES, file).replace(/\.hbs$/, ''), view),
-      fill(readFileSync(file, 'utf8'), view),
-    ])
+    .map((file) => [fill(relative(TEMPLATES, file).replace(/\.hbs$/, ''), view), fill(textOf(file), view)])
     .filter(([, text]) => text.trim() !== '');
 
 /** A text formatted for a file of this path. */

@@ -15,9 +15,12 @@ function filesOf(tree, gitFolder) {
   return [...new Set(files)].filter((file) => file !== '' && isThere(file));
 }
 
+const withCrlf = (text) => text.replaceAll(/\r?\n/g, '\r\n');
+
 /**
  * Does work in a copy of the tree, where whatever fails or is killed leaves the tree alone.
- * @returns for each file that came out different: its path, what it was (absent if it is new), and what it is
+ * @returns for each file that came out different: its path, what it was (absent if it is new), and what it is, with CRLF if the
+ *   tree has it, as git writes it on Windows
  */
 export async function changesIn(root, copy, work) {
   const gitFolder = git(root, 'rev-parse', '--absolute-git-dir').trim();
@@ -26,7 +29,12 @@ export async function changesIn(root, copy, work) {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   await work();
   rmSync(join(copy, 'node_modules'));
-  return filesOf(copy, gitFolder)
+  const differs = ({ old, content }) => !old?.equals(content);
+  const changes = filesOf(copy, gitFolder)
     .map((path) => ({ path, old: before.get(path), content: readFileSync(join(copy, path)) }))
-    .filter(({ old, content }) => !old?.equals(content));
+    .filter(differs);
+  if (!before.get('package.json').includes('\r\n')) return changes;
+  return changes
+    .map((change) => ({ ...change, content: Buffer.from(withCrlf(change.content.toString())) }))
+    .filter(differs);
 }

@@ -19,7 +19,7 @@ export function misspelt(environment: NodeJS.ProcessEnv, known: readonly string[
 export function strayLines(file: string): number[] {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
   } catch {
     return [];
   }

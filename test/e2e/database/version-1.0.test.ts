@@ -1,17 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceTables } from '../../../tools/migration/service-tables.js';
 import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { differenceAt } from '../../support/evolving-database.js';
 import { logAsBefore } from '../../support/logger.js';
+import { readText } from '../../support/read-text.js';
 import { type Service, startService } from '../../support/service.js';
 
 /** The bootstrap key whose hash is in the rows. */
 const SECRET = 'bootstrap-key-of-version-one-point-zero';
 const FOLDER = join(import.meta.dirname, '../../support/version-1.0');
 const statementsOf = (file: string) =>
-  readFileSync(join(FOLDER, file), 'utf8')
+  readText(join(FOLDER, file))
     .replace(/^--.*\n/, '')
     .trim()
     .split(/;\n/)

@@ -24,11 +24,11 @@ export class TreeCopy {
     readonly temporary: string,
   ) {}
 
-  /** `edit` changes files before the baseline of `changes` is recorded. */
-  static async make(edit?: (path: (file: string) => string) => void): Promise<TreeCopy> {
+  /** `edit` changes files before the baseline of `changes` is recorded. `name` is that of the tree's folder. */
+  static async make(edit?: (path: (file: string) => string) => void, name = 'tree'): Promise<TreeCopy> {
     const home = await mkdtemp(join(tmpdir(), 'petstore-copy-'));
     keepFolder(home);
-    const [folder, temporary] = [join(home, 'tree'), join(home, 'tmp')];
+    const [folder, temporary] = [join(home, name), join(home, 'tmp')];
     for (const path of [folder, temporary]) await mkdir(path);
     const files = git(ROOT, 'ls-files', '-coz', '--exclude-standard').split('\0').filter(Boolean);
     for (const file of files) {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { SystemRandomSource } from '../../../src/platform/process/system.js';
 import { describe, expect, it } from 'vitest';
 import { hashSecret, looksLikeSecret, generateSecret } from '../../../src/access/domain/key-secret.js';
 import { RandomSource } from '../../../src/kernel/random-source.js';
+import { readText } from '../../support/read-text.js';
 import { SeededRandom } from './seeded-random.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -92,7 +92,7 @@ describe('what is stored of a secret', () => {
 
 describe('the expression for secret scanners in docs/operations.md', () => {
   it('finds every key of ours, and nothing shorter', () => {
-    const [, expression] = /```regex\n(.+)\n```/.exec(readFileSync('docs/operations.md', 'utf8'))!;
+    const [, expression] = /```regex\n(.+)\n```/.exec(readText('docs/operations.md'))!;
     for (const environment of ['live', 'test'] as const) {
       const secret = generateSecret(environment, new SystemRandomSource());
       expect(`key=${secret};`.match(new RegExp(expression!))?.[0]).toBe(secret);

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
 import { settingsOfModules } from '../../../src/platform/config/module-settings.js';
 import { readSettings, VARIABLE_NAMES } from '../../../src/platform/config/settings.js';
+import { readText } from '../../support/read-text.js';
 
-const text = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+const text = readText('.env.example');
 const names = [...text.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);
 
 it('lists every variable that the service and its modules read, once, and no other', () => {

@@ -18,11 +18,15 @@ it.each(['PATH', 'HOME', 'PORT', 'HOSTNAME', 'DATABASE_PASSWORD', 'TERM'])('%s l
   expect(misspelt({ [name]: 'x' }, KNOWN).size).toBe(0);
 });
 
-it('lines of a file .env that are passed over are found; comments and long texts are none', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-env-'));
-  const file = join(folder, '.env');
-  expect(strayLines(file)).toEqual([]);
-  writeFileSync(file, '# a comment\n\nPORT=1\nexport HOST = x\nnonsense here\nTEXT="one\ntwo"\n=x\n');
-  expect(strayLines(file)).toEqual([5, 8]);
-  rmSync(folder, { recursive: true });
-});
+it.each(['\n', '\r\n'])(
+  'lines of a file .env that are passed over are found; comments and long texts are none: %j',
+  (end) => {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-env-'));
+    const file = join(folder, '.env');
+    expect(strayLines(file)).toEqual([]);
+    const text = '# a comment\n\nPORT=1\nexport HOST = x\nnonsense here\nTEXT="one\ntwo"\n=x\n';
+    writeFileSync(file, text.replaceAll('\n', end));
+    expect(strayLines(file)).toEqual([5, 8]);
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TreeCopy } from '../support/processes/tree-copy.js';
+
+const COMMAND = ['run', '-s', 'generate:module', '--', 'shelters', 'Shelter'];
+
+/** Every text of a tree with CRLF, as git writes it on Windows where nothing tells it otherwise. */
+function toCrlf(tree: string): void {
+  rmSync(join(tree, '.gitattributes'));
+  for (const entry of readdirSync(tree, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || file.endsWith('.png')) continue;
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/\r?\n/g, '\r\n'));
+  }
+}
+
+// It also runs `npm run document`, which takes a minute on a busy machine.
+describe('the command that generates a module', { timeout: 600_000 }, () => {
+  let copy: TreeCopy;
+  afterEach(() => copy.remove());
+
+  /** @returns the files that it has written */
+  async function generate(): Promise<string[]> {
+    const clean = copy.changes();
+    const { code, output } = await copy.run('npm', COMMAND);
+    expect(code, output).toBe(0);
+    const written = copy.changes().filter((change) => !clean.includes(change));
+    expect(written.filter((change) => change.startsWith('M '))).toEqual([
+      'M client/src/api-types.ts',
+      'M docs/api.md',
+      'M docs/openapi-3.0.json',
+      'M docs/openapi.json',
+      'M src/app.module.ts',
+    ]);
+    expect(written.length).toBeGreaterThan(20);
+    expect(copy.linesLost('src/app.module.ts')).toBe(0);
+    const files = written.map((change) => change.replace(/^\S+ /, ''));
+    const formatted = await copy.run('node', ['node_modules/prettier/bin/prettier.cjs', '--check', ...files]);
+    expect(formatted.code, formatted.output).toBe(0);
+    return files;
+  }
+
+  it('writes with CRLF into a tree with CRLF', async () => {
+    copy = await TreeCopy.make((path) => toCrlf(path('.')));
+    for (const file of await generate())
+      expect(readFileSync(copy.path(file), 'utf8'), file).not.toMatch(/(?<!\r)\n/);
+  });
+
+  it.each(['a b#c%20d', "a?b%2F'c%"])('works in a folder with the name %j', async (name) => {
+    copy = await TreeCopy.make(undefined, name);
+    await generate();
+  });
+});
