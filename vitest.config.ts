@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { RunReporter } from './test/support/run/run-reporter.js';
+import { checkPath } from './test/support/run/usable-path.js';
+
+checkPath(import.meta.dirname);
 
 /** Where a machine reads the results, if it wants to. */
 const resultsFile = process.env['RESULTS_FILE'];

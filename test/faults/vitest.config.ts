@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { FaultsReporter } from './support/reporter.js';
+import { checkPath } from '../support/run/usable-path.js';
+
+checkPath(import.meta.dirname);
 
 /** The file for machine-readable results, if any. */
 const resultsFile = process.env['RESULTS_FILE'];

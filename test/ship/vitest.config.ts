@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { checkPath } from '../support/run/usable-path.js';
+
+checkPath(import.meta.dirname);
 
 /** Optional file for machine-readable results. */
 const resultsFile = process.env['RESULTS_FILE'];

@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { checkPath } from '../support/run/usable-path.js';
+
+checkPath(import.meta.dirname);
 
 export default defineConfig({
   test: {
