@@ -6,11 +6,7 @@ import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/database-errors.js';
 import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
 import { Readiness } from './platform/health/readiness.js';
-import {
-  DeprecatedOperations,
-  DeprecationPolicy,
-  operationNameOf,
-} from './platform/http/deprecation/deprecation.js';
+import { DeprecatedOperations, operationNameOf } from './platform/http/deprecation/deprecation.js';
 import { Handlers } from './platform/http/handlers.js';
 import { builtPages } from './platform/http/pages/built-pages.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
@@ -31,12 +27,9 @@ export function configureApp(app: INestApplication): void {
   const document = app.get(ApiDocument);
   document.warn();
   nameOperations(document.whole);
-  const deprecated = app.get(DeprecatedOperations).all();
-  const ends = new Map(deprecated.map((operation) => [operation.name, operation]));
-  const policy = app.get(DeprecationPolicy);
   const pages = builtPages({
     served: new Set(handlers.map(({ method }) => operationNameOf(method))),
-    isGone: (operation) => ends.has(operation) && policy.isGone(ends.get(operation)!),
+    isGone: (operation) => document.removed().includes(operation),
     baseUrl: app.get(Settings).baseUrl,
   });
   const adapter = app.getHttpAdapter() as unknown as JsonExpressAdapter;

@@ -30,6 +30,7 @@ export function completed(operation: Operation, context: OperationContext): Oper
   const needsKey = '401' in operation.responses;
   const body = operation.requestBody as Body | undefined;
   const { security, ...rest } = operation;
+  const since = { 'x-since': sinceOf(operation.operationId ?? '') };
   // `@ApiBearerAuth()` names a scheme that nobody declares.
   const declared = security?.filter((one) => Object.keys(one).every((name) => name === KEY_SCHEME)) ?? [];
   return {
@@ -39,7 +40,7 @@ export function completed(operation: Operation, context: OperationContext): Oper
       .filter(Boolean)
       .join(''),
     ...(end && { deprecated: true }),
-    ...{ 'x-since': sinceOf(operation.operationId ?? '') },
+    ...since,
     ...(!needsKey && { security: [] }),
     ...(body && { requestBody: bodyOf(body, context) }),
     parameters: [

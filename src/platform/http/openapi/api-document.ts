@@ -47,7 +47,7 @@ export class ApiDocument {
 
   /** `/openapi.json`, which changes when an operation is removed. */
   get file(): StaticFile {
-    const version = () => this.#removed().join();
+    const version = () => this.removed().join();
     return new StaticFile('application/json; charset=utf-8', () => writeJson(this.current()), { version });
   }
 
@@ -78,7 +78,8 @@ export class ApiDocument {
     );
   }
 
-  #removed(): string[] {
+  /** The names of the operations that have been removed, and answer 410. */
+  removed(): string[] {
     return this.deprecated.all().flatMap(({ name, gone }) => (gone ? name : []));
   }
 
@@ -87,7 +88,7 @@ export class ApiDocument {
   }
 
   #served(): Paths {
-    const removed = this.#removed();
+    const removed = this.removed();
     const routes = new Set(this.#routes().map(({ method, path }) => `${method} ${path}`));
     const served = Object.entries(this.whole.paths).map(([path, item]) => {
       const operations = Object.entries(item).filter(
