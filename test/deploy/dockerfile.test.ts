@@ -34,6 +34,16 @@ describe('The Dockerfile', () => {
     );
   });
 
+  it('has the version of Node that CI tests, and that the documents say is shipped', () => {
+    const versions = new Set(dockerfile.getFROMs().map((from) => from.getImageTag()!.split('-')[0]));
+    expect(versions.size).toBe(1);
+    const [version] = versions;
+    for (const file of ['README.md', 'docs/dependencies.md', 'docs/operations.md'])
+      expect(read(file)).toContain(`Node.js ${version}`);
+    expect(read('.github/workflows/ci.yml')).toContain(`node: [20, ${version}]`);
+    expect(read('.ci/run')).toContain(`npm run test:node -- ${version} `);
+  });
+
   it('is given what it copies, and nothing else', () => {
     const copied = (called('COPY') as Copy[])
       .filter((copy) => copy.getFromFlag() === null)

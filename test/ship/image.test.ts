@@ -10,7 +10,6 @@ import { TreeCopy } from '../support/processes/tree-copy.js';
 import { addNode, canChangeRoot, runIn } from './support/container.js';
 import { buildImage, type Image } from './support/image-build.js';
 import { billOfMaterials, installedVersions, lockedVersions, namesOf } from './support/packages.js';
-import { SqlitePrebuild } from './support/sqlite-prebuild.js';
 
 describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () => {
   let folder: string;
@@ -20,9 +19,7 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
     keepFolder(folder);
     chmodSync(folder, 0o755);
     const tree = await TreeCopy.make();
-    const prebuild = new SqlitePrebuild();
-    image = buildImage(tree.path('.'), folder, prebuild.environment);
-    prebuild.remove();
+    image = buildImage(tree.path('.'), folder);
     await tree.remove();
     addNode(image);
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,10 +8,11 @@ import { version } from '../../src/platform/process/version.js';
 import { keepFolder, keepProcess } from '../support/processes/keeper.js';
 import { Program } from '../support/program.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
+import { nodeOf, type NodeVersion, SHIPPED } from './support/node-version.js';
 import { billOfMaterials, installedVersions, lockedVersions, namesOf } from './support/packages.js';
-import { SqlitePrebuild } from './support/sqlite-prebuild.js';
 
-const { PATH = '', HOME = '' } = process.env;
+const { HOME = '' } = process.env;
+const RUNNING = process.versions.node.split('.')[0]!;
 
 describe('The npm package', () => {
   let folder: string;
@@ -19,14 +20,18 @@ describe('The npm package', () => {
   let files: string[];
   let assembled: string[];
   let said: string;
-  const prebuild = new SqlitePrebuild();
-  const npm = (args: string[], cwd: string) => {
-    const env = { PATH, HOME, ...prebuild.environment };
+  const npm = (args: string[], cwd: string, { environment }: NodeVersion = nodeOf(RUNNING)) => {
+    const env = { HOME, ...environment };
     const { status, stdout, stderr } = spawnSync('npm', args, { cwd, env, encoding: 'utf8', maxBuffer: 1e8 });
     if (status !== 0) throw new Error(`npm ${args.join(' ')}: ${stderr}`);
     return { stdout, stderr };
   };
-  const app = () => join(folder, 'node_modules/petstore/app');
+  const homeOn = (major: string) => join(folder, `node-${major}`);
+  const install = (major: string) => {
+    mkdirSync(homeOn(major));
+    return npm(['install', '--offline', '--loglevel', 'info', archive], homeOn(major), nodeOf(major)).stderr;
+  };
+  const app = (major = RUNNING) => join(homeOn(major), 'node_modules/petstore/app');
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-package-'));
@@ -42,12 +47,9 @@ describe('The npm package', () => {
     assembled = found.filter((entry) => entry.isFile()).map(({ name }) => name);
     await tree.remove();
     archive = join(folder, packed.filename);
-    said = npm(['install', '--offline', '--loglevel', 'info', archive], folder).stderr;
+    said = install(RUNNING);
   });
-  afterAll(async () => {
-    prebuild.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('holds the built service, its packages with all that they run on and what its users read, and nothing else', () => {
     const beside = files.filter((file) => !file.startsWith('app/'));
@@ -126,14 +128,17 @@ describe('The npm package', () => {
     expect(said).not.toMatch(/EBADENGINE|ERESOLVE|peer dep/);
   });
 
-  it('brings the command petstore, which starts a service that works', async () => {
-    const run = (command: string, ...args: string[]) => Program.run(command, args, { PATH, HOME }, folder);
-    const help = await run('npx', 'petstore', '--help').end();
+  it.each([...new Set([RUNNING, SHIPPED])])('starts a service that works, on Node %s', async (major) => {
+    if (major !== RUNNING) install(major);
+    const { program, environment } = nodeOf(major);
+    const run = (command: string, args: string[], more = {}) =>
+      Program.run(command, args, { PATH: environment.PATH, HOME, ...more }, homeOn(major));
+    const help = await run('npx', ['petstore', '--help']).end();
     expect(help.output).toContain('Usage: petstore');
 
-    const script = join(app(), 'dist/cli.js');
-    expect((await Program.start(script, ['db', 'status'], {}, folder).end()).code).toBe(0);
-    const service = Program.start(script, ['serve'], { PORT: '0' }, folder);
+    const script = join(app(major), 'dist/cli.js');
+    expect((await run(program, [script, 'db', 'status']).end()).code).toBe(0);
+    const service = run(program, [script, 'serve'], { PORT: '0' });
     keepProcess(service.pid, service.end());
     const [, curl] = await service.printed(/^ +(curl .*)$/m);
     expect(spawnSync('sh', ['-c', curl!], { encoding: 'utf8' }).stdout).toBe('[]');

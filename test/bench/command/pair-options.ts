@@ -36,7 +36,7 @@ export function readPairOptions(args: readonly string[]): PairOptions {
         SERVER_NAMES.filter((name) => name !== 'service'),
       ),
     )
-    .option('--checkout <folder>', 'another checkout, built, in the place of the variant')
+    .option('--checkout <folder>', 'another checkout in the place of the variant')
     .option(
       '--without <list>',
       `levers that the variant lacks: ${LEVER_NAMES.join()}`,

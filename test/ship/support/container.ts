@@ -12,10 +12,10 @@ const PATH = '/usr/local/bin';
 export const canChangeRoot = (): boolean => process.getuid?.() === 0;
 
 /** Adds what the base image would provide: Node with its linked libraries, and nothing more. */
-export function addNode({ root }: Image): void {
-  const linked = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
+export function addNode({ root, node: { program } }: Image): void {
+  const linked = execFileSync('ldd', [program], { encoding: 'utf8' });
   for (const [library] of linked.matchAll(/\/\S+/g)) copy(library, join(root, library));
-  copy(process.execPath, join(root, PATH, 'node'));
+  copy(program, join(root, PATH, 'node'));
 }
 
 function copy(from: string, to: string): void {

@@ -10,11 +10,14 @@ import {
   type JSONInstruction,
 } from 'dockerfile-ast';
 import { programPath } from '../../support/processes/local-program.js';
+import { nodeOf, type NodeVersion } from './node-version.js';
 
 /** A built image: its files and how it is run. */
 export interface Image {
   /** The folder that is `/` in the image, without the contents of the base image. */
   readonly root: string;
+  /** What its base provides. */
+  readonly node: NodeVersion;
   readonly env: Record<string, string>;
   cwd: string;
   user: string;
@@ -24,14 +27,14 @@ export interface Image {
 }
 
 /** From this process's environment the steps get only what the machine's npm needs. */
-const { PATH = '', HOME = '' } = process.env;
+const { HOME = '' } = process.env;
 
 /**
- * Builds a Dockerfile without a container engine: each stage is a folder, each RUN runs in it with the machine's own programs,
- * and the packages that a stage installs must exist on the machine. `more` is added to the environment of the steps.
+ * Builds a Dockerfile without a container engine: each stage is a folder, each RUN runs in it with the Node that the stage begins
+ * from and otherwise the machine's own programs, and the packages that a stage installs must exist on the machine.
  * @returns the last stage
  */
-export function buildImage(context: string, folder: string, more: Record<string, string>): Image {
+export function buildImage(context: string, folder: string): Image {
   const stages = new Map<string, Image>();
   let image!: Image;
   const inImage = (path: string, of = image) => join(of.root, resolve(of.cwd, path));
@@ -41,7 +44,17 @@ export function buildImage(context: string, folder: string, more: Record<string,
       const name = (step as From).getBuildStage() ?? 'image';
       const root = join(folder, name);
       mkdirSync(root, { recursive: true });
-      image = { root, env: {}, cwd: '/', user: '0:0', entrypoint: [], command: [], healthcheck: [] };
+      const [major] = (step as From).getImageTag()!.split('-');
+      image = {
+        root,
+        node: nodeOf(major!),
+        env: {},
+        cwd: '/',
+        user: '0:0',
+        entrypoint: [],
+        command: [],
+        healthcheck: [],
+      };
       stages.set(name, image);
     },
     ENV(step) {
@@ -72,7 +85,7 @@ export function buildImage(context: string, folder: string, more: Record<string,
         if (missing.length > 0) throw new Error(`The machine lacks ${missing.join(', ')}`);
         return;
       }
-      const env = { PATH, HOME, ...more, ...image.env };
+      const env = { HOME, ...image.node.environment, ...image.env };
       // The output of a step matters only if it fails; the error then contains it.
       execFileSync('sh', ['-c', step.getArgumentsContent()!], { cwd: inImage('.'), env, stdio: 'pipe' });
     },
