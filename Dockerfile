@@ -10,7 +10,7 @@ RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src src
 # The pages of /docs are built of these; their links lead to the others.
-COPY tools/site tools/site
+COPY tools tools
 COPY CHANGELOG.md ./
 COPY client/README.md client/
 COPY docs docs

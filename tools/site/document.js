@@ -28,7 +28,7 @@ const at = (reference, document) =>
  * What the pages show of a document: its operations; the error codes by status, each with the operations without which it does not
  * occur; and the areas, which are the first segments of paths, each with its operations.
  */
-export function readDocument(document) {
+export function contentsOf(document) {
   const operations = operationsOf(document);
   const idsOf = (some) => some.map(({ operationId }) => operationId);
   const errors = Object.entries(document['x-error-codes'])

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { changesByVersion } from './changes.js';
 import { deprecationsPage } from './deprecations.js';
-import { readDocument } from './document.js';
+import { contentsOf } from './document.js';
 import { errorsPage } from './errors.js';
 import { feedOf } from './feed.js';
 import { framed, markdownAddress, navigationOf, searchIndex } from './layout.js';
@@ -10,7 +11,8 @@ import { brokenLinks } from './links.js';
 import { tableOf } from './markdown.js';
 import { changedBy, html, only } from './markup.js';
 import { referencePage } from './reference.js';
-import { markdownOf, readText, renderText, writtenPage } from './written.js';
+import { BadSource, readDocument, readText, sourcesOf } from './sources.js';
+import { markdownOf, renderText, writtenPage } from './written.js';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -23,22 +25,17 @@ const ASSETS = join(import.meta.dirname, 'assets');
 /** The OpenAPI documents. The service itself answers with the first, which knows its configuration. */
 const DOCUMENTS = { JSON: '/openapi.json', 'OpenAPI 3.0': '/docs/openapi-3.0.json' };
 
-/** What keeps the site from being built: a sentence for each fault. */
-export class BadSource extends Error {}
-
 /**
  * The files of the site, each with its content, its media type, the paths that it is served at, the operations without which it is
  * not served (`only`), and those whose removal changes it (`gone`). `root` is the address of the repository's folder.
  * @throws BadSource
  */
 export function siteOf(root) {
-  const document = JSON.parse(readText(new URL('docs/openapi.json', root)));
-  if (!document['x-error-codes'])
-    throw new BadSource('docs/openapi.json has no x-error-codes: npm run document writes it.');
-  const contents = readDocument(document);
+  const document = readDocument(root);
+  const contents = contentsOf(document);
   const sources = sourcesOf(root, contents);
   const addresses = addressesOf(sources);
-  const pages = pagesOf(sources, { ...contents, addresses });
+  const pages = pagesOf(sources, { ...contents, addresses, changes: changesByVersion(root) });
   const faults = brokenIn(sources, pages, addresses, root);
   if (faults.length > 0) throw new BadSource(faults.join('\n'));
   return [
@@ -46,7 +43,7 @@ export function siteOf(root) {
     file('search.json', JSON_TYPE, searchIndex(pages)),
     file('changelog.atom', 'application/atom+xml', feedOf(pages.find(({ name }) => name === 'changelog'))),
     file('llms.txt', 'text/plain; charset=utf-8', forPrograms(document, pages), { paths: ['/llms.txt'] }),
-    file('openapi-3.0.json', JSON_TYPE, withServer(readText(new URL('docs/openapi-3.0.json', root)))),
+    file('openapi-3.0.json', JSON_TYPE, withServer(readText(root, 'docs/openapi-3.0.json'))),
     file('minisearch.js', SCRIPT, minisearch()),
     ...assets(),
   ];
@@ -57,43 +54,6 @@ const file = (name, type, content, more) => {
   const gone = changedBy(content);
   return { file: name, type, paths: [`/docs/${name}`], ...(gone.length > 0 && { gone }), ...more, content };
 };
-
-/** The files that become pages, with their texts. */
-function sourcesOf(root, { areas }) {
-  const isWritten = ({ area }) => existsSync(new URL(`docs/modules/${area}.md`, root));
-  const list = [
-    {
-      file: 'docs/quick-start.md',
-      path: '/docs',
-      name: 'quick-start',
-      about: 'from a key to a first request',
-    },
-    {
-      file: 'docs/api.md',
-      path: '/docs/guide',
-      name: 'guide',
-      title: 'Guide',
-      about: 'all that clients can rely on',
-    },
-    ...areas.filter(isWritten).map(({ area, only: operations }) => ({
-      file: `docs/modules/${area}.md`,
-      path: `/docs/guide/${area}`,
-      name: `guide/${area}`,
-      about: `the operations below /${area}`,
-      only: operations,
-    })),
-    {
-      file: 'CHANGELOG.md',
-      path: '/docs/changelog',
-      name: 'changelog',
-      about: 'what has changed, by version',
-    },
-  ];
-  return list.map((source) => {
-    const text = readText(new URL(source.file, root));
-    return { title: /^# (.+)$/m.exec(text)?.[1] ?? source.name, only: [], ...source, text };
-  });
-}
 
 /** All that links may lead to, by address: where it is on the pages, where for readers of Markdown, and what it depends on. */
 const addressesOf = (sources) =>

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 import { noticeInMarkdown, noticeOf } from './deprecations.js';
 import { addressOf, linksIn } from './links.js';
 import { renderMarkdown } from './markdown.js';
 import { except, gone, Html, only } from './markup.js';
-
-/** Reads a text, whatever its line ends. */
-export const readText = (path) => readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
 
 /** The address in commands; in its place stands that of the service, which its configuration tells. */
 const ON_A_DESK = 'http://127.0.0.1:3000/v1';
@@ -30,28 +26,25 @@ export function writtenPage(source, context) {
 }
 
 /** A text of a file as HTML. */
-export function renderText(text, { file }, context) {
+export function renderText(text, source, context) {
   const { text: rendered } = renderMarkdown(text, {
-    addressOf: (target) => addressOf(target, file, context.addresses),
+    addressOf: (target) => addressOf(target, source.file, context.addresses),
     only: (address) => context.addresses.get(address)?.only,
     onlyRow: onlyRow(context),
-    below: (heading) => {
-      const operation = endingAt(heading, context);
-      return operation ? gone([operation.operationId], noticeOf(operation)) : '';
-    },
+    below: (heading) => below(heading, source, context)?.html ?? '',
   });
   return new Html(withAddress(rendered));
 }
 
 /** The same as Markdown, for programs: its links lead to Markdown. */
-export function markdownOf(text, { file }, context) {
+export function markdownOf(text, source, context) {
   const mend = (raw, link) =>
-    raw.replace(link.raw, () => mended(link, addressOf(link.href, file, context.addresses)));
+    raw.replace(link.raw, () => mended(link, addressOf(link.href, source.file, context.addresses)));
   const blocks = new Marked().lexer(text).map((token) => {
     const raw = linksIn([token]).reduce(mend, token.raw);
     if (token.type === 'table') return withMarks(raw, token, onlyRow(context));
-    const operation = token.type === 'heading' && endingAt(token.text, context);
-    return operation ? raw + gone([operation.operationId], `${noticeInMarkdown(operation)}\n\n`) : raw;
+    const more = token.type === 'heading' && below(token.text, source, context)?.markdown;
+    return more ? raw.trimEnd() + more + raw.slice(raw.trimEnd().length) : raw;
   });
   return withAddress(blocks.join(''));
 }
@@ -80,6 +73,17 @@ const onlyRow =
     return heads[1] === '`code`' ? (errors.find(({ code }) => names[1].includes(code))?.only ?? []) : [];
   };
 
-/** The deprecated operation that a section is about. */
-const endingAt = (heading, { deprecated }) =>
-  deprecated.find(({ operationId }) => heading.startsWith(`${operationId}:`));
+/**
+ * What a heading has below it that its file does not know, as HTML and as Markdown: the section of a deprecated operation, that it
+ * has been removed; that of a version, what it changed in the document.
+ */
+function below(heading, { name }, { deprecated, changes }) {
+  if (name === 'changelog') return changes.get(/^\[(.+?)\]/.exec(heading)?.[1].toLowerCase());
+  const operation = deprecated.find(({ operationId }) => heading.startsWith(`${operationId}:`));
+  if (!operation) return undefined;
+  const ids = [operation.operationId];
+  return {
+    html: gone(ids, noticeOf(operation)),
+    markdown: gone(ids, `\n\n${noticeInMarkdown(operation)}`),
+  };
+}

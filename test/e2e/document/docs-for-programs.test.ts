@@ -124,6 +124,9 @@ describe('for programs, the documentation', () => {
     later.clock.set('2030-12-05T00:00:00Z');
     for (const path of about)
       expect(await textOf(path, later), path).toContain('has been removed: it answers');
+    expect(await textOf('/docs/guide.md', later)).toContain(
+      '(deprecated)\n\n> It was due to be removed on 2030-12-05',
+    );
     for (const [i, tag] of (await tags()).entries()) expect(tag).not.toBe(before[i]);
     await later.stop();
   });

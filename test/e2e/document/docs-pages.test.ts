@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../src/platform/json/parse-json.js';
 import { errorCatalogue } from '../../../src/platform/http/errors/error-codes.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
@@ -57,7 +56,10 @@ const AGAIN = {
   no: 'is answered the same',
 };
 
-type Document = Readonly<Record<'x-error-codes', Readonly<Record<string, JsonValue>>>>;
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly 'x-error-codes': Readonly<Record<string, object>>;
+}
 
 interface Operation {
   readonly operationId: string;
@@ -185,7 +187,7 @@ describe('the documentation pages', () => {
     const [details, ...codes] = anchorsIn(text, 2);
     expect(details).toBe('details');
     const { json } = await service.stranger.get('/openapi.json');
-    expect(codes.toSorted()).toEqual(Object.keys((json as Document)['x-error-codes']).toSorted());
+    expect(codes.toSorted()).toEqual(Object.keys((json as unknown as Document)['x-error-codes']).toSorted());
     for (const code of codes) {
       const { status, again = 'no' } = errorCatalogue.get(code)!;
       const part = partOf(text, code);
@@ -240,8 +242,9 @@ describe('the documentation pages', () => {
       // The changelog covers all areas, including disabled ones.
       if (page === '/docs/changelog') continue;
       const text = await (await load(page)).text();
-      const shown = page.endsWith('.json') ? text.replaceAll(/\{"url":"\/docs\/changelog.*?\}/g, '') : text;
-      expect(shown, page).not.toMatch(OF_STORE);
+      const sections = page.endsWith('.json') ? (JSON.parse(text) as { url: string }[]) : [];
+      const elsewhere = sections.filter(({ url }) => !url.startsWith('/docs/changelog'));
+      expect(page.endsWith('.json') ? JSON.stringify(elsewhere) : text, page).not.toMatch(OF_STORE);
     }
     await without.stop();
   });
@@ -286,6 +289,19 @@ describe('the documentation pages', () => {
     expect(text).toContain('It will be removed on <time datetime="2030-12-05">');
     expect(text).toContain('Its successor is <code>GET /pets</code>');
     expect(partOf(await textOf('/docs/reference'), 'getPet')).toContain('It will be removed on');
+  });
+
+  it('list in the changelog the operations that a version added, and what changed', async () => {
+    const { paths } = JSON.parse(readFileSync('docs/releases/1.0.0.json', 'utf8')) as Pick<Document, 'paths'>;
+    const text = await textOf('/docs/changelog');
+    const [newer, first] = ['110---2026-11-25', '100---2026-11-20'].map((anchor) =>
+      visibleText({ text: partOf(text, anchor) }),
+    );
+    for (const [path, item] of Object.entries(paths))
+      for (const [method, { operationId }] of Object.entries(item))
+        expect(first).toContain(` added ${method.toUpperCase()} ${path} ${operationId} `);
+    expect(newer).not.toMatch(/ added (?:GET|POST|PATCH) /);
+    expect(newer).toContain(' changed createPet NewPet');
   });
 
   it('are where the notice of a deprecated operation leads', async () => {

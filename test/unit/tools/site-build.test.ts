@@ -18,7 +18,7 @@ import { forgetFolder, keepFolder } from '../../support/processes/keeper.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** What the site is built of, and what its links lead to. */
-const NEEDED = ['package.json', 'CHANGELOG.md', 'client/README.md', 'docs', 'tools/site'];
+const NEEDED = ['package.json', 'CHANGELOG.md', 'client/README.md', 'docs', 'tools/openapi', 'tools/site'];
 
 describe('The pages are built', () => {
   let parent: string;
@@ -102,12 +102,26 @@ describe('The pages are built', () => {
     expect(built()).toEqual(before);
   });
 
-  it('unless the OpenAPI document is not the one that the tool writes', () => {
-    edit('docs/openapi.json', (text) => text.replace('"x-error-codes"', '"x-codes"'));
+  it.each([
+    [
+      'docs/openapi.json',
+      '"x-error-codes"',
+      '"x-codes"',
+      /^docs\/openapi.json is not what npm run document writes: run it\.$/,
+    ],
+    ['docs/openapi.json', '{', '', /^docs\/openapi.json is not what npm run document writes: run it\.$/],
+    ['docs/releases/1.0.0.json', '{', '', /^docs\/releases\/1\.0\.0\.json cannot be read: .*\.$/],
+  ])('unless a document is not what a tool writes: %s', (file, part, replacement, sentence) => {
+    edit(file, (text) => text.replace(part, replacement));
+    expect(build()).toEqual({ status: 1, lines: [expect.stringMatching(sentence)] });
+    expect(built()).toEqual({});
+  });
+
+  it('unless a file is missing', () => {
+    rmSync(join(folder, 'docs/quick-start.md'));
     expect(build()).toEqual({
       status: 1,
-      lines: ['docs/openapi.json has no x-error-codes: npm run document writes it.'],
+      lines: ['docs/quick-start.md cannot be read (ENOENT): the pages are built of it.'],
     });
-    expect(built()).toEqual({});
   });
 });

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** What keeps the site from being built: a sentence for each fault. */
+export class BadSource extends Error {}
+
+/** Reads a text of the repository, whatever its line ends. `root` is the address of its folder. @throws BadSource */
+export function readText(root, file) {
+  try {
+    return readFileSync(new URL(file, root), 'utf8').replaceAll('\r\n', '\n');
+  } catch (error) {
+    throw new BadSource(`${file} cannot be read (${error.code}): the pages are built of it.`);
+  }
+}
+
+/** The OpenAPI document. @throws BadSource */
+export function readDocument(root) {
+  const text = readText(root, 'docs/openapi.json');
+  try {
+    const document = JSON.parse(text);
+    if (document['x-error-codes']) return document;
+  } catch {
+    // The same remedy.
+  }
+  throw new BadSource('docs/openapi.json is not what npm run document writes: run it.');
+}
+
+/** The files that become pages, with their texts, in the order of the navigation. @throws BadSource */
+export function sourcesOf(root, { areas }) {
+  const isWritten = ({ area }) => existsSync(new URL(`docs/modules/${area}.md`, root));
+  const list = [
+    {
+      file: 'docs/quick-start.md',
+      path: '/docs',
+      name: 'quick-start',
+      about: 'from a key to a first request',
+    },
+    {
+      file: 'docs/api.md',
+      path: '/docs/guide',
+      name: 'guide',
+      title: 'Guide',
+      about: 'all that clients can rely on',
+    },
+    ...areas.filter(isWritten).map(({ area, only }) => ({
+      file: `docs/modules/${area}.md`,
+      path: `/docs/guide/${area}`,
+      name: `guide/${area}`,
+      about: `the operations below /${area}`,
+      only,
+    })),
+    {
+      file: 'CHANGELOG.md',
+      path: '/docs/changelog',
+      name: 'changelog',
+      about: 'what has changed, by version',
+    },
+  ];
+  return list.map((source) => {
+    const text = readText(root, source.file);
+    return { title: /^# (.+)$/m.exec(text)?.[1] ?? source.name, only: [], ...source, text };
+  });
+}
