@@ -24,7 +24,7 @@ it('each version of the changelog has its document in docs/releases; the last is
 it.each([
   ['package-lock.json', /^ {2,6}"name": "(?:petstore|@petstore\/client)",\n +"version": "(.+)",$/gm],
   ['client/package.json', /^ {2}"version": "(.+)",$/gm],
-  ['client/src/client.ts', /^export const VERSION = '(.+)';$/gm],
+  ['client/src/client-options.ts', /^export const VERSION = '(.+)';$/gm],
   ['deploy/npm/package.json', /^ {2}"version": "(.+)",$/gm],
   ['compose.yaml', /^ {2}image: petstore:(.+)$/gm],
   ['deploy/kubernetes/kustomization.yaml', /^ {4}newTag: (.+)$/gm],
