@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Injectable, Logger } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
@@ -24,6 +24,7 @@ export class BuiltDocument {
   read(): OpenApiDocument {
     // The same path from the source and from the build.
     const file = new URL('../../../../dist/openapi.json', import.meta.url);
+    if (!existsSync(file)) throw new Error('There is no dist/openapi.json. "npm run build" puts it there.');
     return JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument;
   }
 }
@@ -48,7 +49,7 @@ export class ApiDocument {
   /** `/openapi.json`, which changes when an operation is removed. */
   get file(): StaticFile {
     const version = () => this.removed().join();
-    return new StaticFile('application/json; charset=utf-8', () => writeJson(this.current()), { version });
+    return new StaticFile('application/json; charset=utf-8', () => writeJson(this.#current()), { version });
   }
 
   /** Logs the routes that the document lacks. */
@@ -62,7 +63,7 @@ export class ApiDocument {
     );
   }
 
-  current(): OpenApiDocument {
+  #current(): OpenApiDocument {
     const paths = this.#served();
     const names = new Set(Object.values(paths).flatMap((item) => Object.values(item).map(nameOf)));
     const document = JSON.parse(JSON.stringify({ ...this.whole, paths }), (key, value: object) =>
