@@ -3,13 +3,11 @@ import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { RedisServer } from '../../support/databases/redis-server.js';
 import { SmallDisk } from '../../support/databases/small-disk.js';
 import { canChangeRoot } from './container.js';
-import { MySqlServer } from './mysql-server.js';
 
 /** Builds nothing: each test builds what it ships. Missing requirements are listed at the end; with REQUIRE_SERVERS they fail. */
 export default function setup(): () => void {
   const needs: [there: boolean, tests: string, need: string][] = [
     [canChangeRoot(), 'every test of the image', 'root, for chroot'],
-    [MySqlServer.isPossible(), 'every test of MySQL', 'Linux on x64'],
     [MariaDbServer.isInstalled(), 'every test of the proxy', 'mariadb-server (Debian)'],
     [RedisServer.isInstalled(), 'every test of the proxy', 'redis-server (Debian)'],
     [programPath('haproxy') !== undefined, 'every test of the proxy', 'haproxy (Debian)'],

@@ -22,7 +22,7 @@ declare module 'vitest' {
 }
 
 /**
- * Provides one build and one MariaDB for the whole run, or the server at MYSQL_PORT instead. With REQUIRE_SERVERS a missing
+ * Provides one build and one MariaDB for the whole run. With REQUIRE_SERVERS a missing
  * program fails the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -31,10 +31,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
   }
   if (!process.env['WITHOUT_BUILD']) build();
-  const other = process.env['MYSQL_PORT'];
-  const isOwn = other === undefined && MariaDbServer.isInstalled();
-  const mariaDb = isOwn ? await MariaDbServer.start(...WITHOUT_THE_DISK) : undefined;
-  project.provide('mariaDbPort', other === undefined ? mariaDb?.port : Number(other));
+  const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start(...WITHOUT_THE_DISK) : undefined;
+  project.provide('mariaDbPort', mariaDb?.port);
   project.provide('redisIsInstalled', RedisServer.isInstalled());
   project.provide('chromiumPath', programPath('chromium'));
   project.provide('curlIsInstalled', programPath('curl') !== undefined);

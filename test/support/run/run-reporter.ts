@@ -8,10 +8,7 @@ const ELSEWHERE = [
     'the generators, the pages of the documentation and their samples, and the levers of the benchmark',
     'npm run test:slow',
   ],
-  [
-    'the image, the package, the proxy, a MySQL, and clients: generated, in Deno and in Bun',
-    'npm run test:ship',
-  ],
+  ['the image, the package, the proxy, and clients: generated, in Deno and in Bun', 'npm run test:ship'],
   ['faults: what it stands on is killed, frozen and flooded', 'npm run test:faults'],
 ];
 

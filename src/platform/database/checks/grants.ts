@@ -36,15 +36,11 @@ export async function missingForAll(
   privileges: readonly string[],
 ): Promise<string[]> {
   const { account } = await whoAndWhere(source);
-  // MySQL has no roles before version 8.
-  const [roles] = await source.query<object[]>(
-    `SELECT 1 FROM information_schema.tables WHERE table_schema = 'information_schema' AND table_name = 'APPLICABLE_ROLES'`,
-  );
   const rows = await source.query<{ privilege: string }[]>(
     `SELECT privilege_type AS privilege FROM information_schema.user_privileges WHERE grantee = ?
      UNION SELECT privilege_type FROM information_schema.schema_privileges
      WHERE grantee = ? AND DATABASE() LIKE table_schema
-     ${roles ? "UNION SELECT 'roles' FROM information_schema.applicable_roles" : ''}`,
+     UNION SELECT 'roles' FROM information_schema.applicable_roles`,
     [account, account],
   );
   const granted = rows.map(({ privilege }) => privilege);
