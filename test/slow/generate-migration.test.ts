@@ -8,7 +8,7 @@ import { TreeCopy } from '../support/processes/tree-copy.js';
 
 /** Calls the tool that was compiled last: as fast as it gets, for what it refuses. Prints its answers, one in each line. */
 const REFUSALS = `
-  import { generate } from './tools/migration/dist/tools/migration/generate.js';
+  import { generate } from './tools/dist/tools/migration/generate.js';
   for (const [words, url] of JSON.parse(process.argv[1]))
     await generate(...words.split(' '), { DATABASE_URL: url }).then(console.log, ({ message }) => console.log(message));
 `;
