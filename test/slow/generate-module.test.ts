@@ -109,6 +109,7 @@ describe('the command that generates a module', () => {
       'M .env.example',
       'M client/src/api-types.ts',
       'M docs/api.md',
+      'M docs/openapi-3.0.json',
       'M docs/openapi.json',
       'M docs/operations.md',
       'M src/app.module.ts',
