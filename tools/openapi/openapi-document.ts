@@ -76,7 +76,14 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
 /** The codes that clients can meet: those of the platform, and those that an operation names. */
 function errorCodesOf(handlers: readonly Handler[]) {
   const named = new Set(handlers.flatMap(({ method }) => apiErrorsOf(method)));
-  return Object.fromEntries([...errorCatalogue].filter(([code]) => !isModuleCode(code) || named.has(code)));
+  const codes = [...errorCatalogue].filter(([code]) => !isModuleCode(code) || named.has(code));
+  // The order of modules is not fixed: within a status their codes come alphabetically, after those of the platform.
+  codes.sort(([code, one], [otherCode, other]) => {
+    const [ofModule, ofOther] = [code, otherCode].map((each) => Number(isModuleCode(each)));
+    const byName = ofModule && ofOther ? code.localeCompare(otherCode, 'en') : 0;
+    return one.status - other.status || ofModule! - ofOther! || byName;
+  });
+  return Object.fromEntries(codes);
 }
 
 /** The properties that a schema adds to another one, combined with a reference to it. */

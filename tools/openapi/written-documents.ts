@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
 import { format, resolveConfig } from 'prettier';
 import { settingsOfModules } from '../../src/platform/config/module-settings.js';
-import { type ErrorEntry, isModuleCode } from '../../src/platform/http/errors/error-codes.js';
+import type { ErrorEntry } from '../../src/platform/http/errors/error-codes.js';
 import type { OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { openApiDocument } from './openapi-document.js';
 
@@ -65,17 +65,10 @@ function scopesOf({ paths }: OpenApiDocument): string[] {
 }
 
 function errorsOf({ 'x-error-codes': codes = {} }: OpenApiDocument): string[] {
-  const rows = Object.entries(codes as Readonly<Record<string, ErrorEntry>>)
-    // The order of modules is not fixed: within a status their codes come alphabetically, after those of the platform.
-    .toSorted(([code, one], [otherCode, other]) => {
-      const [ofModule, ofOther] = [code, otherCode].map((each) => Number(isModuleCode(each)));
-      const byName = ofModule && ofOther ? code.localeCompare(otherCode, 'en') : 0;
-      return one.status - other.status || ofModule! - ofOther! || byName;
-    })
-    .map(
-      ([code, { status, meaning, remedy, again = 'no' }]) =>
-        `| ${status} | \`${code}\` | ${meaning} | ${remedy} | ${again} |`,
-    );
+  const rows = Object.entries(codes as Readonly<Record<string, ErrorEntry>>).map(
+    ([code, { status, meaning, remedy, again = 'no' }]) =>
+      `| ${status} | \`${code}\` | ${meaning} | ${remedy} | ${again} |`,
+  );
   return ['| Status | `code` | What happened | What to do | Again? |', '| - | - | - | - | - |', ...rows];
 }
 

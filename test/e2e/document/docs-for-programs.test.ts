@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
@@ -101,7 +102,9 @@ describe('for programs, the documentation', () => {
     const sections = others.slice(others.findIndex((part) => part.startsWith('## ')));
     for (const [i, part] of sections.entries())
       expect(part).toMatch(i % 2 === 0 ? /^## .+$/ : /^(?:- \[.+\]\(\S+\): .+\n?)+$/);
-    expect(linksIn(text).toSorted()).toEqual([...Object.values(MARKDOWN), '/openapi.json'].toSorted());
+    const areas = readdirSync('docs/modules').map((page) => `/docs/guide/${page}`);
+    const all = new Set([...Object.values(MARKDOWN), ...areas, '/openapi.json']);
+    expect(linksIn(text).toSorted()).toEqual([...all].toSorted());
   });
 
   it('says nothing of an area that is left out', async () => {
