@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { releases } from '../../tools/openapi/release-changes.js';
+import { readText } from '../support/read-text.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const read = (file: string) => readText(join(ROOT, file));
 const { version } = JSON.parse(read('package.json')) as { version: string };
 
 it('the document breaks nothing for clients that the changelog does not name; see npm run document:compare', () => {

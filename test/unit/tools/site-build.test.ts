@@ -62,7 +62,7 @@ describe('The pages are built', () => {
       'CHANGELOG.md',
       'docs/openapi.json',
     ])
-      edit(file, (text) => text.replaceAll('\n', '\r\n'));
+      edit(file, (text) => text.replaceAll(/\r?\n/g, '\r\n'));
     expect(build()).toEqual({ status: 0, lines: [] });
     expect({ ...built(), 'openapi.json': site['openapi.json'] }).toEqual(site);
   });
