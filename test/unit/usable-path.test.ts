@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { checkPath } from '../support/run/usable-path.js';
 
-it.each(['/home/a b/petstore', '/home/a%20b', '/home/100%25', '/srv/(a) [b] {c} $d;&=+@ü', 'C:\\petstore'])(
-  'tests run in %s',
-  (folder) => expect(() => checkPath(folder)).not.toThrow(),
+it.each(['/home/a b/petstore', '/srv/(a) $d;&=+@ü', 'C:\\petstore'])('tests run in %s', (folder) =>
+  expect(() => checkPath(folder)).not.toThrow(),
 );
 
 it.each([
   ['/home/a#b/petstore', '#'],
   ["/home/o'brien", "'"],
-  ['/home/100%', '%'],
-  ['/home/feature%2Fpets', '%2F'],
+  ['/home/[a]', '['],
+  ['/home/{a}', '{'],
+  ['/home/feature%2Fpets', '%'],
 ])('tests do not run in %s, and a sentence says so', (folder, found) => {
   expect(() => checkPath(folder)).toThrow(
     new Error(

@@ -1,8 +1,5 @@
-/**
- * Vite takes `#` for the end of a path and decodes `%`, Node.js imports nothing from `%2F`, and what Vite puts in place of decorators
- * breaks at a quote.
- */
-const UNUSABLE = /[#']|%2f|%5c|%(?![\da-f]{2})/i;
+/** Vite takes `#` for the end of a path and brackets for a pattern, Vitest decodes `%`, and decorators break at a quote. */
+const UNUSABLE = /[#%'[\]{}]/;
 
 /** Refuses a folder in which vitest would fail without saying why. @throws Error */
 export function checkPath(folder: string): void {
