@@ -3,7 +3,7 @@ import { ApplicationConfig } from '@nestjs/core';
 import { BootstrapKeys } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
-import { DatabaseUnavailable } from './platform/database/database-errors.js';
+import { DatabaseUnavailable } from './platform/database/errors.js';
 import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
 import { Readiness } from './platform/health/readiness.js';
 import { DeprecatedOperations, operationNameOf } from './platform/http/deprecation/deprecation.js';

@@ -6,7 +6,7 @@ import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';
 import { Pet } from '../../src/pets/domain/pet.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
-import { DatabaseUnavailable, DuplicateKey } from '../../src/platform/database/database-errors.js';
+import { DatabaseUnavailable, DuplicateKey } from '../../src/platform/database/errors.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { forUpdate } from '../../src/platform/database/queries/query-hints.js';
 import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
@@ -79,7 +79,7 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('inside another take back only their own when they fail', async () => {
-      await source.inTransaction(async () => {
+      await source.run(async () => {
         await pets().insert(aPet({ id: 1n }));
         const inner = source.transaction(async (manager) => {
           await manager.insert(Pet, aPet({ id: 2n }));
@@ -92,7 +92,7 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('are undone with the unit of work that they are part of', async () => {
-      const unit = source.inTransaction(async () => {
+      const unit = source.run(async () => {
         await source.transaction((manager) => manager.insert(Pet, aPet({ id: 1n })));
         await fail();
       });
@@ -143,9 +143,9 @@ describe("TypeORM's own transactions", () =>
       let ended = () => {};
       const end = new Promise<void>((resolve) => (ended = resolve));
       // Keeps the context of transactions alive.
-      const another = source.inTransaction(() => end);
+      const another = source.run(() => end);
       if (engine.name === 'SQLite') ended();
-      await source.inTransaction(async () => {
+      await source.run(async () => {
         later = end.then(() => pets().insert(aPet({ id: 1n })));
       });
       ended();
@@ -178,8 +178,8 @@ describe("TypeORM's own transactions", () =>
     it('refuse what work that has failed left running, not what its caller does then', async () => {
       const [undoneIsOver, innerIsOver] = [gate(), gate()];
       let later: Promise<unknown> = Promise.resolve();
-      const undone = source.inTransaction(async () => {
-        later = undoneIsOver.passed.then(() => source.inTransaction(() => pets().insert(aPet({ id: 1n }))));
+      const undone = source.run(async () => {
+        later = undoneIsOver.passed.then(() => source.run(() => pets().insert(aPet({ id: 1n }))));
         await fail();
       });
       await expect(undone).rejects.toBe(regret);
@@ -200,7 +200,7 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('are ended by nobody who has joined them', async () => {
-      const undone = source.inTransaction(async () => {
+      const undone = source.run(async () => {
         await pets().insert(aPet({ id: 1n }));
         {
           await using runner = source.createQueryRunner();
@@ -233,7 +233,7 @@ describe("TypeORM's own transactions", () =>
           await sleep(milliseconds);
           await then();
         });
-      await source.inTransaction(async () => {
+      await source.run(async () => {
         const second = sleep(5).then(() => insert(2n, 30));
         const ended = await Promise.allSettled([insert(1n, 20, fail), second, insert(3n, 1)]);
         expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
@@ -284,7 +284,7 @@ describe("TypeORM's own transactions", () =>
       await pets().insert(aPet({ id: 1n, name: 'a' }));
       await Promise.all(
         Array.from({ length: 20 }, () =>
-          source.inTransaction(async () => {
+          source.run(async () => {
             const query = pets().createQueryBuilder('pet').where('pet.id = :id', { id: 1n });
             const pet = await forUpdate(query).getOneOrFail();
             await pets().update({ id: 1n }, { name: `${pet.name}a` });

@@ -9,7 +9,6 @@ import { createDataSource, dataSourceOptions } from '../../src/platform/database
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { SequenceSchema, TypeOrmSequence } from '../../src/platform/database/sequence/sequences.js';
-import { TypeOrmUnitOfWork } from '../../src/platform/database/transactions/typeorm-unit-of-work.js';
 import { MemorySequence } from './memory/memory-sequence.js';
 import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
 import { SystemClock } from '../../src/platform/process/system.js';
@@ -67,7 +66,7 @@ async function openTypeOrm<Ports>(url: string, adapters: Adapters<Ports>): Promi
   await source.runMigrations({ transaction: 'each' });
   return {
     ...adapters.inTypeOrm(source),
-    units: new TypeOrmUnitOfWork(source),
+    units: source,
     sequence: (name, clock = new SystemClock()) => new TypeOrmSequence(name, source, clock),
     close: () => source.destroy(),
   };

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type DatabaseUrl, describeHost, parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { connectionRemedy } from '../../src/platform/database/checks/connection-remedy.js';
+import { remedyOf } from '../../src/platform/database/error-table.js';
 import { quoted } from '../../src/platform/database/checks/grants.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
-import { translateError } from '../../src/platform/database/database-errors.js';
+import { translateError } from '../../src/platform/database/errors.js';
 import { ComparingDataSource } from './comparing-data-source.js';
 import { Refusal } from './refusal.js';
 import type { ServiceTables } from './service-tables.js';
@@ -52,8 +52,8 @@ async function withNewDatabase<Result>(
   const at = `MySQL on ${server.hosts.map(describeHost).join(', ')}`;
   try {
     await administration.initialize().catch((error: unknown) => {
-      const reason = sentence(error);
-      throw new Refusal(`${at} cannot be used: ${reason} ${connectionRemedy(server, reason)}`);
+      const remedy = remedyOf(error) ?? 'Check that it runs, and check DATABASE_URL.';
+      throw new Refusal(`${at} cannot be used: ${sentence(error)} ${remedy}`);
     });
     administration.open();
     const runner = administration.createQueryRunner();

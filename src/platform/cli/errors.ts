@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { DomainError } from '../../kernel/domain-error.js';
-import { isFull } from '../database/database-errors.js';
+import { DatabaseUnavailable } from '../database/errors.js';
 
 /** A file cannot be used, or not completely. The message says why, and in which line if there is one. */
 export class InvalidInputFile extends Error {
@@ -34,7 +34,7 @@ function messageOf(error: unknown): string {
   const isOutage =
     error instanceof DomainError && error.kind === 'unavailable' && error.cause instanceof Error;
   if (!isOutage) return error.message;
-  const remedy = isFull(error) ? '. Free some space on its disk, then run it again.' : '';
+  const remedy = error instanceof DatabaseUnavailable && error.remedy ? `. ${error.remedy}` : '';
   return `${error.message} The reason: ${(error.cause as Error).message}${remedy}`;
 }
 

@@ -1,5 +1,5 @@
 import { type BatchName, batchBegun } from './database-channels.js';
-import { DatabaseUnavailable } from './database-errors.js';
+import { DatabaseUnavailable } from './errors.js';
 import { tracing } from '../observability/tracing/tracing.js';
 
 /** How items are grouped. */
@@ -32,7 +32,7 @@ interface Waiting<Item, Result> {
 /**
  * Groups concurrent calls into batches. No item is delayed to fill a batch: whatever has arrived when the event loop has read
  * its sockets starts at once; new items wait only while `maxConcurrent` batches run. Nothing joins a batch that has started. If
- * a batch fails for a reason that one item may have caused, each item is retried alone.
+ * a batch fails for a reason that one item may have caused, each item is tried again alone.
  */
 export class Batch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
@@ -92,8 +92,9 @@ export class Batch<Item, Result> {
         else reject(outcome.reason);
       });
     } catch (error) {
-      if (entries.length > 1 && !concernsAll(error))
-        await Promise.all(entries.map((entry) => this.#settle([entry])));
+      const mayBeOfOne = entries.length > 1 && !concernsAll(error);
+      // One after the other, in the place of the batch: together they would take every connection.
+      if (mayBeOfOne) for (const entry of entries) await this.#settle([entry]);
       else for (const { reject } of entries) reject(error);
     }
   }

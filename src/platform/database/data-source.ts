@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database as SqliteFile } from 'better-sqlite3';
 import {
   DataSource,
@@ -9,18 +10,17 @@ import {
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import { afterCommit, beforeCommit, DatabaseUnavailable, translateError } from './database-errors.js';
-import { JoiningEntityManager } from './transactions/joining-entity-manager.js';
+import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import type { PoolUsage } from './database-channels.js';
+import { JoiningEntityManager, type Work } from './entity-manager.js';
+import { afterCommit, beforeCommit, DatabaseUnavailable, translateError } from './errors.js';
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
-import type { PoolUsage } from './database-channels.js';
-import { type Repeatable, repeatableOf, Retries } from './transactions/retries.js';
+import { type Repeatable, repeatableOf, Retries } from './retries.js';
+import { type Runner, Scope } from './scope.js';
 import { runLone } from './sqlite/lone-statement.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
-import { type Runner, TransactionScopes } from './transactions/transaction-scopes.js';
-
-type Work<Result> = (manager: EntityManager) => Promise<Result>;
 
 /** Clients see the error's message; its cause is for developers who query in a lifecycle hook of Nest, which runs too early. */
 const notOpen = () =>
@@ -33,71 +33,87 @@ const notOpen = () =>
  * `manager.query`, nested transactions. Code without a query runner gets one from `createQueryRunner`, which inside a
  * transaction returns the transaction's own.
  */
-export class JoiningDataSource extends DataSource {
+export class JoiningDataSource extends DataSource implements UnitOfWork {
   readonly retries = new Retries();
-  readonly mutex = new SqliteMutex();
-  readonly scopes = new TransactionScopes();
-  #open = false;
+  protected readonly mutex = new SqliteMutex();
+  readonly #scopes = new AsyncLocalStorage<Scope>();
+  #isOpen = false;
 
   /** Allows statements from now on, because the tables exist. */
   open(): void {
-    this.#open = true;
+    this.#isOpen = true;
   }
 
   /** Runs `work` with statements allowed before `open`. */
   beforeOpen<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.scopes.runUnchecked(work);
+    return this.#scopes.run(new Scope(), work);
   }
 
+  /** @throws Error in failed work that still runs */
   get insideTransaction(): boolean {
-    return this.scopes.runner !== undefined;
+    return this.#runner !== undefined;
   }
 
   /** Runs `work` as if it were called outside the transaction, which must not wait for it. */
   outsideTransaction<Result>(work: () => Result): Result {
-    return this.scopes.runOutside(work);
+    return this.#scopes.exit(work);
   }
 
   /** Runs `work` in a transaction and retries the whole if allowed; inside another transaction it becomes part of that one. */
-  async inTransaction<Result>(
+  async run<Result>(
     work: () => Promise<Result>,
     repeatable: Repeatable = 'if not executed',
   ): Promise<Result> {
-    return this.insideTransaction ? work() : this.retries.run(repeatable, () => this.inNewTransaction(work));
+    return this.insideTransaction ? work() : this.retries.run(repeatable, () => this.runOnce(work));
   }
 
-  /** Runs `work` once, in a new transaction. */
-  async inNewTransaction<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
+  /** Runs `work` in a new transaction, without a retry. */
+  async runOnce<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
     const runner = this.#newRunner();
-    runner.guard.hold(() => void this.scopes.runner);
-    let isCommitting = false;
+    runner.isUnit = true;
     try {
       await runner.startTransaction(isolation);
-      const result = await this.scopes.run(runner, () => work(runner.manager));
-      isCommitting = runner.guard.isEnding = true;
+      const result = await new Scope(runner).run(this.#scopes, () => work(runner.manager));
+      runner.isEnding = true;
       await runner.commitTransaction();
       return result;
     } catch (error) {
-      runner.guard.isEnding = true;
+      const wasCommitting = runner.isEnding;
+      runner.isEnding = true;
       // If the rollback fails, the state of the connection is unknown, so it is closed.
       await runner.rollbackTransaction().catch(() => runner.discard());
-      throw isCommitting ? afterCommit(error) : beforeCommit(error);
+      throw wasCommitting ? afterCommit(error) : beforeCommit(error);
     } finally {
-      runner.guard.letGo();
+      runner.isUnit = false;
       await runner.release();
     }
+  }
+
+  /** Calls `begin` to create a savepoint, one at a time for each transaction; without one on the runner of another. */
+  async runNested<Result>(
+    runner: QueryRunner | undefined,
+    begin: (joined: (work: () => Promise<Result>) => Promise<Result>) => Promise<Result>,
+  ): Promise<Result> {
+    const outer = this.#scope;
+    if (!outer?.runner || (runner && runner !== outer.runner)) return begin((work) => work());
+    return outer.turns.runExclusive(() =>
+      begin((work) => new Scope(outer.runner, outer).run(this.#scopes, work)),
+    );
+  }
+
+  /** @throws Error in failed work that still runs: what it does would be stored */
+  checkScope(): void {
+    void this.#scope;
   }
 
   /** The state of the connection pool. */
   usage(): PoolUsage {
     if (!this.isInitialized) return { used: 0, free: 0, waiting: 0 };
-    if (this.#pool) return this.#pool.usage();
-    const used = Math.min(this.mutex.count, 1);
-    return { used, free: 1 - used, waiting: this.mutex.count - used };
+    return this.#pool?.usage() ?? this.mutex.usage();
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
-    return this.scopes.runner ?? this.#newRunner(mode);
+    return this.#runner ?? this.#newRunner(mode);
   }
 
   /**
@@ -105,7 +121,7 @@ export class JoiningDataSource extends DataSource {
    * manager and its broadcast cost as much as the statement itself (docs/performance.md).
    */
   override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
-    const isLone = !runner && this.#open && this.isInitialized && this.scopes.isFree;
+    const isLone = !runner && this.#isOpen && this.isInitialized && this.#scopes.getStore() === undefined;
     if (!isLone || this.subscribers.length > 0) return super.query(text, values, runner);
     return this.retries.run(repeatableOf(text), () => this.#ask<Result>(text, values));
   }
@@ -130,20 +146,27 @@ export class JoiningDataSource extends DataSource {
     return super.findMetadata(target);
   }
 
-  get #pool(): HostPools | undefined {
-    return this.driver instanceof MysqlDriver ? (this.driver.pool as HostPools | undefined) : undefined;
+  /** The transaction of the running code. @throws Error in failed work that still runs */
+  get #scope(): Scope | undefined {
+    return this.#scopes.getStore()?.current;
   }
 
-  #direct(text: string, values: unknown[]): Promise<unknown> {
-    if (this.#pool) return this.#pool.query(text, values);
-    const { databaseConnection } = this.driver as BetterSqlite3Driver;
-    return runLone(databaseConnection as SqliteFile, this.mutex, text, values);
+  get #runner(): Runner | undefined {
+    return this.#scope?.runner;
+  }
+
+  get #pool(): HostPools | undefined {
+    return this.driver instanceof MysqlDriver ? (this.driver.pool as HostPools | undefined) : undefined;
   }
 
   async #ask<Result>(text: string, values: unknown[] = []): Promise<Result> {
     this.logger.logQuery(text, values);
     try {
-      return (await this.#direct(text, values)) as Result;
+      const { databaseConnection } = this.driver as BetterSqlite3Driver;
+      const outcome = this.#pool
+        ? this.#pool.query(text, values)
+        : runLone(databaseConnection as SqliteFile, this.mutex, text, values);
+      return (await outcome) as Result;
     } catch (error) {
       this.logger.logQueryError(error as Error, text, values);
       throw translateError(new QueryFailedError(text, values, error as Error));
@@ -151,7 +174,7 @@ export class JoiningDataSource extends DataSource {
   }
 
   #newRunner(mode: ReplicationMode = 'master'): Runner {
-    const isAllowed = this.#open || this.scopes.isUnchecked;
+    const isAllowed = this.#isOpen || this.#scopes.getStore() !== undefined;
     if (!this.isInitialized || !isAllowed) throw notOpen();
     const runner =
       this.driver instanceof MysqlDriver

@@ -21,7 +21,6 @@ import { Migrator } from './migrations/migrator.js';
 import { Purge } from './purge.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
-import { TypeOrmUnitOfWork } from './transactions/typeorm-unit-of-work.js';
 
 /** Nest's TypeOrmModule collects the entities of all applications in a process; this keeps those of the own modules. */
 function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered'] {
@@ -49,7 +48,7 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
   ],
   providers: [
     { provide: JoiningDataSource, useExisting: DataSource },
-    { provide: UnitOfWork, useClass: TypeOrmUnitOfWork },
+    { provide: UnitOfWork, useExisting: DataSource },
     Database,
     MigrationLease,
     Migrator,

@@ -2,35 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
-import { connectionRemedy } from './checks/connection-remedy.js';
-import { withTimeout } from '../process/timeout.js';
-import { DatabaseUnavailable, isFull, StatementFailed, translateError } from './database-errors.js';
-import { codeOf } from './error-classes.js';
 import { JoiningDataSource } from './data-source.js';
+import { codeOf, isListed } from './error-table.js';
+import { DatabaseUnavailable, DatabaseUnusable, StatementFailed, translateError } from './errors.js';
 import { Migrator } from './migrations/migrator.js';
-import { giveUpReserve } from './sqlite/reserve.js';
 
 /** Why the database cannot be used yet. The codes are for programs. */
 const REASONS = {
   database_unavailable: 'cannot be reached',
   database_busy: 'is busy',
-  migrations_missing: 'lacks migrations; run "petstore db migrate"',
+  migrations_missing: 'cannot be used yet: migrations are missing: petstore db migrate',
 };
 
 export interface ReadinessReason {
   readonly code: keyof typeof REASONS;
   readonly message: string;
-}
-
-/** The database cannot be opened: the file is not a database, the server rejects the user, or nobody waits for the server. */
-export class DatabaseUnusable extends Error {
-  constructor(
-    readonly what: string,
-    readonly remedy: string,
-    options?: ErrorOptions,
-  ) {
-    super(`${what} ${remedy}`, options);
-  }
 }
 
 interface OpenOptions {
@@ -42,7 +28,9 @@ const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Opens the database. Waits for a server that does not answer yet, but not for an unusable file. */
+const CHECK = 'Check that it runs, and check DATABASE_URL.';
+
+/** Opens the database. Waits for what can heal by itself, such as a server that does not answer yet. */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   /** For operators, without the password. */
@@ -70,7 +58,7 @@ export class Database implements OnApplicationShutdown {
     return this.source.retries.refusedChange;
   }
 
-  /** Connects, so that statements can run. @throws Error naming the file or the server if waiting would not help */
+  /** Connects, so that statements can run. @throws DatabaseUnusable if waiting would not help */
   async connect(options: OpenOptions): Promise<void> {
     await this.#until('database_unavailable', options, async () => {
       if (!this.source.isInitialized) await this.source.initialize();
@@ -83,8 +71,6 @@ export class Database implements OnApplicationShutdown {
     await this.connect(options);
     if (this.settings.migrateOnStart) {
       await this.#until('database_busy', options, async () => {
-        // A read-only database can be served if it lacks no migration.
-        if (await this.migrator.isUpToDate()) return true;
         for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);
         return true;
       });
@@ -93,33 +79,20 @@ export class Database implements OnApplicationShutdown {
     this.source.open();
   }
 
-  /** Runs urgent work. If the disk is full, SQLite gets the reserved space for it. */
-  async urgently<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      // In a transaction, so that no other writer takes the space.
-      return this.source.inTransaction(() => {
-        if (!giveUpReserve(this.settings.database)) throw error;
-        return work();
-      });
-    }
-  }
-
   /**
    * Checks with one cheap statement that the database answers and has what this version needs. Concurrent probes share the
    * statement. @returns the missing migrations @throws DatabaseUnavailable, also if the answer takes too long
    */
   probe(): Promise<string[]> {
-    this.#probe ??= this.#ask().finally(() => (this.#probe = undefined));
+    this.#probe ??= Promise.race([this.migrator.lacking(), this.#tooLate()]).finally(
+      () => (this.#probe = undefined),
+    );
     return this.#probe;
   }
 
-  #ask(): Promise<string[]> {
-    return withTimeout(this.migrator.lacking(), PROBE_TIMEOUT_MS, () => {
-      throw new DatabaseUnavailable(new Error(`no answer within ${PROBE_TIMEOUT_MS} ms`), 'lost');
-    });
+  async #tooLate(): Promise<never> {
+    await sleep(PROBE_TIMEOUT_MS, undefined, { ref: false });
+    throw new DatabaseUnavailable(new Error(`no answer within ${PROBE_TIMEOUT_MS} ms`), 'lost');
   }
 
   /** The connection itself is closed by `TypeOrmModule`. */
@@ -134,42 +107,36 @@ export class Database implements OnApplicationShutdown {
     step: () => Promise<boolean>,
   ): Promise<void> {
     for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
-      const done = await step().catch((error: unknown) => this.#reasonToWait(error));
+      const done = await step().catch((error: unknown) => this.#mayHeal(error));
       if (done === true) return (this.#waitingFor = undefined);
       // If the database does not answer, missing migrations are not known to be the reason.
       const reason = done && code === 'migrations_missing' ? 'database_unavailable' : code;
-      const message = `${this.name} ${REASONS[reason]}${done ? ` (${done})` : ''}.`;
-      if (!waitForServer) throw this.#unusable(message, done);
+      const cause = done && ` (${messageOf(done)})`;
+      const message = `${this.name} ${REASONS[reason]}${cause || ''}.`;
+      const remedy = done && (done.remedy ?? CHECK);
+      if (!waitForServer) throw remedy ? new DatabaseUnusable(message, remedy) : new Error(message);
       this.#waitingFor = { code: reason, message };
       // The service stops before it was ready: `open` never returns.
       if (this.#isClosing) return new Promise(() => {});
-      if (wait === MIN_WAIT_MS) this.#log.warn(`${message} Waiting.${done ? ` ${this.#remedy(done)}` : ''}`);
+      if (wait === MIN_WAIT_MS) this.#log.warn(`${message} Waiting.${remedy ? ` ${remedy}` : ''}`);
       await sleep(wait);
     }
   }
 
-  /** The driver's message, if the database is unavailable. @throws Error where waiting would not help */
-  #reasonToWait(error: unknown): string {
+  /** The error, if it may pass without an operator. @throws DatabaseUnusable in the driver's own words */
+  #mayHeal(error: unknown): DatabaseUnavailable {
     const translated = translateError(error);
     const isUnavailable = translated instanceof DatabaseUnavailable;
-    const { message: reason } = (isUnavailable ? translated.cause : translated) as Error;
-    if (isUnavailable && !translated.needsOperator) return reason;
-    const what = `${this.name} cannot be used: ${reason.replace(/\.$/, '')}.`;
-    const isOfDriver =
-      isUnavailable || (codeOf(error) !== undefined && !(translated instanceof StatementFailed));
-    if (isOfDriver) throw this.#unusable(what, reason, error);
-    throw new DatabaseUnusable(what, 'Look at the entity or the migration that this is about.', {
-      cause: error,
-    });
-  }
-
-  #unusable(what: string, reason: string | false, cause?: unknown): Error {
-    // If nothing has failed, the message itself says what to do.
-    if (reason === false) return new Error(what);
-    return new DatabaseUnusable(what, this.#remedy(reason), { cause });
-  }
-
-  #remedy(reason: string): string {
-    return connectionRemedy(this.settings.database, reason);
+    // An error that mysql2 calls fatal without a code that is known, as of a handshake that cannot succeed, does not pass.
+    const isKnown = error instanceof DatabaseUnavailable || isListed(error);
+    if (isUnavailable && isKnown && !translated.needsOperator) return translated;
+    const words = isUnavailable && isKnown ? messageOf(translated) : (error as Error).message;
+    const what = `${this.name} cannot be used: ${words.replace(/\.$/, '')}.`;
+    const isOfStatement = translated instanceof StatementFailed || codeOf(error) === undefined;
+    const remedy =
+      isUnavailable || !isOfStatement ? CHECK : 'Look at the entity or the migration that this is about.';
+    throw new DatabaseUnusable(what, (isUnavailable && translated.remedy) || remedy, { cause: error });
   }
 }
+
+const messageOf = ({ cause }: DatabaseUnavailable): string => (cause as Error).message;

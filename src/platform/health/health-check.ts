@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { DatabaseUnavailable } from '../database/database-errors.js';
+import { DatabaseUnavailable } from '../database/errors.js';
 import { ApiException, type Reason } from '../http/errors/api-exception.js';
 import { Readiness } from './readiness.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntitySchema, In, LessThanOrEqual, Repository } from 'typeorm';
 import { columns } from '../database/columns.js';
-import { DuplicateKey } from '../database/database-errors.js';
+import { DuplicateKey } from '../database/errors.js';
 
 const MAX_PROBLEM_LENGTH = 500;
 

@@ -1,5 +1,5 @@
 import { BadConfiguration } from '../config/settings.js';
-import { DatabaseUnusable } from '../database/database.js';
+import { DatabaseUnusable } from '../database/errors.js';
 import { DatabaseFileLocked } from '../database/sqlite/database-file-lock.js';
 import { Broken } from '../doctor/doctor.js';
 

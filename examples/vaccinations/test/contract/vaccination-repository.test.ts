@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryVaccinationRepository } from '../support/memory/memory-vaccination-repository.js';
 import { VaccinationsModule } from '../../src/vaccinations/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
-import { TypeOrmUnitOfWork } from '../../src/platform/database/transactions/typeorm-unit-of-work.js';
 import { VaccinationSchema } from '../../src/vaccinations/adapters/typeorm/vaccination.schema.js';
 import { TypeOrmVaccinationRepository } from '../../src/vaccinations/adapters/typeorm/typeorm-vaccination-repository.js';
 import { VaccinationNotFound } from '../../src/vaccinations/domain/vaccination-errors.js';
@@ -21,10 +20,7 @@ const adapters: Adapters<Vaccinations> = {
   schemas: [VaccinationSchema],
   inMemory: (units) => ({ vaccinations: new MemoryVaccinationRepository(units) }),
   inTypeOrm: (source) => ({
-    vaccinations: new TypeOrmVaccinationRepository(
-      source.getRepository(Vaccination),
-      new TypeOrmUnitOfWork(source),
-    ),
+    vaccinations: new TypeOrmVaccinationRepository(source.getRepository(Vaccination), source),
   }),
 };
 

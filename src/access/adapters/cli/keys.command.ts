@@ -6,8 +6,7 @@ import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { TimeoutOption } from '../../../platform/cli/deadline.js';
 import { readDuration, readRate } from '../../../platform/cli/options.js';
 import { Settings } from '../../../platform/config/settings.js';
-import { isFull } from '../../../platform/database/database-errors.js';
-import { Database } from '../../../platform/database/database.js';
+import { isFull } from '../../../platform/database/errors.js';
 import { ApiKeyService, type IssuedKey } from '../../application/api-key-service.js';
 import type { KeyEnvironment } from '../../domain/key-secret.js';
 import type { Scope } from '../../domain/api-key.js';
@@ -106,9 +105,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
   command('revoke', 'Revokes a key: on every replica within 5 seconds.')
     .argument('<id>', 'the id of the key', readId)
     .action(async (id: Int64, { json }: Json) => {
-      const { key, isRecorded } = await runWithDatabase((app) =>
-        revoke(app.get(ApiKeyService), app.get(Database), id),
-      );
+      const { key, isRecorded } = await runWithDatabase((app) => revoke(app.get(ApiKeyService), id));
       const view = viewOf(key, now());
       if (json) return print(JSON.stringify(isRecorded ? view : { ...view, unrecorded: true }));
       print(tableOf([view]));
@@ -122,9 +119,9 @@ const UNRECORDED =
   'Free some space, then revoke it again, which adds the line.';
 
 /** Revokes a key. On a full disk it still works as long as a row can be updated: then only the history entry is missing. */
-async function revoke(apiKeys: ApiKeyService, database: Database, id: Int64) {
+async function revoke(apiKeys: ApiKeyService, id: Int64) {
   try {
-    const key = await database.urgently(() => apiKeys.revoke(id, operator()));
+    const key = await apiKeys.revoke(id, operator());
     return { key, isRecorded: true };
   } catch (error) {
     if (!isFull(error)) throw error;

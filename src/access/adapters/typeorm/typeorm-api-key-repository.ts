@@ -4,7 +4,7 @@ import { In, IsNull, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Batch } from '../../../platform/database/batch.js';
 import { JoiningDataSource } from '../../../platform/database/data-source.js';
-import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/database-errors.js';
+import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/errors.js';
 import { ApiKey } from '../../domain/api-key.js';
 import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';

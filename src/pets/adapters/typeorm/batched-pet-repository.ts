@@ -4,7 +4,7 @@ import type { Int64 } from '../../../kernel/int64.js';
 import { newestOf } from '../../../kernel/page.js';
 import { Batch } from '../../../platform/database/batch.js';
 import { JoiningDataSource } from '../../../platform/database/data-source.js';
-import { DuplicateKey } from '../../../platform/database/database-errors.js';
+import { DuplicateKey } from '../../../platform/database/errors.js';
 import { Pet, type PetProps } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
 import { PetSchema } from './pet.schema.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
-import { DuplicateKey } from '../../../platform/database/database-errors.js';
+import { DuplicateKey } from '../../../platform/database/errors.js';
 import { ImportTaken } from '../../domain/pet-errors.js';
 import { ImportLedger, type ImportProgress, type ImportSource } from '../../ports/import-ledger.js';
 import { type Import, ImportSchema } from './import.schema.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import { Check, type CheckResult, ok, problem } from '../../doctor/check.js';
 import { JoiningDataSource } from '../data-source.js';
-import { DatabaseUnavailable, StatementFailed } from '../database-errors.js';
+import { DatabaseUnavailable, StatementFailed } from '../errors.js';
 import { grant, missingPrivilege, quoted, whoAndWhere } from './grants.js';
 
 /**

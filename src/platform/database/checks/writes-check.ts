@@ -50,7 +50,7 @@ export class WritesCheck extends Check {
     const refusals: Refusal[] = [];
     for (const statement of statements) {
       const reason = await this.source
-        .inNewTransaction((manager) => manager.query(statement))
+        .runOnce((manager) => manager.query(statement))
         .then(
           () => undefined,
           (error: Error) => (error.cause instanceof Error ? error.cause.message : error.message),

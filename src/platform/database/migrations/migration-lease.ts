@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { JoiningDataSource } from '../data-source.js';
-import { DatabaseUnavailable, DuplicateKey } from '../database-errors.js';
-import type { ErrorClass } from '../error-classes.js';
+import { DatabaseUnavailable, DuplicateKey } from '../errors.js';
+import type { ErrorClass } from '../error-table.js';
 
 const LEASE_MS = 30_000;
 const RENEWAL_INTERVAL_MS = 10_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { JoiningDataSource } from '../data-source.js';
-import { isMissingTable } from '../database-errors.js';
+import { isMissingTable } from '../errors.js';
 import { MigrationLease } from './migration-lease.js';
 
 export interface MigrationState {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { StatementFailed } from '../database-errors.js';
+import { StatementFailed } from '../errors.js';
 
 type Statements = Record<'sqlite' | 'mysql', readonly string[]>;
 

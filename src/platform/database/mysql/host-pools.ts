@@ -1,9 +1,9 @@
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import type { DatabaseHost } from '../../config/database-url.js';
-import { errorClassOf, isHostFault, NO_CONNECTION, NO_HOST, reasonOf } from '../error-classes.js';
+import { type ErrorClass, errorClassOf, NO_CONNECTION, NO_HOST, reasonOf } from '../error-table.js';
 import type { PoolUsage } from '../database-channels.js';
 import { PooledConnection } from './pooled-connection.js';
-import { prepareSession } from './session-settings.js';
+import { prepareSession } from './session.js';
 
 /** How long a caller waits for a connection. */
 const CONNECTION_TIMEOUT_MS = 2_000;
@@ -12,6 +12,9 @@ const MIN_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
 /** The maximum while no other host is healthy. */
 const MAX_BACKOFF_ALL_FAILED_MS = 500;
+
+/** Errors for which the host is to blame, so that other hosts should be tried first. */
+const HOST_FAULTS: readonly (ErrorClass | undefined)[] = ['unreached', 'refused', 'read_only', 'lost'];
 
 interface Host {
   readonly pool: Pool;
@@ -131,8 +134,9 @@ export class HostPools {
 
   #failed(host: Host, error: unknown): boolean {
     // Privileges are fixed when a session begins: only a new session has new grants.
-    if (!isHostFault(error)) return errorClassOf(error) === 'denied';
-    if (this.#mayHelpElsewhere(host, error)) this.#note(host, error);
+    const errorClass = errorClassOf(error);
+    if (!HOST_FAULTS.includes(errorClass)) return errorClass === 'denied';
+    if (this.#mayHelpElsewhere(host, errorClass)) this.#note(host, error);
     return true;
   }
 
@@ -140,9 +144,9 @@ export class HostPools {
    * A lost connection says little about a host without an alternative: the next connection may work. A host that takes no
    * changes can still be read, so it is kept unless another healthy host exists.
    */
-  #mayHelpElsewhere(host: Host, error: unknown): boolean {
+  #mayHelpElsewhere(host: Host, errorClass?: ErrorClass): boolean {
     const others = this.#hosts.filter((other) => other !== host);
-    switch (errorClassOf(error)) {
+    switch (errorClass) {
       case 'lost':
         return others.length > 0;
       case 'read_only':

@@ -1,19 +1,16 @@
 import type { ObjectLiteral, ReplicationMode } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
-import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import { DatabaseUnavailable, translateError } from '../database-errors.js';
-import { repeatableOf, type Retries } from '../transactions/retries.js';
-import { TransactionGuard } from '../transactions/transaction-guard.js';
+import { DatabaseUnavailable, translateError } from '../errors.js';
+import { joinable } from '../query-runner.js';
+import { repeatableOf, type Retries } from '../retries.js';
 import type { PooledConnection } from './pooled-connection.js';
-import { BOUNDED, UNBOUNDED } from './session-settings.js';
+import { BOUNDED, UNBOUNDED } from './session.js';
 
 type Values = unknown[] | ObjectLiteral;
 
 /** TypeORM's runner with classified errors, which retries single statements where that is safe. */
-export class MySqlQueryRunner extends MysqlQueryRunner {
-  readonly guard = new TransactionGuard();
-
+export class MySqlQueryRunner extends joinable(MysqlQueryRunner) {
   constructor(
     driver: MysqlDriver,
     mode: ReplicationMode,
@@ -30,64 +27,36 @@ export class MySqlQueryRunner extends MysqlQueryRunner {
     return this.retries.run(repeatableOf(text), () => this.#ask(text, values, structured));
   }
 
-  override startTransaction(isolation?: IsolationLevel): Promise<void> {
-    if (this.transactionDepth === 0) this.guard.reset();
-    return super.startTransaction(isolation);
-  }
-
-  override async commitTransaction(): Promise<void> {
-    if (this.transactionDepth <= 1) this.guard.beforeEnd();
-    await super.commitTransaction();
-  }
-
-  override async rollbackTransaction(): Promise<void> {
-    if (this.transactionDepth > 1 && this.guard.isRolledBack) return void (this.transactionDepth -= 1);
-    if (this.transactionDepth <= 1) this.guard.beforeEnd();
-    await super.rollbackTransaction();
-    if (!this.isTransactionActive) this.guard.reset();
-  }
-
-  /** Closes a connection whose state is unknown, so that it is not used again. */
-  discard(): void {
+  override discard(): void {
     this.#connection?.destroy();
   }
 
   override release(): Promise<void> {
-    if (this.guard.isHeld) return Promise.resolve();
+    if (this.isUnit) return Promise.resolve();
     // The next user of the connection must not inherit an open transaction.
     if (this.isTransactionActive) this.discard();
     return super.release();
   }
 
-  /** TypeORM would commit here, even a transaction that somebody else has begun. */
-  override async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.guard.isHeld) await super[Symbol.asyncDispose]();
-  }
-
   /** Changing a large table takes longer than the time limit of a request. */
-  override beforeMigration(): Promise<void> {
-    return this.#set(UNBOUNDED);
+  override async beforeMigration(): Promise<void> {
+    await this.query(UNBOUNDED);
   }
 
-  override afterMigration(): Promise<void> {
-    return this.#set(BOUNDED);
-  }
-
-  /** Ignores settings that the server does not know. */
-  async #set(settings: readonly string[]): Promise<void> {
-    for (const setting of settings) await this.query(setting).catch(() => undefined);
+  override async afterMigration(): Promise<void> {
+    await this.query(BOUNDED);
   }
 
   async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
-    this.guard.beforeStatement(text);
+    this.beforeStatement(text);
     try {
       return await super.query(text, values, structured);
     } catch (error) {
       // The next try gets another connection.
       if (!this.isTransactionActive && !this.#connection?.isUsable) this.#forgetConnection();
       const translated = translateError(error);
-      const isConflict = translated instanceof DatabaseUnavailable && translated.errorClass === 'conflict';
-      if (isConflict && this.transactionDepth > 0) this.guard.rolledBackBy(translated);
+      if (translated instanceof DatabaseUnavailable && translated.errorClass === 'conflict')
+        this.rolledBackBy(translated);
       throw translated;
     }
   }

@@ -1,7 +1,7 @@
 import type { PoolConnection, QueryError, QueryOptions } from 'mysql2';
 import { observed } from '../database-channels.js';
-import { NO_ANSWER } from '../error-classes.js';
-import { BOUNDED, UNBOUNDED } from './session-settings.js';
+import { NO_ANSWER } from '../error-table.js';
+import { BOUNDED, UNBOUNDED } from './session.js';
 
 /** How long a caller waits for the answer to a statement. */
 const STATEMENT_TIMEOUT_MS = 3_500;
@@ -39,8 +39,8 @@ export class PooledConnection {
   run(statement: Statement, values: unknown[]): Promise<unknown> {
     const text = typeof statement === 'string' ? statement : statement.sql;
     // Migrations lift the server's time limit, and with it this deadline.
-    if (UNBOUNDED.includes(text)) this.#isBounded = false;
-    if (BOUNDED.includes(text)) this.#isBounded = true;
+    if (text === UNBOUNDED) this.#isBounded = false;
+    if (text === BOUNDED) this.#isBounded = true;
     return observed('mysql', text, () => this.#execute(statement, values));
   }
 

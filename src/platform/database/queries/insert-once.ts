@@ -1,6 +1,6 @@
 import { IsNull, type FindOptionsWhere, type ObjectLiteral, type Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { DuplicateKey } from '../database-errors.js';
+import { DuplicateKey } from '../errors.js';
 import type { JoiningDataSource } from '../data-source.js';
 
 /**

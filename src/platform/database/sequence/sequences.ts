@@ -111,7 +111,7 @@ export class TypeOrmSequence extends Sequence {
    * starve `#fill`, since reservations inside units of work are always faster. A retry only skips ids.
    */
   #reserve(count: bigint): Promise<Int64> {
-    return this.source.inTransaction(async () => {
+    return this.source.run(async () => {
       const sequences = this.source.getRepository(SequenceSchema);
       const { name } = this;
       const { affected } = await sequences.increment({ name }, 'nextId', String(count));

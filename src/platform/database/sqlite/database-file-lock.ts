@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { type DatabaseUrl, describeDatabase } from '../../config/database-url.js';
-import { DatabaseUnusable } from '../database.js';
+import { DatabaseUnusable } from '../errors.js';
 import { keepObjects } from './kept-objects.js';
 
 /** Another service uses the file, which the message names. */

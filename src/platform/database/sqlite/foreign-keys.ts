@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { StatementFailed } from '../database-errors.js';
+import { StatementFailed } from '../errors.js';
 
 /**
  * TypeORM changes a table by creating a copy and renaming it. Foreign keys and views that refer to the table by name must not

@@ -14,7 +14,7 @@ export async function runLone(
 ): Promise<unknown> {
   const run = () => observed('sqlite', text, async () => outcomeOf(file.prepare(text), values));
   // A statement ends before any other code runs, so nobody has to wait for it.
-  if (mutex.count === 0) return run();
+  if (mutex.isFree) return run();
   const release = await mutex.acquire();
   try {
     return await run();

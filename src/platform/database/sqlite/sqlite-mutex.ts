@@ -1,5 +1,6 @@
 import { Mutex } from 'async-mutex';
-import { DatabaseUnavailable } from '../database-errors.js';
+import type { PoolUsage } from '../database-channels.js';
+import { DatabaseUnavailable } from '../errors.js';
 
 /** How long a transaction may block others. */
 const MAX_WAIT_MS = 10_000;
@@ -7,11 +8,16 @@ const MAX_WAIT_MS = 10_000;
 /** A fair mutex for SQLite's only connection, held for a statement or a transaction. */
 export class SqliteMutex {
   readonly #mutex = new Mutex();
+  /** How many callers hold it or wait for it. */
   #count = 0;
 
-  /** How many callers hold it or wait for it. */
-  get count(): number {
-    return this.#count;
+  get isFree(): boolean {
+    return this.#count === 0;
+  }
+
+  usage(): PoolUsage {
+    const used = Math.min(this.#count, 1);
+    return { used, free: 1 - used, waiting: this.#count - used };
   }
 
   /** @returns the release function @throws DatabaseUnavailable if a transaction does not end */

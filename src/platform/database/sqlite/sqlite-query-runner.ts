@@ -4,12 +4,11 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { observed } from '../database-channels.js';
-import { translateError } from '../database-errors.js';
+import { translateError } from '../errors.js';
+import { joinable } from '../query-runner.js';
+import { repeatableOf, type Retries } from '../retries.js';
 import { narrowed } from './lone-statement.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
-import { TransactionGuard } from '../transactions/transaction-guard.js';
-import { repeatableOf, type Retries } from '../transactions/retries.js';
-import { danglingRows, GIVES_A_COPY_ITS_NAME, refuseDanglingRows } from './foreign-keys.js';
 
 type Values = unknown[] | ObjectLiteral;
 
@@ -17,11 +16,8 @@ type Values = unknown[] | ObjectLiteral;
  * TypeORM's runner on SQLite's only connection. Each single statement and each transaction waits for the mutex; otherwise one
  * request could write into the transaction of another one, and be rolled back with it.
  */
-export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
-  readonly guard = new TransactionGuard();
+export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   #releaseMutex: (() => void) | undefined;
-  /** The number of dangling rows before the current migration. */
-  #dangling: number | undefined;
 
   constructor(
     driver: BetterSqlite3Driver,
@@ -37,10 +33,10 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     values?: Values,
     structured = false,
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
-    if (this.#releaseMutex) return this.#run(text, values, structured);
+    if (this.#releaseMutex) return this.#ask(text, values, structured);
     return this.retries.run(repeatableOf(text), async () => {
       const release = await this.mutex.acquire();
-      return this.#run(text, values, structured).finally(release);
+      return this.#ask(text, values, structured).finally(release);
     });
   }
 
@@ -49,86 +45,53 @@ export class SqliteQueryRunner extends BetterSqlite3QueryRunner {
     try {
       await super.startTransaction(isolation);
     } catch (error) {
-      if (this.transactionDepth === 0) this.#end();
+      if (this.transactionDepth === 0) this.discard();
       throw error;
     }
   }
 
-  /** Foreign keys are off during a migration, so that a table can be created anew while rows refer to it. */
-  override async beforeMigration(): Promise<void> {
-    this.#dangling = (await danglingRows(this)).length;
-    await super.beforeMigration();
-  }
-
-  override async commitTransaction(): Promise<void> {
-    if (this.transactionDepth <= 1) this.guard.beforeEnd();
-    if (this.#dangling !== undefined && this.transactionDepth === 1)
-      await refuseDanglingRows(this, this.#dangling);
-    await super.commitTransaction();
-  }
-
   override async rollbackTransaction(): Promise<void> {
     const isOutermost = this.transactionDepth <= 1;
-    if (!isOutermost && this.guard.isRolledBack) return void (this.transactionDepth -= 1);
-    if (isOutermost) this.guard.beforeEnd();
     try {
       await super.rollbackTransaction();
     } finally {
-      if (isOutermost) this.#end();
+      if (isOutermost) this.discard();
     }
   }
 
   /** There is no other connection, so the next transaction has to use it, whatever its state. */
-  discard(): void {
-    this.#end();
-  }
-
-  override async release(): Promise<void> {
-    if (this.guard.isHeld) return;
-    if (this.#releaseMutex) await this.rollbackTransaction().catch(() => undefined);
-    this.isReleased = true;
-    await super.release();
-  }
-
-  /** TypeORM would commit here, even a transaction that somebody else has begun. */
-  override async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.guard.isHeld) await super[Symbol.asyncDispose]();
-  }
-
-  #end(): void {
-    this.guard.reset();
+  override discard(): void {
     this.isTransactionActive = false;
-    this.#dangling = undefined;
     this.#releaseMutex?.();
     this.#releaseMutex = undefined;
   }
 
-  #run(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
-    return observed('sqlite', text, () => this.#ask(text, values, structured));
+  override async release(): Promise<void> {
+    if (this.isUnit) return;
+    if (this.#releaseMutex) await this.rollbackTransaction().catch(() => this.discard());
+    this.isReleased = true;
+    await super.release();
   }
 
-  async #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
-    this.guard.beforeStatement(text);
-    // Takes the write lock at once: later it could be denied, because commands write to the same file.
-    const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
-    const isCopy = GIVES_A_COPY_ITS_NAME.test(statement);
-    if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = ON');
-    try {
-      const outcome: unknown = await super.query(...withBoundOffset(statement, values), structured);
-      // Before TypeORM notifies subscribers, which may need the connection.
-      if (text === 'COMMIT' || text === 'ROLLBACK') this.#end();
-      if (!(outcome instanceof QueryResult)) return narrowed(outcome);
-      outcome.raw = narrowed(outcome.raw);
-      return outcome;
-    } catch (error) {
-      const translated = translateError(error);
-      // Some errors end the transaction: later statements would then be committed one by one.
-      if (this.transactionDepth > 0 && !(this.driver.databaseConnection as SqliteFile).inTransaction)
-        this.guard.rolledBackBy(translated);
-      throw translated;
-    } finally {
-      if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = OFF');
-    }
+  #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
+    return observed('sqlite', text, async () => {
+      this.beforeStatement(text);
+      // Takes the write lock at once: later it could be denied, because commands write to the same file.
+      const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
+      try {
+        const outcome: unknown = await super.query(...withBoundOffset(statement, values), structured);
+        // Before TypeORM notifies subscribers, which may need the connection.
+        if (text === 'COMMIT' || text === 'ROLLBACK') this.discard();
+        if (!(outcome instanceof QueryResult)) return narrowed(outcome);
+        outcome.raw = narrowed(outcome.raw);
+        return outcome;
+      } catch (error) {
+        const translated = translateError(error);
+        // Some errors end the transaction: later statements would then be committed one by one.
+        if (!(this.driver.databaseConnection as SqliteFile).inTransaction) this.rolledBackBy(translated);
+        throw translated;
+      }
+    });
   }
 }
 

@@ -11,7 +11,7 @@ import { FILTER_CATCH_EXCEPTIONS } from '@nestjs/common/constants.js';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { type Observable, throwError } from 'rxjs';
-import { StatementFailed } from '../../database/database-errors.js';
+import { StatementFailed } from '../../database/errors.js';
 import { requestLogFields } from '../../observability/logging/request-log.js';
 import { type ErrorResponse, NotReady } from './api-exception.js';
 import { toErrorResponse } from './error-response.js';

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntitySchema, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../database/columns.js';
-import { DuplicateKey } from '../../database/database-errors.js';
+import { DuplicateKey } from '../../database/errors.js';
 import { OldRows } from '../../database/purge.js';
 
 const RETENTION_MS = 24 * 3_600_000;

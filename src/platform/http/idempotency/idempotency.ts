@@ -3,7 +3,7 @@ import { applyDecorators, Injectable, type RawBodyRequest } from '@nestjs/common
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
-import { DatabaseUnavailable } from '../../database/database-errors.js';
+import { DatabaseUnavailable } from '../../database/errors.js';
 import { parseJson } from '../../json/parse-json.js';
 import { writeJson } from '../../json/write-json.js';
 import { callerId } from '../caller.js';

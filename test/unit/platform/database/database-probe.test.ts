@@ -3,7 +3,7 @@ import { readSettings } from '../../../../src/platform/config/settings.js';
 import { Database } from '../../../../src/platform/database/database.js';
 import type { JoiningDataSource } from '../../../../src/platform/database/data-source.js';
 import type { Migrator } from '../../../../src/platform/database/migrations/migrator.js';
-import { DatabaseUnavailable } from '../../../../src/platform/database/database-errors.js';
+import { DatabaseUnavailable } from '../../../../src/platform/database/errors.js';
 
 let answer: { resolve: () => void; reject: (error: Error) => void }[];
 let database: Database;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/database-errors.js';
-import { Retries } from '../../../../src/platform/database/transactions/retries.js';
+import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/errors.js';
+import { Retries } from '../../../../src/platform/database/retries.js';
 
 const undone = () => new DatabaseUnavailable(new Error('ER_LOCK_DEADLOCK'), 'conflict');
 const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'), 'rolled_back');

@@ -4,10 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PetNotFound } from '../../../../../src/pets/domain/pet-errors.js';
-import {
-  DatabaseUnavailable,
-  StatementFailed,
-} from '../../../../../src/platform/database/database-errors.js';
+import { DatabaseUnavailable, StatementFailed } from '../../../../../src/platform/database/errors.js';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 

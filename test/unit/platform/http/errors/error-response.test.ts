@@ -18,7 +18,7 @@ import {
 } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
-import { DatabaseUnavailable } from '../../../../../src/platform/database/database-errors.js';
+import { DatabaseUnavailable } from '../../../../../src/platform/database/errors.js';
 import {
   pointerTo,
   summaryOf,

@@ -1,4 +1,4 @@
-import { DuplicateKey } from '../../../platform/database/database-errors.js';
+import { DuplicateKey } from '../../../platform/database/errors.js';
 
 export class RedisOrderCounter {
   take(): never {

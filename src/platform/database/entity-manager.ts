@@ -9,15 +9,20 @@ import {
   type SaveOptions,
 } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
-import type { TransactionScopes } from './transaction-scopes.js';
 
-type Work<Result> = (manager: EntityManager) => Promise<Result>;
+export type Work<Result> = (manager: EntityManager) => Promise<Result>;
 
+/** The data source, which runs transactions. */
 interface Source extends DataSource {
-  readonly scopes: TransactionScopes;
   readonly insideTransaction: boolean;
-  inNewTransaction<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result>;
+  runOnce<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result>;
+  runNested<Result>(
+    runner: QueryRunner | undefined,
+    begin: (joined: (work: () => Promise<Result>) => Promise<Result>) => Promise<Result>,
+  ): Promise<Result>;
 }
+
+type Persisting = 'save' | 'remove' | 'softRemove' | 'recover';
 
 /** An entity manager whose transactions everything inside joins, even without using the manager that is passed. */
 export class JoiningEntityManager extends EntityManager {
@@ -41,51 +46,38 @@ export class JoiningEntityManager extends EntityManager {
     second?: Work<Result>,
   ): Promise<Result> {
     const [isolation, work] = typeof first === 'string' ? [first, second!] : [undefined, first];
-    if (!this.queryRunner && !this.source.insideTransaction)
-      return this.source.inNewTransaction(work, isolation);
-    return this.source.scopes.runInside<Result>(this.queryRunner, (joined) => {
+    if (!this.#isInside) return this.source.runOnce(work, isolation);
+    return this.source.runNested<Result>(this.queryRunner, (joined) => {
       const inside: Work<Result> = (manager) => joined(() => work(manager));
       return isolation ? super.transaction(isolation, inside) : super.transaction(inside);
     });
   }
 
   override save(...given: [never]): Promise<never> {
-    return this.#persist(
-      given,
-      () => super.save(...given),
-      (manager) => manager.save(...given),
-    );
+    return this.#persist('save', given);
   }
 
   override remove(...given: [never]): Promise<never> {
-    return this.#persist(
-      given,
-      () => super.remove(...given),
-      (manager) => manager.remove(...given),
-    );
+    return this.#persist('remove', given);
   }
 
   override softRemove(...given: [never]): Promise<never> {
-    return this.#persist(
-      given,
-      () => super.softRemove(...given),
-      (manager) => manager.softRemove(...given),
-    );
+    return this.#persist('softRemove', given);
   }
 
   override recover(...given: [never]): Promise<never> {
-    return this.#persist(
-      given,
-      () => super.recover(...given),
-      (manager) => manager.recover(...given),
-    );
+    return this.#persist('recover', given);
   }
 
   /** TypeORM would begin a transaction that subscribers cannot join: on SQLite they would wait for it for ever. */
-  #persist(given: readonly unknown[], inside: Work<unknown>, work: Work<unknown>): Promise<never> {
+  #persist(method: Persisting, given: unknown[]): Promise<never> {
+    const persist = EntityManager.prototype[method] as (...given: readonly unknown[]) => Promise<never>;
     const { transaction } = (given.at(-1) ?? {}) as SaveOptions;
-    const isInside = this.queryRunner !== undefined || this.source.insideTransaction;
-    const result = isInside || transaction === false ? inside(this) : this.source.inNewTransaction(work);
-    return result as Promise<never>;
+    if (this.#isInside || transaction === false) return persist.call(this, ...given);
+    return this.source.runOnce((manager) => persist.call(manager, ...given));
+  }
+
+  get #isInside(): boolean {
+    return this.queryRunner !== undefined || this.source.insideTransaction;
   }
 }

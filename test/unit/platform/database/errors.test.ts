@@ -5,7 +5,7 @@ import {
   DuplicateKey,
   StatementFailed,
   translateError,
-} from '../../../../src/platform/database/database-errors.js';
+} from '../../../../src/platform/database/errors.js';
 
 const VALUE = 'Rex, whom nobody should find in a log';
 const STATEMENT = 'INSERT INTO pets (name) VALUES (?)';

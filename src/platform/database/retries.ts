@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseUnavailable } from '../database-errors.js';
+import { DatabaseUnavailable } from './errors.js';
 
 const MAX_TRIES = 5;
 /** Full jitter: each delay is random, from 0 to a bound that doubles. */

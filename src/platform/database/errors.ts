@@ -1,13 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
-import {
-  codeOf,
-  type ErrorClass,
-  errorClassOf,
-  needsOperator,
-  reasonOf,
-  takesNoChanges,
-} from './error-classes.js';
+import { CLASSES, codeOf, type ErrorClass, errorClassOf, reasonOf, remedyOf } from './error-table.js';
 
 /** The database cannot be reached or cannot work now; nothing is wrong with the request. */
 export class DatabaseUnavailable extends DomainError {
@@ -17,8 +10,10 @@ export class DatabaseUnavailable extends DomainError {
   constructor(
     cause?: unknown,
     readonly errorClass: ErrorClass = 'unreached',
+    /** What an operator should do; absent where nothing special helps. */
+    readonly remedy?: string,
   ) {
-    const isReadable = takesNoChanges(errorClass);
+    const isReadable = errorClass === 'read_only' || errorClass === 'full';
     super(
       isReadable
         ? 'The database accepts no writes at the moment. Reads still work.'
@@ -30,27 +25,38 @@ export class DatabaseUnavailable extends DomainError {
 
   /** Whether the statement may have been executed although it failed. */
   get isOutcomeUnknown(): boolean {
-    return this.errorClass === 'lost';
+    return !CLASSES[this.errorClass].outcomeKnown;
   }
 
   /** Whether a retry may succeed. `unreached` is final, because every host was tried already. */
   get isTransient(): boolean {
-    return !this.needsOperator && !['full', 'too_large', 'unreached'].includes(this.errorClass);
+    return CLASSES[this.errorClass].retryable;
   }
 
   /** Whether waiting is useless until an operator has solved the problem. */
   get needsOperator(): boolean {
-    return needsOperator(this.errorClass);
+    return this.errorClass === 'denied' || this.errorClass === 'damaged';
   }
 }
 
-export const isMissingTable = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable &&
-  /^ER_NO_SUCH_TABLE|^SQLITE_ERROR \(no such table/.test((error.cause as Error | undefined)?.message ?? '');
+/** The database cannot be opened: waiting would not help, or nobody waits. */
+export class DatabaseUnusable extends Error {
+  constructor(
+    readonly what: string,
+    readonly remedy: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${what} ${remedy}`, options);
+  }
+}
 
 /** Whether the database is out of disk space. */
 export const isFull = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable && error.errorClass === 'full';
+
+export const isMissingTable = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable &&
+  /^ER_NO_SUCH_TABLE|^SQLITE_ERROR \(no such table/.test((error.cause as Error | undefined)?.message ?? '');
 
 /** A driver's error without the bound values, which must not be logged. */
 class DriverError extends Error {
@@ -111,24 +117,19 @@ const CONSTRAINT: Readonly<Record<string, RegExp>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: /^UNIQUE constraint failed: (.+)$/,
 };
 
-const constraintOf = (error: Error): string | undefined =>
-  CONSTRAINT[codeOf(error) ?? '']?.exec(error.message)?.[1];
-
 /** Translates a driver's error into ours; returns any other error unchanged. */
 export function translateError(error: unknown): unknown {
   if (error instanceof Refused) return error;
-  const cause = error instanceof QueryFailedError ? error.driverError : error;
+  const isOfStatement = error instanceof QueryFailedError;
+  const cause = (isOfStatement ? error.driverError : error) as DriverError;
   const code = codeOf(cause);
-  if (code === undefined) {
-    return error instanceof QueryFailedError
-      ? new StatementFailed((cause as Error).name, error.query)
-      : error;
-  }
+  if (code === undefined) return isOfStatement ? new StatementFailed(cause.name, error.query) : error;
   const reason = reasonOf(cause);
   const errorClass = errorClassOf(cause);
-  if (errorClass) return new DatabaseUnavailable(new Error(reason), errorClass);
-  const refusal = new DriverError(reason, code, (cause as DriverError).errno, constraintOf(cause as Error));
-  const statement = error instanceof QueryFailedError ? error.query : undefined;
+  if (errorClass) return new DatabaseUnavailable(new Error(reason), errorClass, remedyOf(cause));
+  const constraint = CONSTRAINT[code]?.exec(cause.message)?.[1];
+  const refusal = new DriverError(reason, code, cause.errno, constraint);
+  const statement = isOfStatement ? error.query : undefined;
   if (DUPLICATE.has(code)) return new DuplicateKey(refusal, statement);
   return statement === undefined ? error : new StatementFailed(reason, statement, refusal);
 }
@@ -136,12 +137,12 @@ export function translateError(error: unknown): unknown {
 /** Translates an error before COMMIT: if the connection is lost then, the transaction is rolled back. */
 export function beforeCommit(error: unknown): unknown {
   const wasLost = error instanceof DatabaseUnavailable && error.errorClass === 'lost';
-  return wasLost ? new DatabaseUnavailable(error.cause, 'rolled_back') : error;
+  return wasLost ? new DatabaseUnavailable(error.cause, 'rolled_back', error.remedy) : error;
 }
 
 /** Translates an error of COMMIT: if the server rejects it or fails, the outcome is unknown. */
 export function afterCommit(error: unknown): unknown {
   const isUnknown =
     error instanceof DatabaseUnavailable && ['refused', 'read_only', 'damaged'].includes(error.errorClass);
-  return isUnknown ? new DatabaseUnavailable(error.cause, 'lost') : error;
+  return isUnknown ? new DatabaseUnavailable(error.cause, 'lost', error.remedy) : error;
 }

@@ -1,0 +1,47 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import { Mutex } from 'async-mutex';
+import type { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
+import type { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
+
+export type Runner = MySqlQueryRunner | SqliteQueryRunner;
+
+/**
+ * How long statements of failed work that is still running are rejected: longer than a statement and the wait for a connection
+ * take. Whatever runs longer, such as a timer, does not belong to the work.
+ */
+const REFUSED_MS = 10_000;
+
+/** A transaction, or a savepoint inside one, as the code that runs in it sees it. */
+export class Scope {
+  /** Serializes nested transactions, whose savepoints would otherwise end each other. */
+  readonly turns = new Mutex();
+  #isOver = false;
+  #failedAt = Number.NEGATIVE_INFINITY;
+
+  /** Without a runner: what may run before the database is open. */
+  constructor(
+    readonly runner?: Runner,
+    private readonly outer?: Scope,
+  ) {}
+
+  /** This scope, or the innermost one around it that is not over. @throws Error in failed work that still runs */
+  get current(): Scope | undefined {
+    if (!this.#isOver) return this;
+    if (performance.now() - this.#failedAt < REFUSED_MS)
+      throw new Error(
+        'This transaction was rolled back: await everything that it starts, also when a part of it fails.',
+      );
+    return this.outer?.current;
+  }
+
+  async run<Result>(scopes: AsyncLocalStorage<Scope>, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await scopes.run(this, work);
+    } catch (error) {
+      this.#failedAt = performance.now();
+      throw error;
+    } finally {
+      this.#isOver = true;
+    }
+  }
+}

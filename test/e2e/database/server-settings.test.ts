@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { startService } from '../../support/service.js';
+
+/** Settings of a server that change what a statement means or whether it may run, with an odd value for each. */
+const ODD: Readonly<Record<string, string | number>> = {
+  autocommit: 0,
+  character_set_client: 'latin1',
+  character_set_connection: 'latin1',
+  character_set_results: 'latin1',
+  character_set_server: 'latin1',
+  check_constraint_checks: 0,
+  collation_connection: 'latin1_german2_ci',
+  completion_type: 'CHAIN',
+  default_storage_engine: 'MyISAM',
+  foreign_key_checks: 0,
+  innodb_lock_wait_timeout: 0,
+  lc_messages: 'de_DE',
+  lock_wait_timeout: 0,
+  max_join_size: 1,
+  max_sort_length: 64,
+  max_statement_time: 0.05,
+  sql_auto_is_null: 1,
+  sql_big_selects: 0,
+  sql_if_exists: 1,
+  sql_mode: 'ANSI_QUOTES,PIPES_AS_CONCAT,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH',
+  sql_safe_updates: 1,
+  sql_select_limit: 1,
+  system_versioning_asof: '2001-01-01 00:00:00',
+  time_zone: '+05:30',
+  tx_isolation: 'SERIALIZABLE',
+  unique_checks: 0,
+  wsrep_dirty_reads: 1,
+  wsrep_sync_wait: 0,
+};
+
+/** Settings that the service leaves as they are. */
+const LEFT: typeof ODD = {
+  auto_increment_increment: 10,
+  big_tables: 1,
+  div_precision_increment: 0,
+  innodb_snapshot_isolation: 1,
+  low_priority_updates: 1,
+  max_error_count: 0,
+  old_mode: 'NO_PROGRESS_INFO',
+  session_track_state_change: 1,
+  session_track_system_variables: '*',
+  session_track_transaction_info: 'CHARACTERISTICS',
+  sql_buffer_result: 1,
+  sql_notes: 0,
+  sql_quote_show_create: 0,
+  standard_compliant_cte: 0,
+};
+
+/** For our own statements. */
+const UNLIMITED = [
+  'SET SESSION sql_select_limit = 18446744073709551615, max_join_size = 18446744073709551615',
+];
+
+const literal = (value: string | number) => (typeof value === 'string' ? `'${value}'` : String(value));
+
+/** What clients read and what is stored, after some of everything that the service does. */
+async function story(server: MariaDbServer) {
+  await server.query('CREATE OR REPLACE DATABASE petstore', 'GRANT ALL ON petstore.* TO app');
+  const database = { url: server.url('petstore', 'app'), drop: () => Promise.resolve() };
+  const service = await startService({ create: () => Promise.resolve(database) });
+  const { client } = service;
+  const add = (name: string) => client.post('/v1/pets', { name, categoryId: 7 });
+  const answers = [
+    ...(await Promise.all(['Zoë', "it's \\'; -- 🐶"].map(add))),
+    await add('x'.repeat(200) + 'b'),
+    await add('x'.repeat(200) + 'a'),
+    await client.post('/v1/store/orders', { petId: 1 }, { headers: { 'Idempotency-Key': 'a' } }),
+    await client.post('/v1/store/orders', { petId: 1 }, { headers: { 'Idempotency-Key': 'a' } }),
+    await client.post('/v1/store/orders', { petId: 1 }),
+    await client.patch('/v1/store/orders/1', { status: 'delivered' }),
+    await add('the last write, on connections that all have committed something'),
+    await client.get('/v1/pets?limit=3'),
+    await client.get('/v1/pets?status=sold'),
+    await client.get('/v1/pets/1'),
+    await client.get('/v1/store/orders'),
+  ];
+  await service.stop();
+  const stored = await server.query(
+    ...UNLIMITED,
+    'USE petstore',
+    'SELECT id, HEX(name) AS name, status FROM pets ORDER BY id',
+  );
+  const foreign = await server.query(
+    ...UNLIMITED,
+    `SELECT table_name FROM information_schema.tables WHERE table_schema = 'petstore' AND engine <> 'InnoDB'`,
+  );
+  return { answers: answers.map(({ status, text }) => [status, text]), stored, foreign };
+}
+
+describe.skipIf(!MariaDbServer.isInstalled())(
+  'whatever a server is set to, answers and bytes are the same',
+  () => {
+    let plain: Awaited<ReturnType<typeof story>>;
+    let server: MariaDbServer;
+    beforeAll(async () => {
+      server = await MariaDbServer.start();
+      await server.query('CREATE USER app');
+      plain = await story(server);
+    });
+    afterAll(() => server.stop());
+
+    it('of which these are an example', () => {
+      expect(plain.answers.map(([status]) => status)).toEqual([
+        201, 201, 201, 201, 201, 201, 409, 200, 201, 200, 200, 200, 200,
+      ]);
+      expect(plain.stored[0]).toEqual({ id: 1, name: '5A6FC3AB', status: 'sold' });
+      expect(plain.foreign).toEqual([]);
+    });
+
+    it.each(Object.entries(ODD))('for all sessions: %s = %s', async (name, value) => {
+      const [row] = await server.query(`SELECT @@GLOBAL.${name} AS current`);
+      const before = row!['current'] as string | number;
+      onTestFinished(async () => {
+        const back = name === 'system_versioning_asof' ? 'DEFAULT' : literal(before);
+        await server.query('SET SESSION sql_mode = DEFAULT', `SET GLOBAL ${name} = ${back}`);
+      });
+      await server.query(`SET GLOBAL ${name} = ${literal(value)}`);
+      expect(await story(server)).toEqual(plain);
+    });
+
+    it('by init_connect', async () => {
+      onTestFinished(async () => void (await server.query(`SET GLOBAL init_connect = ''`)));
+      const { character_set_server: _, ...ofSession } = { ...ODD, ...LEFT };
+      const all = Object.entries(ofSession).map(([name, value]) => `${name} = ${literal(value)}`);
+      await server.query(`SET GLOBAL init_connect = "SET ${all.join(', ')}"`);
+      expect(await story(server)).toEqual(plain);
+    });
+
+    it('by start options', async () => {
+      const options = [
+        '--skip-character-set-client-handshake',
+        '--character-set-server=latin1',
+        '--autocommit=0',
+      ];
+      const odd = await MariaDbServer.start(
+        ...options,
+        '--completion-type=CHAIN',
+        '--sql-mode=ANSI',
+        '--lc-messages=fr_FR',
+      );
+      onTestFinished(() => odd.stop());
+      await odd.query('CREATE USER app', 'COMMIT');
+      expect(await story(odd)).toEqual(plain);
+    });
+  },
+);
