@@ -4,8 +4,10 @@ import { Command } from 'commander';
 import { AppModule, MODULES } from './app.module.js';
 import type { CommandContext, Terminal } from './platform/cli/command-context.js';
 import { commandsOfModule } from './platform/cli/commands.decorator.js';
+import { dbCommand } from './platform/cli/db.command.js';
 import { Deadline, limitTime } from './platform/cli/deadline.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
+import { eventsCommand } from './platform/cli/events.command.js';
 import { printableLines } from './platform/cli/output.js';
 import { Questions } from './platform/cli/questions.js';
 import { withTimeout } from './platform/process/timeout.js';
@@ -13,10 +15,8 @@ import { version } from './platform/process/version.js';
 import { readSettings, variableNames } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
-import { dbCommand } from './platform/database/db.command.js';
 import { MigrationLease } from './platform/database/migrations/migration-lease.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
-import { eventsCommand } from './platform/events/events.command.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 
 /** Closing the connections may hang if the database does not answer. */

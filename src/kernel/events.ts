@@ -43,8 +43,8 @@ export abstract class Events {
   /**
    * Calls `handler` for every event of a type from now on: soon after it happened, at least once, in order for each aggregate.
    * Each call is a unit of work; one that throws is rolled back and retried later. `subscriber` is its name in storage.
-   * Subscribe while the module is built. Earlier events are not delivered; `petstore events replay` publishes existing things
-   * instead.
+   * Subscribe while the module is built. Earlier events are not delivered: a module that needs existing things reads them at the
+   * door of the other one, in a command of its own.
    */
   abstract subscribe<Payload extends EventPayload>(
     type: EventType<Payload>,

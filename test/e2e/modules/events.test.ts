@@ -3,7 +3,7 @@ import { MODULES } from '../../../src/app.module.js';
 import { Events } from '../../../src/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../../src/pets/index.js';
 import { petstore } from '../../support/petstore.js';
-import { existing, onEveryEngine } from '../../support/engines.js';
+import { onEveryEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -84,44 +84,6 @@ describe('a module that listens to the catalogue', () =>
       await eventually(async () =>
         expect(listener.heard.at(-1)).toEqual({ id: BigInt(petId), from: 'available', to: 'pending' }),
       );
-    });
-
-    it('gets existing pets by a replay', async () => {
-      const database = await engine.create();
-      const before = await startService(existing(database));
-      for (const status of ['available', 'sold']) {
-        await before.client.post('/v1/pets', { name: 'Rex', categoryId: 7, status });
-      }
-      await before.stop();
-      const replay = (...args: string[]) =>
-        petstore(['events', 'replay', ...args], { DATABASE_URL: database.url }, '', [...MODULES, module]);
-      expect(await replay('--subscriber', 'listener')).toMatchObject({
-        code: 0,
-        stdout: 'PetAdded  2 published to listener\n',
-      });
-      const later = await startService(existing(database), { modules: [module] });
-      await eventually(async () => listener.heard.length === 2);
-      expect(listener.heard).toMatchObject([{ status: 'available' }, { status: 'sold' }]);
-      const { id } = listener.heard[1] as { id: bigint };
-      const again = await replay(
-        '--subscriber',
-        'listener',
-        '--kind',
-        'PetAdded',
-        '--from',
-        `${id}`,
-        '--rate',
-        '100/s',
-        '--json',
-      );
-      expect(JSON.parse(again.stdout)).toEqual({ subscriber: 'listener', published: { PetAdded: 1 } });
-
-      expect(await replay('--subscriber', 'nobody')).toMatchObject({ code: 3 });
-      const refused = await replay('--subscriber', 'listener', '--kind', 'PetStatusChanged', '--json');
-      expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([4, { code: 'not_replayable' }]);
-      expect(await replay('--subscriber', 'listener', '--from', 'yesterday')).toMatchObject({ code: 2 });
-      await later.stop();
-      await database.drop();
     });
 
     it('that is gone for good: the operator gives up what waits for it', async () => {

@@ -1,15 +1,11 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
-import { TimeoutOption } from '../cli/deadline.js';
-import { OutboxRepository } from './outbox-repository.js';
-import { replayCommand } from './replay.command.js';
+import { OutboxRepository } from '../events/outbox-repository.js';
+import type { CommandContext } from './command-context.js';
+import { TimeoutOption } from './deadline.js';
 
 /** `petstore events`: the outbox, for operators. */
-export function eventsCommand(context: CommandContext): Command {
-  const { runWithDatabase, print } = context;
-  const events = new Command('events').description(
-    'Shows and drops events that wait for their subscribers, and replays existing data to new ones.',
-  );
+export function eventsCommand({ runWithDatabase, print }: CommandContext): Command {
+  const events = new Command('events').description('Shows and drops events that wait for their subscribers.');
 
   events
     .command('status')
@@ -36,5 +32,5 @@ export function eventsCommand(context: CommandContext): Command {
       if (json) return print(JSON.stringify({ subscriber, dropped }));
       print(`dropped ${dropped} ${dropped === 1 ? 'event' : 'events'} for ${subscriber}`);
     });
-  return events.addCommand(replayCommand(context));
+  return events;
 }

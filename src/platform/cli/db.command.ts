@@ -1,12 +1,14 @@
+import { existsSync } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import type { CommandContext } from '../cli/command-context.js';
-import { TimeoutOption } from '../cli/deadline.js';
-import { AlreadyReported } from '../cli/errors.js';
-import { JoiningDataSource } from './data-source.js';
-import { Database } from './database.js';
-import { Migrator } from './migrations/migrator.js';
-import { backUp } from './sqlite/backup.js';
+import { JoiningDataSource } from '../database/data-source.js';
+import { Database } from '../database/database.js';
+import { Migrator } from '../database/migrations/migrator.js';
+import { backUp, NoBackup } from '../database/sqlite/backup.js';
+import type { CommandContext } from './command-context.js';
+import { TimeoutOption } from './deadline.js';
+import { AlreadyReported } from './errors.js';
+import { writeAtomically } from './output.js';
 
 interface Options {
   readonly json?: boolean;
@@ -70,7 +72,11 @@ export function dbCommand(context: CommandContext): Command {
     .option(...JSON_OPTION)
     .addOption(new TimeoutOption('none'))
     .action(async (file: string, { json }: Options) => {
-      await connected((app) => backUp(app.get(JoiningDataSource), file));
+      if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
+      await connected((app) => {
+        const source = app.get(JoiningDataSource);
+        return writeAtomically(file, (unfinished) => backUp(source, unfinished));
+      });
       print(json ? JSON.stringify({ file }) : `copied to ${file}`);
     });
   return db;
