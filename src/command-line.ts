@@ -12,7 +12,7 @@ import { printableLines } from './platform/cli/output.js';
 import { Questions } from './platform/cli/questions.js';
 import { withTimeout } from './platform/process/timeout.js';
 import { version } from './platform/process/version.js';
-import { readSettings, variableNames } from './platform/config/settings.js';
+import { readSettings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
 import { MigrationLease } from './platform/database/migrations/migration-lease.js';
@@ -54,7 +54,7 @@ function commandLine(context: CommandContext, json: boolean, modules: typeof MOD
     )
     .addCommand(dbCommand(context))
     .addCommand(eventsCommand(context))
-    .addCommand(doctorCommand(context, variableNames(modules)))
+    .addCommand(doctorCommand(context))
     .addHelpText('after', EXIT_CODES_HELP);
   for (const make of modules.flatMap(commandsOfModule)) program.addCommand(make(context));
   limitTime(program);

@@ -2,9 +2,10 @@ import { type INestApplication, Logger, type VersioningOptions, VersioningType }
 import { ApplicationConfig } from '@nestjs/core';
 import { BootstrapKeys } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
+import { JoiningDataSource } from './platform/database/data-source.js';
 import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/errors.js';
-import { Doctor, sentencesOf } from './platform/doctor/doctor.js';
+import { checkWrites } from './platform/doctor/checks.js';
 import { Readiness } from './platform/health/readiness.js';
 import { DeprecatedOperations, operationNameOf } from './platform/http/deprecation/deprecation.js';
 import { Handlers } from './platform/http/handlers.js';
@@ -36,23 +37,18 @@ export function configureApp(app: INestApplication): void {
   adapter.pages = { ...pages, files: { '/openapi.json': document.file, ...pages.files } };
 }
 
-/** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws Broken @throws DatabaseUnusable */
+/** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws DatabaseUnusable */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
-  const found = await app.get(Doctor).start().catch(unlessStopping(app));
-  // The checks fail when the service is stopped while they run; that is not a finding.
+  const { what, remedy } = await checkWrites(app.get(JoiningDataSource));
+  // A service that is stopped meanwhile refuses the write itself.
   if (app.get(Readiness).isStopping) return undefined;
-  for (const one of found) new Logger('Start').warn(sentencesOf(one));
+  if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
   app.get(DeprecatedOperations).warn();
   const firstSecret = await app.get(BootstrapKeys).ensureKeys().catch(unlessReadOnly);
   app.get(Readiness).markReady();
   return firstSecret;
 }
-
-const unlessStopping = (app: INestApplication) => (error: unknown) => {
-  if (!app.get(Readiness).isStopping) throw error;
-  return [];
-};
 
 /** The service starts without the key, since existing data can be served. */
 function unlessReadOnly(error: unknown): undefined {

@@ -10,15 +10,14 @@ import { Migrations } from '../platform/database/migrations/migrations.decorator
 import { Sequences } from '../platform/database/sequence/sequences.js';
 import { Operators } from '../platform/health/readiness.js';
 import { keyLookedUp } from '../platform/http/http-channels.js';
+import { Metrics } from '../platform/observability/metrics/metrics.js';
 import { isFirstProcess } from '../platform/process/workers.js';
-import { KeysCheck } from './adapters/cli/keys-check.js';
 import { keysCommand } from './adapters/cli/keys.command.js';
 import { BearerGuard } from './adapters/http/bearer.guard.js';
 import { CredentialCheck } from './adapters/http/credential-check.js';
 import { OperatorKeys } from './adapters/http/operator-keys.js';
 import { RateGuard } from './adapters/http/rate.guard.js';
 import { WaitingRequests } from './adapters/http/waiting-requests.js';
-import { RedisCheck } from './adapters/redis/redis-check.js';
 import { RedisConnection, RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
 import { ApiKeySchema } from './adapters/typeorm/api-key.schema.js';
 import { CreateApiKeys } from './adapters/typeorm/create-api-keys.migration.js';
@@ -86,11 +85,18 @@ import { RateCounter } from './ports/rate-counter.js';
     WaitingRequests,
     BearerGuard,
     RateGuard,
-    KeysCheck,
     OldKeyEvents,
     RedisConnection,
-    RedisCheck,
   ],
   exports: [BearerGuard, BootstrapKeys, ApiKeyService, Operators, RateGuard],
 })
-export class AccessModule {}
+export class AccessModule {
+  constructor(metrics: Metrics, apiKeys: ApiKeyService) {
+    metrics.queriedGauge(
+      'petstore_keys_ending',
+      'Valid keys that expire within 14 days and were not rotated.',
+      async (gauge) => gauge.set(await apiKeys.countEnding()),
+      { aggregator: 'max' },
+    );
+  }
+}

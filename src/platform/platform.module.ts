@@ -6,7 +6,6 @@ import { RandomSource } from '../kernel/random-source.js';
 import { Clock } from '../kernel/clock.js';
 import { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
-import { DoctorModule } from './doctor/doctor.js';
 import { EventsModule } from './events/events.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthCheck } from './health/health-check.js';
@@ -41,7 +40,6 @@ export class PlatformModule {
         EventsModule,
         HttpModule,
         JobsModule,
-        DoctorModule,
         TracingModule,
       ],
       controllers: [HealthController],

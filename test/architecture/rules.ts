@@ -152,6 +152,18 @@ const forbidden: Rule[] = [
     ],
   ),
   {
+    name: 'only-the-top-level-asks-the-doctor',
+    comment: 'It looks at all rooms: whoever needed it would need them all.',
+    from: { path: '^src/', pathNot: [HOMES.top, '^src/platform/doctor/'] },
+    to: { path: '^src/platform/doctor/' },
+  },
+  {
+    name: 'database-and-events-have-no-commands',
+    comment: 'Commands stand above the rooms that they use, so that a room can be read without them.',
+    from: { path: '^src/platform/(?:database|events)/' },
+    to: { path: ['^src/platform/cli/', packages('commander')] },
+  },
+  {
     name: 'drivers-stay-in-the-database-folder',
     comment: 'One folder knows the drivers, so one folder changes when they do.',
     from: { path: '^src/(?!platform/database/)' },

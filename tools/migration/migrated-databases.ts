@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type DatabaseUrl, describeHost, parseDatabaseUrl } from '../../src/platform/config/database-url.js';
 import { remedyOf } from '../../src/platform/database/error-table.js';
-import { quoted } from '../../src/platform/database/checks/grants.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
 import { translateError } from '../../src/platform/database/errors.js';
 import { ComparingDataSource } from './comparing-data-source.js';
@@ -10,6 +9,8 @@ import type { ServiceTables } from './service-tables.js';
 
 type MySqlUrl = Extract<DatabaseUrl, { engine: 'mysql' }>;
 type Source = ComparingDataSource;
+
+const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
 
 /** Runs `work` with a new database of each engine that has every migration, and drops both. `server` is where MySQL's is made. @throws Refusal */
 export function withMigratedDatabases<Result>(

@@ -17,6 +17,9 @@ import type { KeyHistory } from '../ports/key-history.js';
 import type { KeyCache } from './key-cache.js';
 import type { LastUse } from './last-use.js';
 
+/** How long before its end operators hear of a key. */
+const ENDING_MS = 14 * 86_400_000;
+
 /** The dependencies of `ApiKeyService`. */
 export interface ApiKeyServiceDependencies {
   readonly keys: ApiKeyRepository;
@@ -109,6 +112,14 @@ export class ApiKeyService {
   /** Every key that was ever issued, oldest first. */
   list(): Promise<ApiKey[]> {
     return this.deps.keys.list();
+  }
+
+  /** How many valid keys end within 14 days, without those that were rotated: they are meant to end. */
+  async countEnding(): Promise<number> {
+    const now = this.deps.clock.now();
+    const isEnding = ({ props: { expiresAt, rotatedAt } }: ApiKey) =>
+      expiresAt !== undefined && expiresAt - now < ENDING_MS && rotatedAt === undefined;
+    return (await this.list()).filter((key) => key.stateAt(now) === 'active' && isEnding(key)).length;
   }
 
   /** What was done to a key, oldest first. */

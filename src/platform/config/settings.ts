@@ -94,11 +94,6 @@ export class BadConfiguration extends Error {}
 
 export const VARIABLE_NAMES: readonly string[] = Object.values(VARIABLES).map(([name]) => name);
 
-export function variableNames(modules: readonly object[]): string[] {
-  const ofModules = settingsOfModules(modules).flatMap(({ variables }) => Object.values(variables));
-  return [...VARIABLE_NAMES, ...ofModules.map(([name]) => name)];
-}
-
 /** Reads the whole environment, for the platform and these modules. @throws BadConfiguration listing all mistakes */
 export function readSettings(environment: NodeJS.ProcessEnv, modules: readonly object[] = []): Settings {
   // An empty variable counts as absent, as in `PORT= npm start`.

@@ -4,13 +4,6 @@ import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
-import { ConnectionsCheck } from './checks/connections-check.js';
-import { SchemaCheck } from './checks/schema-check.js';
-import { SequencesCheck } from './checks/sequences-check.js';
-import { ServerCheck, SessionCheck } from './checks/server-checks.js';
-import { SqliteFileCheck } from './checks/sqlite-file-check.js';
-import { TablesCheck } from './checks/tables-check.js';
-import { WritesCheck } from './checks/writes-check.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
@@ -54,14 +47,6 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     Migrator,
     Purge,
     Sequences,
-    ConnectionsCheck,
-    SchemaCheck,
-    ServerCheck,
-    SessionCheck,
-    WritesCheck,
-    SequencesCheck,
-    SqliteFileCheck,
-    TablesCheck,
   ],
   exports: [Database, JoiningDataSource, Migrator, Sequences, UnitOfWork],
 })

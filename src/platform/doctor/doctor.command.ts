@@ -2,119 +2,83 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
+import { strayLines } from '../config/env-file.js';
 import { BadConfiguration, Settings } from '../config/settings.js';
-import { misspelt, strayLines } from '../config/unknown-variables.js';
 import { JoiningDataSource } from '../database/data-source.js';
-import { Database } from '../database/database.js';
 import { DatabaseUnusable } from '../database/errors.js';
-import { exists } from '../database/checks/sqlite-file-check.js';
 import { Migrator } from '../database/migrations/migrator.js';
 import { withTimeout } from '../process/timeout.js';
-import { type CheckResult, ok, problem, type Repair, warning } from './check.js';
-import { type Diagnosis, Doctor } from './doctor.js';
+import * as checks from './checks.js';
+import { type Finding, ok, problem, warning } from './checks.js';
 
-/** Less than 10 s, because closing the connections may hang if the database does not answer. */
-const DOCTOR_TIMEOUT_MS = 8_000;
+/** For all checks together: closing connections that hang takes 2 s more, and a person waits 10 s at most. */
+const TIMEOUT_MS = 6_000;
 
-interface Options {
-  readonly json?: true;
-  readonly fix?: true;
-  readonly yes?: true;
-}
+type Check = 'settings' | 'database' | 'migrations' | 'writes' | 'redis' | 'port';
+type Diagnosis = { readonly check: Check } & Finding;
+type Within = (check: Check, run: () => Promise<Finding[]>) => Promise<Diagnosis[]>;
 
-/** `petstore doctor`: reports problems and remedies within 10 s. Only `--fix` changes something. `variables` are all. */
-export function doctorCommand(context: CommandContext, variables: readonly string[]): Command {
-  const { run, runWithDatabase, print, terminal } = context;
+/** `petstore doctor`: says what is wrong and what to do. It changes nothing. */
+export function doctorCommand({ run, print }: CommandContext): Command {
   return new Command('doctor')
-    .description('Checks configuration, database, keys and more. Exits with 1 if there is a problem.')
+    .description(
+      'Looks at settings, database, migrations, writes, Redis and port. Exits with 1 if there is a problem.',
+    )
     .option('--json', 'print JSON')
-    .option('--fix', 'mend what can be mended, each after asking, then look again')
-    .option('--yes', 'with --fix: ask nothing')
-    .action(async ({ json, fix, yes }: Options) => {
-      if (fix) await runWithDatabase(async (app) => mend(await app.get(Doctor).repairs(), context, yes));
-      const found = await inTime(run, strangeIn(terminal.env, variables));
+    .action(async ({ json }: { json?: true }) => {
+      const found = await run(examine).then(
+        (others) => [...ofSettings([ok('The settings are valid.')]), ...others],
+        (error: unknown) => ofSettings(mistakesIn(error)),
+      );
       print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
       if (found.some(({ state }) => state === 'problem')) throw new AlreadyReported();
     });
 }
 
-/** All results, or those that were found before the timeout. */
-async function inTime(run: CommandContext['run'], strange: CheckResult[]): Promise<Diagnosis[]> {
-  const found: Diagnosis[] = strange.map((result) => ({ check: 'configuration', ...result }));
-  let isComplete = false;
-  const looking = run(async (app) => {
-    found.unshift({ check: 'configuration', ...ok('The configuration is valid.') });
-    await examine(app, found);
-    isComplete = true;
-  });
-  try {
-    await withTimeout(looking, DOCTOR_TIMEOUT_MS);
-  } catch (error) {
-    if (!(error instanceof BadConfiguration)) throw error;
-    return [...error.message.split('\n').map(mistake), ...found];
-  }
-  if (isComplete) return found;
-  return [...found, { check: 'doctor', ...problem('Some checks did not finish in time.', TRY_LATER) }];
-}
-
-const TRY_LATER = 'See what the database is busy with, then run the doctor again.';
-
-async function examine(app: INestApplicationContext, found: Diagnosis[]): Promise<void> {
-  const doctor = app.get(Doctor);
-  found.push(...(await doctor.run('nothing')));
-  // Opening a file that does not exist would create it.
-  if (!exists(app.get(Settings).database)) return;
-  const database = app.get(Database);
-  try {
-    await database.connect({ waitForServer: false });
-  } catch (error) {
-    if (!(error instanceof DatabaseUnusable)) throw error;
-    found.push({ check: 'database', ...problem(error.what, error.remedy) });
-    return;
-  }
-  app.get(JoiningDataSource).open();
-  found.push(...(await doctor.run('database')));
-  // The check of the schema has reported why the database does not answer.
-  if (
-    !(await app
-      .get(Migrator)
-      .isUpToDate()
-      .catch(() => false))
-  )
-    return;
-  const tables = await doctor.run('schema');
-  found.push(...tables);
-  if (tables.every(({ state }) => state === 'ok')) found.push(...(await doctor.run('tables')));
-}
-
-/** Variables and lines of `.env` that look like settings but are none. */
-function strangeIn(environment: NodeJS.ProcessEnv, variables: readonly string[]): CheckResult[] {
-  const names = [...misspelt(environment, variables)].map(([name, meant]) =>
-    warning(`${name} is not a setting.`, `Did you mean ${meant}?`),
-  );
-  const lines = strayLines('.env').map((line) =>
-    warning(`Line ${line} of .env is ignored.`, 'Write it as NAME=value, or begin it with #.'),
-  );
-  return [...names, ...lines];
-}
-
-async function mend(
-  repairs: readonly Repair[],
-  { confirm, terminal: { stderr } }: CommandContext,
-  yes?: true,
-): Promise<void> {
-  if (repairs.length === 0) return;
-  if (!yes && !stderr.isTTY) throw new Error('There is no terminal to ask on: --yes repairs without asking.');
-  for (const { what, run } of repairs) {
-    if (!yes && !(await confirm(`${what}?`))) continue;
-    await run();
-    stderr.write(`Done: ${what}.\n`);
-  }
-}
-
-function mistake(line: string): Diagnosis {
+/** @throws `error` unless it is about the settings */
+function mistakesIn(error: unknown): Finding[] {
+  if (!(error instanceof BadConfiguration)) throw error;
   const remedy = 'Set it as .env.example explains, in the environment or in .env.';
-  return { check: 'configuration', ...problem(line, remedy) };
+  return error.message.split('\n').map((mistake) => problem(mistake, remedy));
+}
+
+/** With the lines of `.env` that are no settings. */
+function ofSettings(found: Finding[]): Diagnosis[] {
+  const remedy = 'Write it as NAME=value, or begin it with #.';
+  const ignored = strayLines('.env').map((line) => warning(`Line ${line} of .env is ignored.`, remedy));
+  return [...found, ...ignored].map((finding) => ({ check: 'settings', ...finding }));
+}
+
+/** What all other checks find, within their time whatever hangs. */
+async function examine(app: INestApplicationContext): Promise<Diagnosis[]> {
+  const end = performance.now() + TIMEOUT_MS;
+  const late = () => [problem(`No answer within ${TIMEOUT_MS / 1_000} s.`, 'See what it is busy with.')];
+  const within: Within = async (check, run) => {
+    const found = await withTimeout(run().catch(failed), end - performance.now(), late);
+    return found.map((finding) => ({ check, ...finding }));
+  };
+  const settings = app.get(Settings);
+  const found = await Promise.all([
+    examineDatabase(app, within),
+    within('redis', () => checks.checkRedis(settings)),
+    within('port', () => checks.checkPort(settings)),
+  ]);
+  return found.flat();
+}
+
+/** Each check needs what the one before it has found. */
+async function examineDatabase(app: INestApplicationContext, within: Within): Promise<Diagnosis[]> {
+  const source = app.get(JoiningDataSource);
+  const found = await within('database', () => checks.checkDatabase(app));
+  if (!source.isInitialized) return found;
+  found.push(...(await within('migrations', () => checks.checkMigrations(app.get(Migrator)))));
+  if (found.some(({ check, state }) => check === 'migrations' && state === 'problem')) return found;
+  return [...found, ...(await within('writes', async () => [await checks.checkWrites(source)]))];
+}
+
+function failed(error: unknown): Finding[] {
+  if (error instanceof DatabaseUnusable) return [problem(error.what, error.remedy)];
+  return [problem(`It failed: ${checks.reasonOf(error)}.`, 'Mend it, then run the doctor again.')];
 }
 
 function lineOf({ check, state, what, remedy }: Diagnosis): string {

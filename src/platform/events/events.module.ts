@@ -4,7 +4,6 @@ import { Events } from '../../kernel/events.js';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { CreateOutbox } from './create-outbox.migration.js';
 import { Outbox } from './outbox.js';
-import { OutboxCheck } from './outbox-check.js';
 import { OutboxRepository } from './outbox-repository.js';
 import { OutboxSchema } from './outbox.schema.js';
 
@@ -12,7 +11,7 @@ import { OutboxSchema } from './outbox.schema.js';
 @Migrations(CreateOutbox)
 @Module({
   imports: [TypeOrmModule.forFeature([OutboxSchema])],
-  providers: [OutboxRepository, Outbox, { provide: Events, useExisting: Outbox }, OutboxCheck],
+  providers: [OutboxRepository, Outbox, { provide: Events, useExisting: Outbox }],
   exports: [Events, OutboxRepository],
 })
 export class EventsModule {}

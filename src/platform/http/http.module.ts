@@ -12,7 +12,6 @@ import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
-import { PurgeCheck } from './idempotency/purge-check.js';
 import { Links } from './links.js';
 import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
 import { WellKnownController } from './pages/well-known.controller.js';
@@ -40,7 +39,6 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     SunsetGuard,
     IdempotencyStore,
     Idempotency,
-    PurgeCheck,
     Pager,
     RouteHeadersGuard,
     RequestLog,

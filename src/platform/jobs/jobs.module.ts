@@ -5,11 +5,10 @@ import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { CreateJobs } from './create-jobs.migration.js';
 import { JobRepository, JobSchema } from './job-repository.js';
 import { Jobs } from './jobs.js';
-import { JobsCheck } from './jobs-check.js';
 
 @Migrations(CreateJobs)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([JobSchema])],
-  providers: [JobRepository, Jobs, JobsCheck],
+  providers: [JobRepository, Jobs],
 })
 export class JobsModule {}

@@ -1,7 +1,6 @@
 import { BadConfiguration } from '../config/settings.js';
 import { DatabaseUnusable } from '../database/errors.js';
 import { DatabaseFileLocked } from '../database/sqlite/database-file-lock.js';
-import { Broken } from '../doctor/doctor.js';
 
 /** The address cannot be used. The message says why, and which variable to set. */
 class CannotListen extends Error {}
@@ -35,7 +34,7 @@ export async function listening(
 
 /** Why the service cannot start: a line for each problem, which says what to do. Undefined for unexpected errors. */
 export function startProblem(error: unknown): string | undefined {
-  const isKnown = [BadConfiguration, DatabaseFileLocked, DatabaseUnusable, Broken, CannotListen].some(
+  const isKnown = [BadConfiguration, DatabaseFileLocked, DatabaseUnusable, CannotListen].some(
     (kind) => error instanceof kind,
   );
   return isKnown ? (error as Error).message : undefined;

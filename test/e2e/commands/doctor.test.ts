@@ -1,29 +1,17 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { petstore } from '../../support/petstore.js';
-import { mariaDb, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { build, spawnPetstore } from '../../support/built-service.js';
+import { examine } from '../../support/doctor.js';
+import { existing, mariaDb, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { freePort } from '../../support/processes/local-program.js';
-import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { petstore } from '../../support/petstore.js';
 import { RedisServer } from '../../support/databases/redis-server.js';
-
-interface Diagnosis {
-  readonly check: string;
-  readonly state: 'ok' | 'warning' | 'problem';
-  readonly what: string;
-  readonly remedy?: string;
-}
-
-/** Runs the doctor. @returns its exit code, its findings, and those that are not ok */
-async function examine(environment: Record<string, string>) {
-  const { code, output } = await petstore(['doctor', '--json'], { LOG_LEVEL: 'silent', ...environment });
-  const found = JSON.parse(output.slice(output.indexOf('[{"check"'))) as Diagnosis[];
-  return { code, found, wrong: found.filter(({ state }) => state !== 'ok') };
-}
+import { startService } from '../../support/service.js';
 
 describe('the doctor', () =>
   onEveryEngine((engine) => {
@@ -33,6 +21,7 @@ describe('the doctor', () =>
       database = await engine.create();
       environment = { DATABASE_URL: database.url };
       await flushAtCommit(1);
+      await run('db', 'migrate');
     });
     afterEach(async () => {
       await flushAtCommit(0);
@@ -44,193 +33,118 @@ describe('the doctor', () =>
       if (engine === mariaDb) await database.execute(statement);
     };
     const run = (...args: string[]) => petstore(args, environment);
-    const migrate = () => run('db', 'migrate');
-    const issue = (...more: string[]) => run('keys', 'issue', '--name', 'shop', ...more);
 
-    it('finds nothing wrong where nothing is', async () => {
-      await migrate();
-      await issue();
-      const { code, found, wrong } = await examine(environment);
-      expect([code, wrong]).toEqual([0, []]);
-      // Modules may add checks.
-      expect(found.map(({ check }) => check)).toEqual(
-        expect.arrayContaining([
-          'configuration',
-          'node',
-          'database',
-          'schema',
-          'tables',
-          'settings',
-          'keys',
-          'events',
-          'writes',
-          'purge',
-          'ids',
-          'port',
-          engine.name === 'SQLite' ? 'disk' : 'connections',
-        ]),
-      );
-      const { output } = await run('doctor');
-      expect(output).toMatch(/^ok {7}configuration: The configuration is valid\.\n/);
-    });
-
-    it('finds ids that are taken, and mends them after asking, or with --yes', async () => {
-      await migrate();
-      await issue();
-      await database.execute(
-        "INSERT INTO pets (id, name, category_id, status) VALUES (41, 'Rex', 7, 'available')",
-        "UPDATE sequences SET next_id = 3 WHERE name = 'pets'",
-      );
-      const { code, wrong } = await examine(environment);
-      expect([code, wrong]).toEqual([
-        1,
-        [
-          {
-            check: 'ids',
-            state: 'problem',
-            what: 'The next id of pets is 3, but 41 is taken: nothing can be added.',
-            remedy: expect.stringContaining('petstore doctor --fix') as string,
-          },
-        ],
-      ]);
-      const nobody = await run('doctor', '--fix');
-      expect([nobody.code, nobody.output]).toEqual([
-        1,
-        expect.stringContaining('There is no terminal to ask on'),
-      ]);
-      const mended = await run('doctor', '--fix', '--yes');
-      expect(mended.output).toContain('Done: Set the next id of pets from 3 to 42.');
-      expect((await examine(environment)).wrong).toEqual([]);
-    });
-
-    it('asks what a misspelt variable was meant to be', async () => {
-      await migrate();
-      await issue();
-      const { code, wrong } = await examine({
-        ...environment,
-        DATABSE_URL: 'x',
-        LOG_LEVLE: 'info',
-        PETS_IMPORT_DAY: '30',
-        HOSTNAME: 'x',
-      });
-      expect([code, wrong.map(({ what, remedy }) => `${what} ${remedy}`)]).toEqual([
+    it('finds nothing wrong where nothing is, and leaves nothing behind', async () => {
+      const sequences = () => database.query('SELECT * FROM sequences ORDER BY name');
+      const before = await sequences();
+      const { code, found } = await examine(environment);
+      expect([code, found.map(({ check, state }) => `${state} ${check}`)]).toEqual([
         0,
-        [
-          'DATABSE_URL is not a setting. Did you mean DATABASE_URL?',
-          'LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?',
-          'PETS_IMPORT_DAY is not a setting. Did you mean PETS_IMPORT_DAYS?',
-        ],
+        ['ok settings', 'ok database', 'ok migrations', 'ok writes', 'ok port'],
       ]);
+      expect(await sequences()).toEqual(before);
+      const { output } = await run('doctor');
+      expect(output).toMatch(
+        /^ok {7}settings: The settings are valid\.\nok {7}database: (SQLite|MySQL) \S+ answers\.\n/,
+      );
     });
 
     it('finds out who is at the port', async () => {
       const server = createServer((_, response) => response.end('somebody else')).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
-      const { wrong } = await examine({ ...environment, PORT: String(port) });
-      expect(wrong).toContainEqual({
-        check: 'port',
-        state: 'problem',
-        what: `127.0.0.1:${port} is in use by something else.`,
-        remedy: 'Stop it, or set PORT.',
-      });
+      const { code, wrong } = await examine({ ...environment, PORT: String(port) });
       server.close();
+      expect([code, wrong]).toEqual([
+        1,
+        [`port: 127.0.0.1:${port} is in use by something else. Stop it, or set PORT.`],
+      ]);
+      const service = await startService(existing(database));
+      const { found } = await examine({ ...environment, PORT: String(service.port) });
+      await service.stop();
+      const what = `A service answers at 127.0.0.1:${service.port}.`;
+      expect(found).toContainEqual({ check: 'port', state: 'ok', what });
     });
 
     it('says which migrations are missing, and applies none', async () => {
-      await migrate();
       const [, reverted] = /^reverted (\w+)/.exec((await run('db', 'revert', '--yes')).stdout) ?? [];
-      const { code, wrong } = await examine(environment);
-      expect(code).toBe(1);
-      expect(wrong).toMatchObject([{ check: 'schema', state: 'problem', remedy: 'petstore db migrate' }]);
-      expect(wrong[0]!.what).toContain(reverted);
-      expect((await examine(environment)).wrong).toEqual(wrong);
+      for (const _ of [1, 2]) {
+        const { code, wrong } = await examine(environment);
+        expect([code, wrong]).toEqual([
+          1,
+          [`migrations: Migrations are missing: ${reverted}. petstore db migrate`],
+        ]);
+      }
     });
 
-    it('says that there is no key, or none that works', async () => {
-      await migrate();
-      expect((await examine(environment)).wrong).toMatchObject([{ check: 'keys', state: 'problem' }]);
-      await issue();
-      await database.execute('UPDATE api_keys SET expires_at = 1');
+    it('says that a write is refused, and why', async () => {
+      await database.execute('DROP TABLE sequences');
       const { code, wrong } = await examine(environment);
-      expect(code).toBe(1);
-      expect(wrong).toMatchObject([{ check: 'keys', what: 'Every key has expired or is revoked.' }]);
-    });
-
-    it('warns of a key that ends soon, and of events that fail', async () => {
-      await migrate();
-      await issue('--expires', '3d');
-      await database.execute(
-        `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position, problem)
-         VALUES (1, 'shelters', 'pet_added', 'pet/1', '{}', 1, 1, 3, 1, 'it is broken')`,
-        "UPDATE sequences SET next_id = 2 WHERE name = 'outbox'",
-      );
-      const { code, wrong } = await examine(environment);
-      expect(code).toBe(0);
-      expect(wrong.map(({ check, state }) => [check, state])).toEqual([
-        ['events', 'warning'],
-        ['keys', 'warning'],
-      ]);
-      expect(wrong.map(({ what }) => what).join('\n')).toMatch(
-        /1 event waits for "shelters".*it is broken.*\nKey \d+ \(shop\) ends on/,
-      );
-    });
-
-    it('names each mistake in the configuration', async () => {
-      const { code, found } = await examine({ ...environment, PORT: 'http', RATE_LIMIT: '5' });
-      expect(code).toBe(1);
-      expect(found.map(({ check, state, what }) => [check, state, what.split(':')[0]])).toEqual([
-        ['configuration', 'problem', 'PORT'],
-        ['configuration', 'problem', 'RATE_LIMIT'],
+      expect([code, wrong]).toEqual([
+        1,
+        [
+          expect.stringMatching(
+            /^writes: The database refuses a write: .*(no such table|ER_NO_SUCH_TABLE).* See to /,
+          ),
+        ],
       ]);
     });
 
-    it('says that Redis is away', async () => {
-      await migrate();
-      await issue();
-      const { code, wrong } = await examine({
-        ...environment,
-        REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
-      });
-      expect(code).toBe(0);
-      expect(wrong).toMatchObject([{ check: 'redis', state: 'warning' }]);
-    });
-
-    it.skipIf(!inject('redisIsInstalled'))('finds Redis that is there', async () => {
-      await migrate();
-      await issue();
-      const redis = await RedisServer.start();
-      const { found, wrong } = await examine({ ...environment, REDIS_URL: redis.url });
-      await redis.stop();
-      expect(wrong).toEqual([]);
-      expect(found).toContainEqual({ check: 'redis', state: 'ok', what: 'Redis answers.' });
+    it('names each mistake in the settings', async () => {
+      const { code, wrong } = await examine({ ...environment, PORT: 'http', RATE_LIMIT: '5' });
+      expect([code, wrong]).toEqual([
+        1,
+        [expect.stringMatching(/^settings: PORT: /), expect.stringMatching(/^settings: RATE_LIMIT: /)],
+      ]);
     });
   }));
 
-it('the doctor makes no SQLite file where there is none', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
-  const environment = { DATABASE_URL: `sqlite:${folder}/petstore.db` };
-  for (const _ of [1, 2]) {
-    expect((await examine(environment)).wrong).toMatchObject([{ check: 'disk', state: 'problem' }]);
-  }
-  await rm(folder, { recursive: true });
+describe('the doctor of Redis', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await sqlite.create();
+    await petstore(['db', 'migrate'], { DATABASE_URL: database.url });
+  });
+  afterEach(() => database.drop());
+  const findings = async (url: string) => {
+    const { found } = await examine({ DATABASE_URL: database.url, REDIS_URL: url });
+    return found.flatMap(({ check, state, what }) => (check === 'redis' ? `${state}: ${what}` : []));
+  };
+
+  it('says that it is away', async () => {
+    const [found, ...others] = await findings(`redis://127.0.0.1:${await freePort()}`);
+    expect([found, others]).toEqual([expect.stringMatching(/^problem: .* \(connect ECONNREFUSED /), []]);
+  });
+
+  it.skipIf(!inject('redisIsInstalled'))('says that it counts, or that it refuses to write', async () => {
+    const redis = await RedisServer.start();
+    expect(await findings(redis.url)).toEqual(['ok: Redis counts.']);
+    await redis.becomeReplica();
+    expect(await findings(redis.url)).toEqual([
+      expect.stringMatching(
+        /^problem: Redis does not count \(READONLY .*\): each process counts rates for itself\.$/,
+      ),
+    ]);
+    await redis.stop();
+  });
 });
 
-describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
-  let server: MariaDbServer;
-  beforeAll(async () => (server = await MariaDbServer.start()));
-  afterAll(() => server.stop());
-  const environment = () => ({ DATABASE_URL: server.url('petstore') });
-
-  it.each(['is down', 'does not answer'])('that %s comes to an end soon, and says so', async (state) => {
-    if (state === 'is down') await server.kill();
-    else server.freeze();
-    const begun = performance.now();
-    const { code, wrong } = await examine(environment());
-    expect(performance.now() - begun).toBeLessThan(10_000);
-    if (state === 'is down') await server.launch();
-    else server.thaw();
-    expect(code).toBe(1);
-    expect(wrong).toMatchObject([{ check: 'database', state: 'problem' }]);
-  });
+it('the doctor makes no SQLite file where there is none, and names the lines of .env that are ignored', async () => {
+  build();
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
+  await writeFile(join(folder, '.env'), 'LOG_LEVEL=silent\nnonsense here\n');
+  for (const _ of [1, 2]) {
+    const { code, stdout } = await spawnPetstore(
+      ['doctor'],
+      { DATABASE_URL: 'sqlite:petstore.db' },
+      folder,
+    ).end();
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /^warning {2}settings: Line 2 of \.env is ignored\.\n.*\nproblem {2}database: The file .*petstore\.db does not exist\.\n/m,
+      ),
+    ]);
+  }
+  await rm(folder, { recursive: true });
 });

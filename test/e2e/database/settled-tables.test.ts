@@ -1,7 +1,5 @@
 import { EntitySchema } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TablesCheck } from '../../../src/platform/database/checks/tables-check.js';
-import { WritesCheck } from '../../../src/platform/database/checks/writes-check.js';
 import { onEveryEngine } from '../../support/engines.js';
 import { differenceAt, EvolvingDatabase, ID, owner, table } from '../../support/evolving-database.js';
 
@@ -12,17 +10,13 @@ describe('a database that a migration has brought to its entities', () =>
     afterEach(() => tables.database.drop());
     const rows = (of: string) => tables.database.query(`SELECT * FROM ${of} ORDER BY id`);
 
-    /** After a migration every table can be read and written, and another migration would change nothing. */
+    /** After a migration every table can be read, and another migration would change nothing. */
     const expectSettled = async (...entities: EntitySchema[]) => {
       expect((await tables.differenceTo(...entities)).forwards).toEqual([]);
-      const checks = await tables.with(entities, async (source) => {
+      await tables.with(entities, async (source) => {
         source.open();
-        return [...(await new TablesCheck(source).run()), ...(await new WritesCheck(source).run())];
+        for (const { target } of source.entityMetadatas) await source.getRepository(target).find();
       });
-      expect(checks).toEqual([
-        { state: 'ok', what: 'Every table can be read.' },
-        { state: 'ok', what: 'The database is writable.' },
-      ]);
     };
 
     it('has views and computed columns, also where the database has another name', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Readiness } from '../../../src/platform/health/readiness.js';
 import { RunningClock } from '../../support/clocks.js';
+import { examine } from '../../support/doctor.js';
 import { existing, onEveryEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
@@ -62,6 +63,30 @@ describe('/readyz', () =>
       await eventually(async () => (await ready()).status === 200);
       expect(log.text.match(/not ready: .* lacks migrations/g)).toHaveLength(1);
       expect(log.text.match(/ready again, after /g)).toHaveLength(1);
+    });
+
+    it('says once that migrations are missing, however many ask, and so does the doctor', async () => {
+      const ready = await start({ MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: BOOTSTRAP });
+      await log.wrote(/lacks migrations/);
+      const headers = { Authorization: `Bearer ${BOOTSTRAP}` };
+      for (const target of ['/v1/pets', '/v1/pets/1', '/v1/store/orders']) {
+        expect((await ready(BOOTSTRAP)).status).toBe(503);
+        expect(await service.stranger.get(target, { headers })).toMatchObject({
+          status: 503,
+          text: UNAVAILABLE,
+        });
+      }
+      const said = log.text.matchAll(
+        /"context":"(\w+)","msg":"[^\n]*lacks migrations; run \\"petstore db migrate/g,
+      );
+      expect([...said].map(([, context]) => context)).toEqual(['Database', 'Readiness']);
+      const { found } = await examine({ DATABASE_URL: service.database.url });
+      const [{ what, remedy } = {}, ...others] = found.filter(({ check }) => check === 'migrations');
+      expect([what, remedy, others]).toEqual([
+        expect.stringMatching(/^Migrations are missing: CreateSequences\d+, Create/),
+        'petstore db migrate',
+        [],
+      ]);
     });
 
     it('tells who may know that it stops, by the scope of the key', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Redis } from 'ioredis';
 import { eventually } from '../eventually.js';
 import { freePort, programPath } from '../processes/local-program.js';
 import { LocalServer } from '../processes/local-server.js';
@@ -32,6 +33,13 @@ export class RedisServer {
 
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Makes it a replica, which refuses writes, of one that is away. */
+  async becomeReplica(): Promise<void> {
+    const client = new Redis(this.url);
+    await client.replicaof('127.0.0.1', await freePort());
+    client.disconnect();
   }
 
   stop(): Promise<void> {

@@ -8,7 +8,6 @@ import { Commands } from '../../../src/platform/cli/commands.decorator.js';
 import { moduleSettings } from '../../../src/platform/config/module-settings.js';
 import { SettingsModule } from '../../../src/platform/config/settings.module.js';
 import { wholeNumber } from '../../../src/platform/config/variable-kinds.js';
-import { Check, ok } from '../../../src/platform/doctor/check.js';
 import { Job } from '../../../src/platform/jobs/job.decorator.js';
 import type { JobRun } from '../../../src/platform/jobs/job-run.js';
 import { Metrics } from '../../../src/platform/observability/metrics/metrics.js';
@@ -58,20 +57,6 @@ export class Kennels {
 }
 
 @Injectable()
-class KennelsCheck extends Check {
-  readonly name = 'kennels';
-  readonly needs = 'nothing';
-
-  constructor(private readonly kennels: Kennels) {
-    super();
-  }
-
-  override run() {
-    return Promise.resolve([ok(`${this.kennels.free} places are free.`)]);
-  }
-}
-
-@Injectable()
 class SweepingJob {
   constructor(private readonly kennels: Kennels) {}
 
@@ -90,7 +75,7 @@ const kennelsCommand = ({ runWithDatabase, print }: CommandContext) =>
 @Commands(kennelsCommand)
 @Module({
   imports: [SettingsModule.forFeature(KennelSettings)],
-  providers: [Kennels, KennelsCheck, SweepingJob],
+  providers: [Kennels, SweepingJob],
 })
 export class KennelsModule {
   constructor(events: Events, kennels: Kennels) {

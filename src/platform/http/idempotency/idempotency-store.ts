@@ -5,6 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/errors.js';
 import { OldRows } from '../../database/purge.js';
+import { Metrics } from '../../observability/metrics/metrics.js';
 
 const RETENTION_MS = 24 * 3_600_000;
 const PURGE_BATCH = 1_000;
@@ -58,8 +59,15 @@ export class IdempotencyStore extends OldRows {
   constructor(
     @InjectRepository(StoredResponseSchema) private readonly rows: Repository<StoredRow>,
     private readonly clock: Clock,
+    metrics: Metrics,
   ) {
     super();
+    metrics.queriedGauge(
+      'petstore_purge_lag_seconds',
+      'How long the oldest stored answer is past its retention.',
+      async (gauge) => gauge.set((await this.#purgeLag()) / 1_000),
+      { aggregator: 'max' },
+    );
   }
 
   /** The stored response to a request with this key, and the hash of its body; undefined if the key is new. */
@@ -98,7 +106,7 @@ export class IdempotencyStore extends OldRows {
   }
 
   /** How long the oldest response has been expired, in ms. */
-  async purgeLag(): Promise<number> {
+  async #purgeLag(): Promise<number> {
     const now = this.clock.now();
     return now - ((await this.#expiry(now, 0)) ?? now);
   }

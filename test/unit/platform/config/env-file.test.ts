@@ -2,21 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { misspelt, strayLines } from '../../../../src/platform/config/unknown-variables.js';
-
-const KNOWN = ['PORT', 'HOST', 'DATABASE_URL', 'LOG_LEVEL'];
-
-it.each([
-  ['DATABSE_URL', 'DATABASE_URL'],
-  ['DATABASE_URI', 'DATABASE_URL'],
-  ['LOGLEVEL', 'LOG_LEVEL'],
-])('%s looks like %s', (name, meant) => {
-  expect(misspelt({ [name]: 'x' }, KNOWN)).toEqual(new Map([[name, meant]]));
-});
-
-it.each(['PATH', 'HOME', 'PORT', 'HOSTNAME', 'DATABASE_PASSWORD', 'TERM'])('%s looks like none', (name) => {
-  expect(misspelt({ [name]: 'x' }, KNOWN).size).toBe(0);
-});
+import { strayLines } from '../../../../src/platform/config/env-file.js';
 
 it.each(['\n', '\r\n'])(
   'lines of a file .env that are passed over are found; comments and long texts are none: %j',

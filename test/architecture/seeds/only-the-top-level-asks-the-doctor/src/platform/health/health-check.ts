@@ -1,0 +1,3 @@
+import { checkPort } from '../doctor/checks.js';
+
+export const isHealthy = () => checkPort().length === 0;

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { build, startBundled } from '../../support/built-service.js';
+import { RunningClock } from '../../support/clocks.js';
+import { examine } from '../../support/doctor.js';
+import { existing } from '../../support/engines.js';
+import { freePort } from '../../support/processes/local-program.js';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { petstore } from '../../support/petstore.js';
+import { Recorder } from '../../support/site/recorder.js';
+import { startService } from '../../support/service.js';
+
+/** What the doctor says of a database that is not ok. */
+const findings = async (url: string) => (await examine({ DATABASE_URL: url })).wrong;
+
+describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
+  let server: MariaDbServer;
+  let folder: string;
+  const root = () => server.url('petstore');
+  const shop = (password = '') => server.url('petstore', 'shop').replace(':@', `:${password}@`);
+  const inDatabase = (...statements: string[]) => server.query('USE petstore', ...statements);
+  beforeAll(async () => {
+    build();
+    folder = await mkdtemp(join(tmpdir(), 'petstore-doctor-'));
+    server = await MariaDbServer.start('--log-bin', '--sync-binlog=1', '--server-id=1');
+  });
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    await server.query(
+      'CREATE OR REPLACE DATABASE petstore',
+      "CREATE OR REPLACE USER shop@'%'",
+      "GRANT SELECT, INSERT, UPDATE, DELETE ON petstore.* TO shop@'%'",
+    );
+    await petstore(['db', 'migrate'], { DATABASE_URL: root() });
+  });
+
+  it('tells apart who is not let in, where nobody listens, and what is not there', async () => {
+    await server.query("ALTER USER shop@'%' IDENTIFIED BY 'p%41ss'");
+    // The password without percent-encoding, so that it is decoded as "pAss".
+    expect(await findings(shop('p%41ss'))).toEqual([
+      expect.stringMatching(
+        /^database: .*ER_ACCESS_DENIED_ERROR.* rejects user shop with this password .* % of the password is written %25/,
+      ),
+    ]);
+    expect(await findings(shop('p%2541ss'))).toEqual([]);
+    for (const password of ['p@ss', 'p/ss', 'p?ss', 'p%zss']) {
+      expect(await findings(shop(password))).toEqual([
+        expect.stringMatching(
+          /^settings: DATABASE_URL: .* in a password are written as %2F %40 %3A %3F %23 %25 /,
+        ),
+      ]);
+    }
+    expect(await findings(server.url('petstoree'))).toEqual([
+      expect.stringMatching(/ER_BAD_DB_ERROR.* It has no such database: CREATE DATABASE `petstoree`;/),
+    ]);
+    const nobody = await freePort();
+    expect(await findings(root().replace(`:${server.port}`, `:${nobody}`))).toEqual([
+      expect.stringMatching(
+        new RegExp(`ECONNREFUSED.* Nothing listens at 127\\.0\\.0\\.1:${nobody}: start it`),
+      ),
+    ]);
+    expect(await findings(root().replace('127.0.0.1', 'nowhere.invalid'))).toEqual([
+      expect.stringMatching(/(?:ENOTFOUND|EAI_AGAIN).* No address is known of nowhere\.invalid/),
+    ]);
+    expect(await findings(`${root().replace('127.0.0.1', 'localhost')}?tls=verify`)).toEqual([
+      expect.stringMatching(/HANDSHAKE_NO_SSL_SUPPORT.* It does not support TLS/),
+    ]);
+    await server.query("REVOKE ALL ON petstore.* FROM shop@'%'");
+    const [noGrant] = await findings(shop('p%2541ss'));
+    expect(noGrant).toMatch(
+      /Its user has no right to this database: GRANT .* ON `petstore`\.\* TO 'shop'@'%';$/,
+    );
+    // The start fails with the same sentence, without a stack trace.
+    const environment = { DATABASE_URL: shop('p%2541ss'), LOG_LEVEL: 'fatal' };
+    const { code, output } = await startBundled(environment, folder).end();
+    expect([code, output]).toEqual([1, `${noGrant!.replace('database: ', '')}\n`]);
+  });
+
+  it('finds that statements are logged, with which no write succeeds', async () => {
+    await server.query("SET GLOBAL binlog_format = 'STATEMENT'");
+    expect(await findings(shop())).toEqual([
+      'database: binlog_format is STATEMENT: READ COMMITTED cannot write. Set it to MIXED or ROW.',
+      expect.stringMatching(/^writes: The database refuses a write: .*ER_BINLOG_STMT_MODE_AND_ROW_ENGINE/),
+    ]);
+    await server.query("SET GLOBAL binlog_format = 'MIXED'");
+    expect(await findings(shop())).toEqual([]);
+  });
+
+  it.each(['is down', 'does not answer'])('that %s comes to an end soon, and says so', async (state) => {
+    if (state === 'is down') await server.kill();
+    else server.freeze();
+    const begun = performance.now();
+    const found = await findings(root());
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    if (state === 'is down') await server.launch();
+    else server.thaw();
+    expect(found).toEqual([expect.stringMatching(/^database: /)]);
+  });
+
+  it('that keeps a lock comes to an end soon, and says so', async () => {
+    const lock = await createConnection(root());
+    await lock.query('LOCK TABLES sequences WRITE');
+    const begun = performance.now();
+    const found = await findings(shop());
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    await lock.end();
+    expect(found).toEqual([expect.stringMatching(/^writes: The database refuses a write: .*ERRNO_1969/)]);
+  });
+
+  it.each([
+    [
+      'server',
+      ['SET GLOBAL read_only = 1'],
+      ['SET GLOBAL read_only = 0'],
+      /^database: read_only is ON: the server accepts no writes\. Set it to OFF/m,
+    ],
+    [
+      'user',
+      ["REVOKE INSERT, UPDATE, DELETE ON petstore.* FROM shop@'%'"],
+      [],
+      /^writes: .*INSERT command denied/m,
+    ],
+  ])(
+    'finds a %s that is read-only; the service starts all the same, says so, and is read',
+    async (_, begin, end, says) => {
+      await inDatabase(
+        "INSERT INTO pets (id, name, category_id, status) VALUES (1, 'Rex', 7, 'available')",
+        "UPDATE sequences SET next_id = 2 WHERE name = 'pets'",
+      );
+      const first = await startService(existing({ url: shop() }), {
+        environment: { BOOTSTRAP_API_KEY: 'a-key-that-the-operator-has-brought-along' },
+      });
+      await first.stop();
+      await server.query(...begin);
+      const found = await findings(shop());
+      expect(found.join('\n')).toMatch(says);
+      expect(found.join('\n')).toMatch(/^writes: /m);
+
+      const log = new Recorder();
+      // It has a new bootstrap key, which cannot be stored, and would migrate.
+      const service = await startService(existing({ url: shop() }), {
+        environment: { BOOTSTRAP_API_KEY: 'another-key-that-the-operator-has-brought' },
+        clock: new RunningClock(),
+        log,
+      });
+      const headers = { Authorization: 'Bearer a-key-that-the-operator-has-brought-along' };
+      expect((await service.stranger.get('/v1/pets', { headers })).json).toMatchObject([{ name: 'Rex' }]);
+      await service.stop();
+      await server.query(...end, 'DO 0');
+      expect(log.text).toMatch(/"context":"Start","msg":"The database refuses a write: .* See to the server/);
+      expect(log.text).toContain('No key is registered, because the database accepts no writes.');
+    },
+  );
+});
