@@ -109,7 +109,7 @@ export async function checkWrites(source: JoiningDataSource): Promise<Finding> {
 /** Counts as the rates of keys are counted: Redis may answer and refuse to write. */
 export async function checkRedis({ redisUrl }: Settings): Promise<Finding[]> {
   if (redisUrl === undefined) return [];
-  const bounds = { connectTimeout: 1_500, commandTimeout: 1_500, maxRetriesPerRequest: 0 };
+  const bounds = { connectTimeout: 1_000, commandTimeout: 1_000, maxRetriesPerRequest: 0 };
   const redis = new Redis(redisUrl, { ...bounds, lazyConnect: true, retryStrategy: () => null });
   // Without a listener ioredis prints every failure.
   let failure: Error | undefined;

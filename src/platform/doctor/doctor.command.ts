@@ -12,7 +12,7 @@ import * as checks from './checks.js';
 import { type Finding, ok, problem, warning } from './checks.js';
 
 /** For all checks together: closing connections that hang takes 2 s more, and a person waits 10 s at most. */
-const TIMEOUT_MS = 6_000;
+const TIMEOUT_MS = 5_000;
 
 type Check = 'settings' | 'database' | 'migrations' | 'writes' | 'redis' | 'port';
 type Diagnosis = { readonly check: Check } & Finding;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -114,6 +114,16 @@ describe('the doctor of Redis', () => {
   it('says that it is away', async () => {
     const [found, ...others] = await findings(`redis://127.0.0.1:${await freePort()}`);
     expect([found, others]).toEqual([expect.stringMatching(/^problem: .* \(connect ECONNREFUSED /), []]);
+  });
+
+  it('says that it hangs, within 10 s', async () => {
+    const silent = createTcpServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const begun = performance.now();
+    const found = await findings(`redis://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    silent.close();
+    expect(found).toEqual([expect.stringMatching(/^problem: /)]);
   });
 
   it.skipIf(!inject('redisIsInstalled'))('says that it counts, or that it refuses to write', async () => {
