@@ -7,16 +7,6 @@ import type { Int64 } from './int64.js';
 export type EventPayload = { readonly id: Int64; readonly [name: string]: string | Int64 | Date | undefined };
 
 /**
- * Describes existing things as events of one type: the payloads that they would have if they were created now, for at most
- * `limit` things whose id is above `after`, ordered by id. The things must not change until the unit of work ends in which it
- * is called.
- */
-export type ReplaySource<Payload extends EventPayload> = (
-  after: Int64,
-  limit: number,
-) => Promise<readonly Payload[]>;
-
-/**
  * A type of event. The module in which it happens declares it in its domain and exports it from its `index.ts`. Its name is
  * stored, so it never changes; `aggregate` is the type of its aggregate, such as `pet`.
  */
@@ -27,6 +17,16 @@ export class EventType<Payload extends EventPayload> {
     readonly aggregate: string,
     readonly name: string,
   ) {}
+
+  of(payload: Payload): DomainEvent {
+    return { type: this, payload };
+  }
+}
+
+/** Something that has happened to an aggregate. */
+export interface DomainEvent {
+  readonly type: EventType<EventPayload>;
+  readonly payload: EventPayload;
 }
 
 /** Lets modules react to what happens in others, without either knowing the other. */
@@ -40,21 +40,20 @@ export abstract class Events {
     work: () => Promise<Payload>,
   ): Promise<Payload>;
 
+  /** Records events of the caller's unit of work, in their order, for those who subscribe to their types. */
+  abstract append(events: readonly DomainEvent[]): Promise<void>;
+
+  /** Whether anybody subscribes to a type of event. Without subscribers an event needs no unit of work. */
+  abstract hasSubscribers(type: EventType<EventPayload>): boolean;
+
   /**
    * Calls `handler` for every event of a type from now on: soon after it happened, at least once, in order for each aggregate.
    * Each call is a unit of work; one that throws is rolled back and retried later. `subscriber` is its name in storage.
-   * Subscribe while the module is built. Earlier events are not delivered: a module that needs existing things reads them at the
-   * door of the other one, in a command of its own.
+   * Subscribe while the module is built. Earlier events are not delivered.
    */
   abstract subscribe<Payload extends EventPayload>(
     type: EventType<Payload>,
     subscriber: string,
     handler: (payload: Payload) => Promise<void>,
-  ): void;
-
-  /** Lets `petstore events replay` publish existing things as events of this type. */
-  abstract enableReplay<Payload extends EventPayload>(
-    type: EventType<Payload>,
-    source: ReplaySource<Payload>,
   ): void;
 }

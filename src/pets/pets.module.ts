@@ -20,7 +20,6 @@ import { TypeOrmImportLedger } from './adapters/typeorm/typeorm-import-ledger.js
 import { TypeOrmPetRepository } from './adapters/typeorm/typeorm-pet-repository.js';
 import { PetCatalog } from './application/pet-catalog.js';
 import { PetImport } from './application/pet-import.js';
-import { PetAdded } from './domain/pet-events.js';
 import { ImportLedger } from './ports/import-ledger.js';
 import { PetLocks } from './ports/pet-locks.js';
 import { PetRepository } from './ports/pet-repository.js';
@@ -64,8 +63,4 @@ import { PetSettings } from './pets.settings.js';
   ],
   exports: [PetReservations, PetLocks],
 })
-export class PetsModule {
-  constructor(events: Events, catalog: PetCatalog) {
-    events.enableReplay(PetAdded, (after, limit) => catalog.replayAdded(after, limit));
-  }
-}
+export class PetsModule {}

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EventType } from '../../src/kernel/events.js';
 import type { Int64 } from '../../src/kernel/int64.js';
-import { CreateOutbox } from '../../src/platform/events/create-outbox.migration.js';
 import { type OutboxMessages, OutboxRepository } from '../../src/platform/events/outbox-repository.js';
 import { OutboxSchema } from '../../src/platform/events/outbox.schema.js';
 import { ManualClock } from '../support/clocks.js';
@@ -13,8 +12,8 @@ import { type Adapters, overEveryAdapter, type Store } from '../support/stores.j
 
 type Ports = Pets & { messages: OutboxMessages };
 const adapters: Adapters<Ports> = {
-  migrations: [...petAdapters.migrations, CreateOutbox],
-  schemas: [...petAdapters.schemas, OutboxSchema],
+  migrations: petAdapters.migrations,
+  schemas: petAdapters.schemas,
   inMemory: (units) => ({ messages: new MemoryOutboxRepository(units), ...petAdapters.inMemory(units) }),
   inTypeOrm: (source) => ({
     messages: new OutboxRepository(source.getRepository(OutboxSchema)),
@@ -76,6 +75,19 @@ describe('events between modules', () =>
       const unsubscribed = replica.events.record(Washed, async () => ({ id: 1n, with: 'soap' }));
       expect(await unsubscribed).toEqual({ id: 1n, with: 'soap' });
       expect(await waiting()).toEqual([]);
+    });
+
+    it('of one pet keep the order in which they were recorded together', async () => {
+      const { heard } = listener();
+      const foods = Array.from({ length: 250 }, (_, i) => `food ${i}`);
+      await replica.events.append(
+        foods.flatMap((food) => [1n, 2n].map((id) => Fed.of({ id, food, grams: 1n }))),
+      );
+      await replica.deliver();
+      for (const id of [1n, 2n])
+        expect(heard.filter((line) => line.startsWith(`${id} `))).toEqual(
+          foods.map((food) => `${id} ${food}`),
+        );
     });
 
     it('are not recorded of what was rolled back', async () => {

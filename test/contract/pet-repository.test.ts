@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Int64 } from '../../src/kernel/int64.js';
+import { PetAdded } from '../../src/pets/domain/pet-events.js';
 import { PetNotAvailable, PetNotFound } from '../../src/pets/domain/pet-errors.js';
 import { MAX_PET_NAME } from '../../src/pets/domain/pet-name.js';
 import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
@@ -63,6 +64,18 @@ describe.each([
       await expect(store.pets.addAll([pet({ id: 4n }), pet({ id: 3n })])).rejects.toThrow();
       await store.pets.addAll([]);
       expect(idsOf(await store.pets.list({ limit: 10 }))).toEqual([3n, 2n]);
+    });
+
+    it('records the events of a pet with it, or neither', async () => {
+      const heard: unknown[] = [];
+      store.outbox.events.subscribe(PetAdded, 'listener', async ({ id }) => void heard.push(id));
+      const ids = Array.from({ length: 20 }, (_, i) => BigInt(i + 1));
+      const added = [1n, ...ids].map((id) => store.pets.add(pet({ id }), [PetAdded.of(pet({ id }))]));
+      const outcomes = await Promise.allSettled(added);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(20);
+      await store.outbox.deliver();
+      expect(heard.toSorted()).toEqual(ids.toSorted());
+      expect(await store.pets.list({ limit: 30 })).toHaveLength(20);
     });
 
     it('lists the newest first', async () => {

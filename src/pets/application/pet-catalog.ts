@@ -44,16 +44,8 @@ export class PetCatalog extends PetReservations implements PetLocks {
   async add(input: NewPetInput): Promise<Pet> {
     const newPet = NewPet.from(input);
     const pet = Pet.create(await this.ids.next(), newPet);
-    await this.events.record(PetAdded, async () => {
-      await this.pets.add(pet);
-      return payloadOf(pet);
-    });
+    await this.pets.add(pet, [PetAdded.of(payloadOf(pet))]);
     return pet;
-  }
-
-  /** Describes existing pets as if they were added now, with their current status. */
-  async replayAdded(after: Int64, limit: number) {
-    return (await this.pets.lockAfter(after, limit)).map(payloadOf);
   }
 
   /** @throws PetNotFound */

@@ -92,9 +92,9 @@ export class PetImport {
 
   async #add(pets: Pet[]): Promise<void> {
     await this.needs.pets.addAll(pets);
-    for (const { id, name, categoryId, status } of pets) {
-      await this.needs.events.record(PetAdded, async () => ({ id, name, categoryId, status }));
-    }
+    await this.needs.events.append(
+      pets.map(({ id, name, categoryId, status }) => PetAdded.of({ id, name, categoryId, status })),
+    );
   }
 
   async #each(

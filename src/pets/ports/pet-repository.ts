@@ -1,3 +1,4 @@
+import type { DomainEvent } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
 import type { Selection } from '../../kernel/page.js';
 import type { Pet } from '../domain/pet.js';
@@ -8,8 +9,8 @@ export type PetSelection = Selection<{ readonly status?: PetStatus }>;
 
 /** What the catalogue needs from storage. */
 export abstract class PetRepository {
-  /** Stores a new pet, as a single step. */
-  abstract add(pet: Pet): Promise<void>;
+  /** Stores a new pet, and records its events with it, as a single step. */
+  abstract add(pet: Pet, events?: readonly DomainEvent[]): Promise<void>;
   /** Stores many new pets, as a single step. */
   abstract addAll(pets: readonly Pet[]): Promise<void>;
   abstract find(id: Int64): Promise<Pet | undefined>;
@@ -17,8 +18,6 @@ export abstract class PetRepository {
   abstract lock(id: Int64): Promise<Pet | undefined>;
   /** The selected pets, at most `limit`. */
   abstract list(selection: PetSelection): Promise<Pet[]>;
-  /** At most `limit` pets with an id above `after`, smallest first, locked until the unit of work ends. */
-  abstract lockAfter(after: Int64, limit: number): Promise<Pet[]>;
   /**
    * Moves one pet to its next state as a single step, however many callers try at once; nothing is stored if `change` throws.
    * If another change was faster, `change` is called again with the newer state. @throws PetNotFound

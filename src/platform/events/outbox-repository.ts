@@ -7,6 +7,13 @@ import { type NewMessage, type OutboxMessage, OutboxSchema, writePayload } from 
 
 const MAX_PROBLEM_LENGTH = 500;
 
+/** SQLite joins at most 500 SELECTs. */
+const MAX_ROWS = 100;
+const INSERT =
+  'INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)';
+const NEW_ROW =
+  'SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + ? FROM outbox WHERE subscriber = ? AND thing = ?';
+
 /** The messages that wait for one subscriber. */
 export interface Backlog {
   readonly subscriber: string;
@@ -26,16 +33,24 @@ export class OutboxRepository {
   constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<OutboxMessage>) {}
 
   /**
-   * Appends a message behind the others of the same subscriber and aggregate, in the caller's unit of work. Uses SQL, because
-   * no query builder supports INSERT ... SELECT, which assigns the position in the same statement. The message is due at once,
+   * Appends messages behind the others of the same subscriber and aggregate, in the caller's unit of work. Uses SQL, because no
+   * query builder supports INSERT ... SELECT, which assigns the positions in the same statement. A message is due at once,
    * whatever the clock of the replica that delivers it.
    */
-  async add({ id, subscriber, type, aggregate, payload }: NewMessage, now: number): Promise<void> {
-    await this.outbox.query(
-      `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
-       SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?`,
-      [id, subscriber, type, aggregate, writePayload(payload), now, subscriber, aggregate],
-    );
+  async addAll(messages: readonly NewMessage[], now: number): Promise<void> {
+    for (let start = 0; start < messages.length; start += MAX_ROWS) {
+      const added = new Map<string, number>();
+      const values = messages
+        .slice(start, start + MAX_ROWS)
+        .flatMap(({ id, subscriber, type, aggregate, payload }) => {
+          const queue = `${subscriber} ${aggregate}`;
+          const place = (added.get(queue) ?? 0) + 1;
+          added.set(queue, place);
+          return [id, subscriber, type, aggregate, writePayload(payload), now, place, subscriber, aggregate];
+        });
+      const rows = Array.from({ length: values.length / 9 }, () => NEW_ROW).join(' UNION ALL ');
+      await this.outbox.query(`${INSERT} ${rows}`, values);
+    }
   }
 
   /** The messages for these subscribers that may be delivered now: the first one of each aggregate, at most `limit`. */

@@ -11,10 +11,14 @@ export class MemoryOutboxRepository implements OutboxMessages {
     this.#messages = units.table();
   }
 
-  add(message: NewMessage, now: number): Promise<void> {
+  addAll(messages: readonly NewMessage[], now: number): Promise<void> {
     const times = { recordedAt: now, nextTryAt: 0 };
-    const row = { ...message, ...times, position: this.#messages.size, failures: 0, problem: null };
-    return this.units.run(async () => void this.#messages.set(message.id, row));
+    return this.units.run(async () => {
+      for (const message of messages) {
+        const position = this.#messages.size;
+        this.#messages.set(message.id, { ...message, ...times, position, failures: 0, problem: null });
+      }
+    });
   }
 
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {

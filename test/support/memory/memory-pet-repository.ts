@@ -1,4 +1,6 @@
+import type { DomainEvent, Events } from '../../../src/kernel/events.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
+import { memoryEvents } from '../events.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
 import { selected } from './selected.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
@@ -9,15 +11,19 @@ import { PetRepository, type PetSelection } from '../../../src/pets/ports/pet-re
 export class MemoryPetRepository extends PetRepository {
   readonly #pets: Map<Int64, Pet>;
 
-  constructor(private readonly units = new MemoryUnitOfWork()) {
+  constructor(
+    private readonly units = new MemoryUnitOfWork(),
+    private readonly events: Events = memoryEvents(units).events,
+  ) {
     super();
     this.#pets = units.table();
   }
 
-  override add(pet: Pet): Promise<void> {
+  override add(pet: Pet, events: readonly DomainEvent[] = []): Promise<void> {
     return this.units.run(async () => {
       if (this.#pets.has(pet.id)) throw new Error(`Id ${pet.id} is taken.`);
       this.#pets.set(pet.id, pet);
+      await this.events.append(events);
     });
   }
 
@@ -37,13 +43,6 @@ export class MemoryPetRepository extends PetRepository {
 
   override list(selection: PetSelection): Promise<Pet[]> {
     return this.units.run(async () => selected(this.#pets.values(), selection));
-  }
-
-  override lockAfter(after: Int64, limit: number): Promise<Pet[]> {
-    return this.units.run(async () => {
-      const later = [...this.#pets.values()].filter(({ id }) => id > after);
-      return later.sort((one, other) => Number(one.id - other.id)).slice(0, limit);
-    });
   }
 
   override change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {

@@ -16,7 +16,6 @@ import { VaccinationSchema } from './adapters/typeorm/vaccination.schema.js';
 import { TypeOrmVaccinationRepository } from './adapters/typeorm/typeorm-vaccination-repository.js';
 import { Reminders } from './application/reminders.js';
 import { Vaccinations } from './application/vaccinations.js';
-import { VaccinationAdded } from './domain/vaccination-events.js';
 import { VaccinationRepository } from './ports/vaccination-repository.js';
 import { VaccinationSettings } from './vaccinations.settings.js';
 
@@ -59,7 +58,6 @@ import { VaccinationSettings } from './vaccinations.settings.js';
 })
 export class VaccinationsModule {
   constructor(events: Events, vaccinations: Vaccinations) {
-    events.enableReplay(VaccinationAdded, (after, limit) => vaccinations.replayAdded(after, limit));
     events.subscribe(PetStatusChanged, 'vaccinations', async ({ id, to }) => {
       if (to === 'sold') await vaccinations.transferOpen(id);
     });

@@ -160,13 +160,6 @@ describe('the storage of vaccinations', () =>
       await expect(store.vaccinations.change(4211n, (found) => found)).rejects.toThrow(VaccinationNotFound);
     });
 
-    it('goes through all from the oldest on', async () => {
-      await fill({ id: 1n }, { id: 3n }, { id: 2n });
-      const idsAfter = (id: bigint) =>
-        store.units.run(async () => idsOf(await store.vaccinations.lockAfter(id, 2)));
-      expect([await idsAfter(0n), await idsAfter(2n)]).toEqual([[1n, 2n], [3n]]);
-    });
-
     it('has what is open of a pet', async () => {
       await fill({ id: 3n }, { id: 1n }, { id: 2n, state: 'done' }, { id: 4n, petId: 57n });
       expect(idsOf(await store.units.run(() => store.vaccinations.lockOpen(42n)))).toEqual([1n, 3n]);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueTransformer } from 'typeorm';
+import { type DomainEvent, Events } from '../../../kernel/events.js';
 import type { Int64 } from '../../../kernel/int64.js';
 import { newestOf } from '../../../kernel/page.js';
 import { Batch } from '../../../platform/database/batch.js';
@@ -28,6 +29,12 @@ const TRANSFORMED = COLUMNS.filter(({ transformer }) => transformer);
 /** The properties of a pet in the types of the driver. */
 type PetRow = Record<keyof PetProps, unknown>;
 
+/** A new pet, with the events that somebody subscribes to. */
+interface Addition {
+  readonly pet: Pet;
+  readonly events: readonly DomainEvent[];
+}
+
 interface Page {
   readonly statement: string;
   readonly values: readonly unknown[];
@@ -42,7 +49,10 @@ interface Page {
 @Injectable()
 export class BatchedPetRepository extends PetRepository {
   readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), { name: 'reads', ...BATCHES });
-  readonly #writes = new Batch((pets: Pet[]) => this.#addAll(pets), { name: 'writes', ...BATCHES });
+  readonly #writes = new Batch((additions: Addition[]) => this.#addAll(additions), {
+    name: 'writes',
+    ...BATCHES,
+  });
   readonly #pages = new Batch((pages: Page[]) => this.#readPages(pages), {
     name: 'pages',
     ...PAGE_BATCHES,
@@ -54,6 +64,7 @@ export class BatchedPetRepository extends PetRepository {
   constructor(
     private readonly plain: TypeOrmPetRepository,
     private readonly source: JoiningDataSource,
+    private readonly events: Events,
   ) {
     super();
     this.#onSqlite = source.options.type === 'better-sqlite3';
@@ -63,8 +74,9 @@ export class BatchedPetRepository extends PetRepository {
     this.#pageOfStatus = `SELECT ${SELECTED} FROM pets ${indexed} WHERE status = ? AND id <= ? ORDER BY id DESC LIMIT ?`;
   }
 
-  override add(pet: Pet): Promise<void> {
-    return this.source.insideTransaction ? this.#add(pet) : this.#writes.add(pet);
+  override add(pet: Pet, events: readonly DomainEvent[] = []): Promise<void> {
+    if (this.source.insideTransaction) return this.plain.add(pet, events);
+    return this.#writes.add({ pet, events: events.filter(({ type }) => this.events.hasSubscribers(type)) });
   }
 
   override addAll(pets: readonly Pet[]): Promise<void> {
@@ -92,10 +104,6 @@ export class BatchedPetRepository extends PetRepository {
     );
   }
 
-  override lockAfter(after: Int64, limit: number): Promise<Pet[]> {
-    return this.plain.lockAfter(after, limit);
-  }
-
   override change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
     return this.plain.change(id, change);
   }
@@ -120,16 +128,6 @@ export class BatchedPetRepository extends PetRepository {
     return found.map(done);
   }
 
-  /** If the id exists, an earlier try may have stored this very pet: the plain repository checks that. */
-  async #add(pet: Pet): Promise<void> {
-    try {
-      await this.#insert([pet]);
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-      await this.plain.add(pet);
-    }
-  }
-
   #insert(pets: Pet[]): Promise<void> {
     const statement = `INSERT INTO pets (${NAMES}) VALUES ${repeated(PLACES, pets.length)}`;
     const values = pets.flatMap((pet) =>
@@ -140,9 +138,21 @@ export class BatchedPetRepository extends PetRepository {
     return this.source.query(statement, values);
   }
 
-  async #addAll(pets: Pet[]): Promise<PromiseSettledResult<void>[]> {
-    const add = () => (pets.length === 1 ? this.#add(pets[0]!) : this.#insert(pets));
-    await this.source.retries.retryUnknownOutcome(add);
+  /** One transaction for the pets and their events. A pet alone may have been stored by an earlier try: the plain one checks that. */
+  async #addAll(additions: Addition[]): Promise<PromiseSettledResult<void>[]> {
+    const pets = additions.map(({ pet }) => pet);
+    const events = additions.flatMap((addition) => addition.events);
+    const insert = () => this.#insert(pets);
+    const add =
+      events.length === 0
+        ? insert
+        : () => this.source.run(() => insert().then(() => this.events.append(events)));
+    try {
+      await this.source.retries.retryUnknownOutcome(add);
+    } catch (error) {
+      if (additions.length > 1 || !(error instanceof DuplicateKey)) throw error;
+      await this.plain.add(pets[0]!, events);
+    }
     return pets.map(() => done(undefined));
   }
 

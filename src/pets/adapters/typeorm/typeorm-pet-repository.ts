@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { type DomainEvent, Events } from '../../../kernel/events.js';
 import type { Int64 } from '../../../kernel/int64.js';
 import { insertOnce } from '../../../platform/database/queries/insert-once.js';
 import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
@@ -12,12 +13,16 @@ import { PetRepository, type PetSelection } from '../../ports/pet-repository.js'
 /** Keeps pets in the table `pets`. */
 @Injectable()
 export class TypeOrmPetRepository extends PetRepository {
-  constructor(@InjectRepository(Pet) private readonly pets: Repository<Pet>) {
+  constructor(
+    @InjectRepository(Pet) private readonly pets: Repository<Pet>,
+    private readonly events: Events,
+  ) {
     super();
   }
 
-  override add(pet: Pet): Promise<void> {
-    return insertOnce(this.pets, pet);
+  override add(pet: Pet, events: readonly DomainEvent[] = []): Promise<void> {
+    const heard = events.filter(({ type }) => this.events.hasSubscribers(type));
+    return insertOnce(this.pets, pet, heard.length === 0 ? undefined : () => this.events.append(heard));
   }
 
   override async addAll(pets: readonly Pet[]): Promise<void> {
@@ -34,11 +39,6 @@ export class TypeOrmPetRepository extends PetRepository {
 
   override list(selection: PetSelection): Promise<Pet[]> {
     return keysetPage(this.pets.createQueryBuilder('pet'), selection);
-  }
-
-  override lockAfter(after: Int64, limit: number): Promise<Pet[]> {
-    const query = this.pets.createQueryBuilder('pet').where('pet.id > :after', { after });
-    return forUpdate(query).orderBy('pet.id').limit(limit).getMany();
   }
 
   /** Compare-and-set on the status: if another change was faster, no row matches, and the pet is read again. */

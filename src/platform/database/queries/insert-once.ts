@@ -4,15 +4,17 @@ import { DuplicateKey } from '../errors.js';
 import type { JoiningDataSource } from '../data-source.js';
 
 /**
- * Inserts a new row and retries if the outcome is unknown: if the same row exists already, an earlier try has stored it.
- * @throws DuplicateKey if another row has the key
+ * Inserts a new row and retries if the outcome is unknown: if the same row exists already, an earlier try has stored it, and with it
+ * what `alongside` stores in the same transaction. @throws DuplicateKey if another row has the key
  */
 export async function insertOnce<Entity extends ObjectLiteral>(
   rows: Repository<Entity>,
   entity: Entity,
+  alongside?: () => Promise<void>,
 ): Promise<void> {
   const source = rows.manager.dataSource as JoiningDataSource;
-  const insert = () => rows.insert(entity as QueryDeepPartialEntity<Entity>);
+  const insertRow = async () => void (await rows.insert(entity as QueryDeepPartialEntity<Entity>));
+  const insert = alongside ? () => source.run(() => insertRow().then(alongside)) : insertRow;
   try {
     // An error inside a transaction fails the whole transaction.
     await (source.insideTransaction ? insert() : source.retries.retryUnknownOutcome(insert));

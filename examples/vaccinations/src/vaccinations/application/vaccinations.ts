@@ -48,11 +48,6 @@ export class Vaccinations {
     });
   }
 
-  /** Describes existing vaccinations as if they were added now. */
-  async replayAdded(after: Int64, limit: number) {
-    return (await this.repository.lockAfter(after, limit)).map(payloadOf);
-  }
-
   /** @throws VaccinationNotFound */
   async get(id: Int64): Promise<Vaccination> {
     const vaccination = await this.repository.find(id);

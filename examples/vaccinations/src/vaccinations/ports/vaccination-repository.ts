@@ -16,8 +16,6 @@ export abstract class VaccinationRepository {
   abstract find(id: Int64): Promise<Vaccination | undefined>;
   /** The selected vaccinations, at most `limit`. */
   abstract list(selection: VaccinationSelection): Promise<Vaccination[]>;
-  /** Vaccinations with an id above `after`, smallest first, at most `limit`, locked until the unit of work ends. */
-  abstract lockAfter(after: Int64, limit: number): Promise<Vaccination[]>;
   /** The open vaccinations of a pet, locked until the unit of work ends. */
   abstract lockOpen(petId: Int64): Promise<Vaccination[]>;
   /**

@@ -32,10 +32,6 @@ export class MemoryVaccinationRepository extends VaccinationRepository {
     return this.units.run(async () => selected(this.#vaccinations.values(), selection));
   }
 
-  override lockAfter(id: Int64, limit: number): Promise<Vaccination[]> {
-    return this.list({ sort: { by: 'id', descending: false }, after: { id }, limit });
-  }
-
   override lockOpen(petId: Int64): Promise<Vaccination[]> {
     const sort = { by: 'id', descending: false };
     return this.list({ filter: { petId, state: 'open' }, sort, limit: this.#vaccinations.size });

@@ -4,7 +4,6 @@ import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { Vaccinations } from '../../../src/vaccinations/application/vaccinations.js';
 import { UnknownPet, VaccinationNotFound } from '../../../src/vaccinations/domain/vaccination-errors.js';
 import {
-  payloadOf,
   VaccinationAdded,
   VaccinationChanged,
   VaccinationDeleted,
@@ -124,12 +123,6 @@ describe('whoever keeps vaccinations', () => {
     await expect(vaccinations.get(404n)).rejects.toThrow(VaccinationNotFound);
     await expect(vaccinations.change(404n, {})).rejects.toThrow(VaccinationNotFound);
     await vaccinations.delete(404n);
-  });
-
-  it('tells of what is there already', async () => {
-    const { id } = await vaccinations.add(aNewInput());
-    expect(await vaccinations.replayAdded(0n, 9)).toEqual([payloadOf(await vaccinations.get(id))]);
-    expect(await vaccinations.replayAdded(id, 9)).toEqual([]);
   });
 
   it('tells others of all that happens', async () => {

@@ -33,13 +33,6 @@ export class TypeOrmVaccinationRepository extends VaccinationRepository {
     return keysetPage(this.vaccinations.createQueryBuilder('vaccination'), selection);
   }
 
-  override lockAfter(after: Int64, limit: number): Promise<Vaccination[]> {
-    const query = this.vaccinations
-      .createQueryBuilder('vaccination')
-      .where('vaccination.id > :after', { after });
-    return forUpdate(query).orderBy('vaccination.id').limit(limit).getMany();
-  }
-
   override lockOpen(petId: Int64): Promise<Vaccination[]> {
     const query = this.vaccinations.createQueryBuilder('vaccination').where({ petId, state: 'open' });
     return forUpdate(query).orderBy('vaccination.id').getMany();
