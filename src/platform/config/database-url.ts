@@ -32,11 +32,7 @@ const HOST = /^(?:\[(?<address>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9._-]+))(?::(?
 
 /** Parses a `DATABASE_URL`. @throws Error whose message never repeats the URL, because it may contain a password */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
-  if (text.startsWith('sqlite:')) {
-    const file = text.slice('sqlite:'.length);
-    if (file === '') throw new Error('names no file');
-    return { engine: 'sqlite', file };
-  }
+  if (text.startsWith('sqlite:')) return { engine: 'sqlite', file: parseFile(text.slice('sqlite:'.length)) };
   const parts = MYSQL.exec(text)?.groups;
   if (!parts && /^mysql:.*@.*@/.test(text)) throw new Error(`has two @; ${ESCAPES}`);
   if (!parts) throw new Error(`must look like ${DATABASE_URL_FORMS}`);
@@ -59,6 +55,31 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     database,
     tls,
   };
+}
+
+/** Paths that programs read in different ways, and how to write what is meant. */
+const UNCLEAR_PATHS: readonly (readonly [RegExp, string])[] = [
+  [/^$/, 'names no file; write sqlite:./data/petstore.db'],
+  // Both are allowed in the name of a file, but SQLite's driver removes the blanks.
+  [/\p{Cc}|^\s|\s$/u, 'has a control character in the path, or a blank at its end; rename the file'],
+  [/^\/\//, 'has two slashes before the path; write sqlite:/data/petstore.db, or sqlite:./data/petstore.db'],
+  [/^file:/i, 'has file: before the path; write the path alone, as in sqlite:/data/petstore.db'],
+  [/^~/, 'has a ~, which only a shell knows; write the whole path, as in sqlite:/home/me/petstore.db'],
+  [/[?#]/, 'has a ? or #, but SQLite has no options here; leave them out, or rename the file'],
+  [/\/$/, 'names a folder; name a file in it, as in sqlite:./data/petstore.db'],
+];
+
+/** The path of a file, used as it is: nothing in it is escaped. */
+function parseFile(path: string): string {
+  if (path === ':memory:') return path;
+  const [, mistake] = UNCLEAR_PATHS.find(([pattern]) => pattern.test(path)) ?? [];
+  if (mistake !== undefined) throw new Error(mistake);
+  const isClear = /^\.{0,2}\//.test(path) || (process.platform === 'win32' && /^[A-Z]:\//i.test(path));
+  if (!isClear)
+    throw new Error(
+      'must begin its path with ./ or /; write sqlite:./petstore.db, sqlite:/data/petstore.db or sqlite::memory:',
+    );
+  return path;
 }
 
 function parseHost(text: string): DatabaseHost {

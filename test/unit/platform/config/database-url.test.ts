@@ -11,12 +11,43 @@ const server = {
 } as const;
 
 describe('the URL of a SQLite file', () => {
-  it.each(['./data/petstore.db', '/var/lib/pets.db', ':memory:', 'C:\\pets.db', 'my pets?.db'])(
-    'names the file as it is: %s',
-    (file) => expect(parseDatabaseUrl(`sqlite:${file}`)).toEqual({ engine: 'sqlite', file }),
+  it.each([
+    './data/petstore.db',
+    '../pets.db',
+    '/var/lib/pets.db',
+    ':memory:',
+    './my pets.db',
+    './a%2eb',
+    './:memory:',
+  ])('names the file as it is: %s', (file) =>
+    expect(parseDatabaseUrl(`sqlite:${file}`)).toEqual({ engine: 'sqlite', file }),
   );
 
-  it('must name a file', () => expect(() => parseDatabaseUrl('sqlite:')).toThrow('names no file'));
+  it.each([
+    ['', 'names no file; write sqlite:./data/petstore.db'],
+    ['//data/pets.db', 'write sqlite:/data/petstore.db'],
+    ['///data/pets.db', 'write sqlite:/data/petstore.db'],
+    ['pets.db', 'must begin its path with ./ or /; write sqlite:./petstore.db'],
+    ['memory', 'or sqlite::memory:'],
+    ['C:\\pets.db', 'must begin its path with ./ or /'],
+    ['$HOME/pets.db', 'must begin its path with ./ or /'],
+    ['.pets.db', 'must begin its path with ./ or /'],
+    ['~/pets.db', 'write the whole path, as in sqlite:/home/me/petstore.db'],
+    ['file:./pets.db', 'write the path alone, as in sqlite:/data/petstore.db'],
+    ['FILE:pets.db?mode=ro', 'write the path alone, as in sqlite:/data/petstore.db'],
+    [':memory:?cache=shared', 'has a ? or #'],
+    ['./pets.db?mode=ro', 'has a ? or #'],
+    ['./pets.db#main', 'has a ? or #'],
+    ['./data/', 'names a folder; name a file in it'],
+    ['/', 'names a folder; name a file in it'],
+    [' ./pets.db', 'has a control character in the path, or a blank at its end'],
+    ['./pets.db ', 'has a control character in the path, or a blank at its end'],
+    ['./pets.db\r', 'has a control character in the path, or a blank at its end'],
+    ['./pets\u0000.db', 'has a control character in the path, or a blank at its end'],
+    ['./pets.db\ufeff', 'has a control character in the path, or a blank at its end'],
+  ])('is refused where programs would read it in different ways: "%s"', (file, mistake) => {
+    expect(() => parseDatabaseUrl(`sqlite:${file}`)).toThrow(mistake);
+  });
 });
 
 describe('the URL of a MySQL server', () => {

@@ -115,9 +115,9 @@ function acceptedBaseUrl(BASE_URL: string): string | undefined {
 
 describe('the schema', () => {
   it.each([
-    ['sqlite:pets.db', undefined, true],
+    ['sqlite:./pets.db', undefined, true],
     ['mysql://db/pets', undefined, false],
-    ['sqlite:pets.db', 'false', false],
+    ['sqlite:./pets.db', 'false', false],
     ['mysql://db/pets', 'true', true],
   ])(
     'of %s, when MIGRATE_ON_START is %s, is brought up to date at the start: %s',
