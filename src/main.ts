@@ -6,7 +6,6 @@ import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { readSettings, type Settings } from './platform/config/settings.js';
 import { lockDatabaseFile } from './platform/database/sqlite/database-file-lock.js';
-import { keepReserve } from './platform/database/sqlite/reserve.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { switchLevelOnSignal } from './platform/observability/logging/log-level.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
@@ -38,7 +37,6 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   disablePretenuring();
   await startTracing(process.env);
   lockDatabaseFile(settings.database);
-  keepReserve(settings.database);
   const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(settings), {
     logger,
     bodyParser: false,

@@ -35,7 +35,7 @@ export const sqlite: Engine = {
   create() {
     const file = join(tmpdir(), `petstore-${randomUUID()}.db`);
     const drop = async () => {
-      for (const suffix of ['', '-wal', '-shm', '-service', '-service-journal', '-reserve'])
+      for (const suffix of ['', '-wal', '-shm', '-service', '-service-journal'])
         await rm(file + suffix, { force: true });
     };
     const open = (options: SqliteFile.Options) => {

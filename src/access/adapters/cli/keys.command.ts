@@ -105,7 +105,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
   command('revoke', 'Revokes a key: on every replica within 5 seconds.')
     .argument('<id>', 'the id of the key', readId)
     .action(async (id: Int64, { json }: Json) => {
-      const { key, isRecorded } = await runWithDatabase((app) => revoke(app.get(ApiKeyService), id));
+      const { key, isRecorded } = await withApiKeys((apiKeys) => revoke(apiKeys, id));
       const view = viewOf(key, now());
       if (json) return print(JSON.stringify(isRecorded ? view : { ...view, unrecorded: true }));
       print(tableOf([view]));
