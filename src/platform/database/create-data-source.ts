@@ -82,6 +82,8 @@ function prepareDatabase(file: SqliteFile): void {
   keepObjects(file);
   file.pragma('journal_mode = WAL');
   file.pragma('synchronous = FULL');
+  // In bytes, above what a `-wal` has without long readers: after one it is cut off again.
+  file.pragma('journal_size_limit = 16777216');
   // Reads every integer exactly, as a bigint; the query runner converts those that fit into numbers.
   file.defaultSafeIntegers(true);
 }
