@@ -16,6 +16,7 @@ import { readSettings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
 import { MigrationLease } from './platform/database/migrations/migration-lease.js';
+import { loadDriver } from './platform/database/sqlite/driver.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 
@@ -71,6 +72,7 @@ function contextOn(
 ): CommandContext {
   const run: CommandContext['run'] = async (work) => {
     const settings = readSettings(terminal.env, modules);
+    await loadDriver(settings.database);
     const app = await NestFactory.createApplicationContext(AppModule.with(settings, modules), {
       logger: new PinoLog('warn', terminal.stderr),
       abortOnError: false,

@@ -5,7 +5,8 @@ import { AppModule, MODULES } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { readSettings, type Settings } from './platform/config/settings.js';
-import { lockDatabaseFile } from './platform/database/sqlite/database-file-lock.js';
+import { DatabaseFile } from './platform/database/sqlite/database-file.js';
+import { loadDriver } from './platform/database/sqlite/driver.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { switchLevelOnSignal } from './platform/observability/logging/log-level.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
@@ -36,7 +37,8 @@ const metrics = () => import('./platform/observability/metrics/start-metrics.js'
 async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   disablePretenuring();
   await startTracing(process.env);
-  lockDatabaseFile(settings.database);
+  await loadDriver(settings.database);
+  await DatabaseFile.open(settings.database)?.lock();
   const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(settings), {
     logger,
     bodyParser: false,

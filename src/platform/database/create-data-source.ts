@@ -6,6 +6,7 @@ import { onSqlite } from './columns.js';
 import { JoiningDataSource } from './data-source.js';
 import type { MigrationClass } from './migrations/migrations.decorator.js';
 import { HostPools } from './mysql/host-pools.js';
+import { realPathOf } from './sqlite/database-file.js';
 import { keepObjects } from './sqlite/kept-objects.js';
 
 /** The options of the data source for a URL. `poolSize` limits the connections to MySQL; SQLite always has one. */
@@ -25,7 +26,7 @@ export function dataSourceOptions(
     return {
       ...shared,
       type: 'better-sqlite3',
-      database: url.file,
+      database: realPathOf(url.file),
       timeout: 2_000,
       prepareDatabase,
       // `keepObjects` caches all statements of the file.

@@ -37,6 +37,8 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   readonly retries = new Retries();
   protected readonly mutex = new SqliteMutex();
   readonly #scopes = new AsyncLocalStorage<Scope>();
+  /** Refuses every statement while it is set. */
+  refusal: DatabaseUnavailable | undefined;
   #isOpen = false;
 
   /** Allows statements from now on, because the tables exist. */
@@ -121,6 +123,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
    * manager and its broadcast cost as much as the statement itself (docs/performance.md).
    */
   override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
+    if (this.refusal) return Promise.reject(this.refusal);
     const isLone = !runner && this.#isOpen && this.isInitialized && this.#scopes.getStore() === undefined;
     if (!isLone || this.subscribers.length > 0) return super.query(text, values, runner);
     return this.retries.run(repeatableOf(text), () => this.#ask<Result>(text, values));
@@ -174,6 +177,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   }
 
   #newRunner(mode: ReplicationMode = 'master'): Runner {
+    if (this.refusal) throw this.refusal;
     const isAllowed = this.#isOpen || this.#scopes.getStore() !== undefined;
     if (!this.isInitialized || !isAllowed) throw notOpen();
     const runner =

@@ -6,6 +6,7 @@ import { JoiningDataSource } from './data-source.js';
 import { codeOf, isListed } from './error-table.js';
 import { DatabaseUnavailable, DatabaseUnusable, StatementFailed, translateError } from './errors.js';
 import { Migrator } from './migrations/migrator.js';
+import { DatabaseFile } from './sqlite/database-file.js';
 
 /** Why the database cannot be used yet. The codes are for programs. */
 const REASONS = {
@@ -37,6 +38,7 @@ export class Database implements OnApplicationShutdown {
   readonly name: string;
   readonly #log = new Logger('Database');
   #isClosing = false;
+  #file: DatabaseFile | undefined;
   #waitingFor: ReadinessReason | undefined;
   #probe: Promise<string[]> | undefined;
 
@@ -60,6 +62,7 @@ export class Database implements OnApplicationShutdown {
 
   /** Connects, so that statements can run. @throws DatabaseUnusable if waiting would not help */
   async connect(options: OpenOptions): Promise<void> {
+    this.#file ??= DatabaseFile.open(this.settings.database);
     await this.#until('database_unavailable', options, async () => {
       if (!this.source.isInitialized) await this.source.initialize();
       return true;
@@ -69,6 +72,7 @@ export class Database implements OnApplicationShutdown {
   /** Connects, then migrates if the settings allow it, or else waits until another process has migrated. */
   async open(options: OpenOptions): Promise<void> {
     await this.connect(options);
+    if (options.waitForServer) this.#file?.watch((problem) => this.#fileChanged(problem));
     if (this.settings.migrateOnStart) {
       await this.#until('database_busy', options, async () => {
         for (const name of await this.migrator.migrate()) this.#log.log(`Applied migration ${name}`);
@@ -76,6 +80,8 @@ export class Database implements OnApplicationShutdown {
       });
     }
     await this.#until('migrations_missing', options, () => this.migrator.isUpToDate());
+    // By now SQLite has made the files beside it.
+    this.#file?.check();
     this.source.open();
   }
 
@@ -98,6 +104,14 @@ export class Database implements OnApplicationShutdown {
   /** The connection itself is closed by `TypeOrmModule`. */
   onApplicationShutdown(): void {
     this.#isClosing = true;
+    this.#file?.stopWatching();
+  }
+
+  /** What is written into a file that others no longer find is lost, so nothing is acknowledged until it is back. */
+  #fileChanged(problem: DatabaseUnusable | undefined): void {
+    this.source.refusal = problem && new DatabaseUnavailable(new Error(problem.what), 'damaged');
+    if (problem) this.#log.error(problem.message);
+    else this.#log.warn(`${this.name} is back.`);
   }
 
   /** Repeats `step` until it returns true; logs once what it waits for. */

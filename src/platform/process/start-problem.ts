@@ -1,6 +1,6 @@
 import { BadConfiguration } from '../config/settings.js';
 import { DatabaseUnusable } from '../database/errors.js';
-import { DatabaseFileLocked } from '../database/sqlite/database-file-lock.js';
+import { DatabaseFileLocked } from '../database/sqlite/database-file.js';
 
 /** The address cannot be used. The message says why, and which variable to set. */
 class CannotListen extends Error {}

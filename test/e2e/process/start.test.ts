@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -218,7 +218,7 @@ describe('the configuration', () => {
     [
       'a folder that cannot be made',
       async () => ({ DATABASE_URL: `sqlite:${await fileIn('no-folder', '')}/petstore.db` }),
-      /^SQLite .*no-folder\/petstore\.db cannot be used: .*$/,
+      /^SQLite .*no-folder\/petstore\.db cannot be used: ENOTDIR: .*\. Correct the path .*$/,
     ],
     [
       'an address of another machine',
@@ -235,6 +235,27 @@ describe('the configuration', () => {
     expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(line)]]);
   });
 
+  it('that names a file in a folder of others ends the start with the reason, the user and what to do', async () => {
+    const kept = join(folder, 'kept');
+    await mkdir(kept, { mode: 0o500 });
+    const environment = { DATABASE_URL: `sqlite:${kept}/petstore.db` };
+    const user = process.getuid!();
+    const reasons = [
+      `EACCES: permission denied, open '${kept}/petstore.db' (as user ${user}).`,
+      // The file is there, but SQLite makes others beside it.
+      `EACCES: permission denied, access '${kept}/.' (as user ${user}).`,
+    ];
+    const remedy = `Let this user write in ${kept} and to the files in it (chown), or name a file in another folder.`;
+    for (const reason of reasons) {
+      const { code, stderr } = await startWithout('dac_override', environment).end();
+      const line = `SQLite ${kept}/petstore.db cannot be used: ${reason} ${remedy}`;
+      expect([code, said(stderr)]).toEqual([1, [line]]);
+      await chmod(kept, 0o700);
+      await writeFile(join(kept, 'petstore.db'), '');
+      await chmod(kept, 0o500);
+    }
+  });
+
   it.each(['PORT', 'METRICS_PORT'])(
     'that names a port in use ends the start with it: %s',
     async (variable) => {
@@ -247,10 +268,7 @@ describe('the configuration', () => {
   );
 
   it.skipIf(!areLowPortsKept)('that names a port of the administrator ends the start with it', async () => {
-    // Root drops the capability instead of changing the user, who might not be able to read the checkout.
-    const [program, ...args] = isRoot ? ['setpriv', '--bounding-set=-net_bind_service', NODE] : [NODE];
-    const environment = { PATH: process.env['PATH']!, ...IN_MEMORY, PORT: '80' };
-    const { code, stderr } = await Program.run(program!, [...args, MAIN], environment, folder).end();
+    const { code, stderr } = await startWithout('net_bind_service', { ...IN_MEMORY, PORT: '80' }).end();
     const line = '127.0.0.1:80 may not be listened on by this user. Set PORT to 1024 or more.';
     expect([code, said(stderr)]).toEqual([1, [line]]);
   });
@@ -262,6 +280,12 @@ describe('the configuration', () => {
     expect([code, said(stderr)]).toEqual([1, [expect.stringMatching(/^\.env: cannot be read \(\w+\)$/)]]);
   });
 });
+
+/** Root drops a capability instead of changing the user, who might not be able to read the checkout. */
+function startWithout(capability: string, environment: Record<string, string>): Program {
+  const [program, ...args] = isRoot ? ['setpriv', `--bounding-set=-${capability}`, NODE] : [NODE];
+  return Program.run(program!, [...args, MAIN], { PATH: process.env['PATH']!, ...environment }, folder);
+}
 
 /** The lines on standard error, without those at `info`, which a successful start logs as well. */
 const said = (stderr: string) =>

@@ -78,6 +78,8 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
       this.beforeStatement(text);
       // Takes the write lock at once: later it could be denied, because commands write to the same file.
       const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
+      const isCopy = GIVES_A_COPY_ITS_NAME.test(text);
+      if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = ON');
       try {
         const outcome: unknown = await super.query(...withBoundOffset(statement, values), structured);
         // Before TypeORM notifies subscribers, which may need the connection.
@@ -90,10 +92,18 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
         // Some errors end the transaction: later statements would then be committed one by one.
         if (!(this.driver.databaseConnection as SqliteFile).inTransaction) this.rolledBackBy(translated);
         throw translated;
+      } finally {
+        if (isCopy) this.driver.databaseConnection.pragma('legacy_alter_table = OFF');
       }
     });
   }
 }
+
+/**
+ * TypeORM changes a table by creating a copy and renaming it. Foreign keys and views that refer to the table by name must not
+ * follow that rename, but they must follow any other one (https://sqlite.org/lang_altertable.html).
+ */
+const GIVES_A_COPY_ITS_NAME = /^ALTER TABLE "?(?:temporary_)?(\w+)"? RENAME TO "?(?:temporary_)?\1"?$/i;
 
 const OFFSET = ' OFFSET ';
 

@@ -1,0 +1,33 @@
+import type { DatabaseUrl } from '../../config/database-url.js';
+import { DatabaseUnusable } from '../errors.js';
+import { keepObjects } from './kept-objects.js';
+
+/**
+ * Loads better-sqlite3, if the database is SQLite, with its native module, which is made for one version of Node.js. Later Nest would
+ * log a failure with its stack, and TypeORM would hide the reason. @throws DatabaseUnusable
+ */
+export async function loadDriver({ engine }: DatabaseUrl): Promise<void> {
+  if (engine !== 'sqlite') return;
+  try {
+    const { default: SqliteFile } = await import('better-sqlite3');
+    // The native module is loaded with the first file.
+    const file = new SqliteFile(':memory:');
+    keepObjects(file);
+    file.close();
+  } catch (error) {
+    throw new DatabaseUnusable(
+      `better-sqlite3 cannot be loaded: ${reasonOf(error as Error)}.`,
+      'Run "npm rebuild better-sqlite3" with this Node.js, or "npm ci" if the package is not installed.',
+      { cause: error },
+    );
+  }
+}
+
+/** Node's message has several lines. */
+function reasonOf({ message }: Error): string {
+  const [, made] = /NODE_MODULE_VERSION (\d+)/.exec(message) ?? [];
+  const { version, versions } = process;
+  if (made)
+    return `it is built for NODE_MODULE_VERSION ${made}, and Node.js ${version} needs ${versions.modules}`;
+  return `${message.split('\n')[0]!.replace(/\. Tried:$/, '')} (Node.js ${version})`;
+}
