@@ -33,11 +33,15 @@ const AROUND_HANDLERS: Provider[] = [
 /** The service: the platform and one module for each area. */
 @Module({})
 export class AppModule {
-  static with(settings: Settings, modules = MODULES): DynamicModule {
+  /** `isService`: whether it serves, and thus does periodic work; or a command uses its parts. */
+  static with(
+    settings: Settings,
+    { modules = MODULES, isService = false }: { modules?: typeof MODULES; isService?: boolean } = {},
+  ): DynamicModule {
     const wanted = modules.filter((module) => settings.storeEnabled || module !== StoreModule);
     return {
       module: AppModule,
-      imports: [PlatformModule.with(settings), ...wanted],
+      imports: [PlatformModule.with(settings, isService), ...wanted],
       providers: AROUND_HANDLERS,
     };
   }

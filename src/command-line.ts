@@ -15,7 +15,6 @@ import { version } from './platform/process/version.js';
 import { readSettings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
-import { MigrationLease } from './platform/database/migrations/migration-lease.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
@@ -73,19 +72,12 @@ function contextOn(
   const run: CommandContext['run'] = async (work) => {
     const settings = readSettings(terminal.env, modules);
     await loadDriver(settings.database);
-    const app = await NestFactory.createApplicationContext(AppModule.with(settings, modules), {
+    const app = await NestFactory.createApplicationContext(AppModule.with(settings, { modules }), {
       logger: new PinoLog('warn', terminal.stderr),
       abortOnError: false,
     });
-    const [database, lease, source] = [
-      app.get(Database),
-      app.get(MigrationLease),
-      app.get(JoiningDataSource),
-    ];
-    deadline.activity = () => ({
-      waitsFor: lease.isAwaited ? `another process that changes ${database.name}` : database.name,
-      hasChanged: source.retries.hasChanged,
-    });
+    const [database, source] = [app.get(Database), app.get(JoiningDataSource)];
+    deadline.activity = () => ({ waitsFor: database.name, hasChanged: source.retries.hasChanged });
     try {
       return await deadline.limit(work(app));
     } finally {

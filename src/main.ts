@@ -39,7 +39,8 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   await startTracing(process.env);
   await loadDriver(settings.database);
   await DatabaseFile.open(settings.database)?.lock();
-  const app = await NestFactory.create(AppModule.with(settings), new JsonExpressAdapter(settings), {
+  const assembled = AppModule.with(settings, { isService: true });
+  const app = await NestFactory.create(assembled, new JsonExpressAdapter(settings), {
     logger,
     bodyParser: false,
     abortOnError: false,

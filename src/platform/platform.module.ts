@@ -11,7 +11,6 @@ import { HealthController } from './health/health.controller.js';
 import { HealthCheck } from './health/health-check.js';
 import { Readiness } from './health/readiness.js';
 import { HttpModule } from './http/http.module.js';
-import { JobsModule } from './jobs/jobs.module.js';
 import { SystemClock, SystemRandomSource } from './process/system.js';
 import { Metrics } from './observability/metrics/metrics.js';
 import { TracingModule } from './observability/tracing/use-cases.js';
@@ -29,17 +28,17 @@ export class PlatformModule {
       );
   }
 
-  static with(settings: Settings): DynamicModule {
+  /** `isService`: whether methods with `@Cron` and `@Interval` are called. A command calls none. */
+  static with(settings: Settings, isService: boolean): DynamicModule {
     return {
       module: PlatformModule,
       imports: [
-        ScheduleModule.forRoot(),
+        ...(isService ? [ScheduleModule.forRoot()] : []),
         // For modules that use `ConfigService` or register settings of their own; the platform uses `Settings`.
         ConfigModule.forRoot({ isGlobal: true, ignoreEnvFile: true }),
         DatabaseModule,
         EventsModule,
         HttpModule,
-        JobsModule,
         TracingModule,
       ],
       controllers: [HealthController],

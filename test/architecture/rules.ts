@@ -113,6 +113,7 @@ const forbidden: Rule[] = [
   ]),
   allowTools('schedule', 'What is due at a time has nobody to answer: it calls a use case and ends.', [
     platformBut('http|database'),
+    '^src/platform/database/leases\\.ts$',
     packages('@nestjs/(?:common|schedule)'),
   ]),
   allow(

@@ -64,7 +64,7 @@ export function startBundled(environment: Record<string, string>, cwd?: string):
   return Program.start(bundled('main'), [], { ...DEFAULTS, ...environment }, cwd);
 }
 
-/** The same with a job that fills the table `done` step by step. */
+/** The same with a job that writes to the table `done`. */
 export function startFilling(environment: Record<string, string>): Program {
   return Program.start(bundled('job-service'), [], { ...DEFAULTS, ...environment });
 }

@@ -6,7 +6,8 @@ import {
 } from '../../src/platform/database/create-data-source.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { MigrationLease } from '../../src/platform/database/migrations/migration-lease.js';
+import { LeaseSchema } from '../../src/platform/database/lease.js';
+import { Leases } from '../../src/platform/database/leases.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { Migrator } from '../../src/platform/database/migrations/migrator.js';
 import { SqlMigration } from '../../src/platform/database/migrations/sql-migration.js';
@@ -97,7 +98,7 @@ export class EvolvingDatabase {
     work: (source: JoiningDataSource) => Promise<Result>,
   ): Promise<Result> {
     const options = dataSourceOptions(parseDatabaseUrl(this.database.url), 2, this.migrations);
-    const source = createDataSource({ ...options, entities });
+    const source = createDataSource({ ...options, entities: [LeaseSchema, ...entities] });
     await source.initialize();
     try {
       return await work(source);
@@ -109,7 +110,7 @@ export class EvolvingDatabase {
   #migrator<Result>(work: (migrator: Migrator) => Promise<Result>): Promise<Result> {
     // With the entities, because TypeORM creates a metadata table if there are views among them.
     return this.with(this.#entities, (source) =>
-      work(new Migrator(source, new MigrationLease(source, new RunningClock()))),
+      work(new Migrator(source, new Leases(source, new RunningClock()))),
     );
   }
 }

@@ -62,7 +62,9 @@ export async function startService(
     ...MODULES,
     ...modules,
   ]);
-  const testing = Test.createTestingModule({ imports: [AppModule.with(settings), ...modules] })
+  const testing = Test.createTestingModule({
+    imports: [AppModule.with(settings, { isService: true }), ...modules],
+  })
     .overrideProvider(Clock)
     .useValue(clock);
   if (modules.length > 0 && !options.hasBuiltDocument)

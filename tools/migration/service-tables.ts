@@ -28,7 +28,7 @@ export async function serviceTables(
   modules: readonly (Type | DynamicModule)[] = MODULES,
 ): Promise<ServiceTables> {
   const settings = readSettings({ DATABASE_URL: MYSQL }, modules);
-  const app = await NestFactory.createApplicationContext(AppModule.with(settings, modules), {
+  const app = await NestFactory.createApplicationContext(AppModule.with(settings, { modules }), {
     logger: false,
     abortOnError: false,
   });

@@ -7,8 +7,14 @@ import { Settings } from '../config/settings.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { CreateReplicas } from './migrations/create-replicas.migration.js';
-import { MigrationLease } from './migrations/migration-lease.js';
+import { LeaseSchema } from './lease.js';
+import { Leases } from './leases.js';
+import { CreateLeases } from './migrations/create-leases.migration.js';
+import {
+  CreateDeprecatedUses,
+  CreateJobs,
+  CreateReplicas,
+} from './migrations/create-unread-tables.migrations.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
 import { Purge } from './purge.js';
@@ -23,7 +29,7 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
 
 /** The database for all modules. They register their schemas with `TypeOrmModule.forFeature`; `Database` opens it. */
 @Global()
-@Migrations(CreateSequences, CreateReplicas)
+@Migrations(CreateSequences, CreateDeprecatedUses, CreateJobs, CreateReplicas, CreateLeases)
 @Module({
   imports: [
     DiscoveryModule,
@@ -37,17 +43,17 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
       }),
       dataSourceFactory: (options) => Promise.resolve(createDataSource(options as ServiceOptions)),
     }),
-    TypeOrmModule.forFeature([SequenceSchema]),
+    TypeOrmModule.forFeature([SequenceSchema, LeaseSchema]),
   ],
   providers: [
     { provide: JoiningDataSource, useExisting: DataSource },
     { provide: UnitOfWork, useExisting: DataSource },
     Database,
-    MigrationLease,
+    Leases,
     Migrator,
     Purge,
     Sequences,
   ],
-  exports: [Database, JoiningDataSource, Migrator, Sequences, UnitOfWork],
+  exports: [Database, JoiningDataSource, Leases, Migrator, Sequences, UnitOfWork],
 })
 export class DatabaseModule {}

@@ -1,9 +1,11 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { Interval } from '@nestjs/schedule';
+import { Cron, CronExpression } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
+import { Leases, minuteOf } from './leases.js';
 
 const DAY_MS = 86_400_000;
+const LEASE_MS = 30_000;
 
 /** Rows that are kept for a limited time. A module adds its own by listing the class among its providers. */
 export abstract class OldRows {
@@ -13,40 +15,35 @@ export abstract class OldRows {
   abstract purge(): Promise<number>;
 }
 
-/** Deletes old rows. Several replicas may do so at the same time. */
+/** Deletes old rows, on one replica at a time. */
 @Injectable()
 export class Purge {
-  readonly #log = new Logger('Purge');
-  /** The last day on which rows were purged, in days since 1970. */
-  readonly #days = new Map<OldRows, number>();
-  #round: Promise<void> | undefined;
-
   constructor(
     private readonly discovery: DiscoveryService,
+    private readonly leases: Leases,
     private readonly clock: Clock,
   ) {}
 
-  /** A large backlog may take longer than a minute; the rounds in between are skipped. */
-  @Interval(60_000)
-  run(): Promise<void> {
-    return (this.#round ??= this.#purge().finally(() => (this.#round = undefined)));
+  /** A large backlog may take longer than a minute; the minutes in between are skipped. */
+  @Cron(CronExpression.EVERY_MINUTE)
+  async run(): Promise<void> {
+    const minute = minuteOf(this.clock.now());
+    await this.#purge('purge', 'each minute', minute);
+    await this.#purge('purge.daily', 'once a day', minute - (minute % DAY_MS));
   }
 
-  async #purge(): Promise<void> {
-    const today = Math.floor(this.clock.now() / DAY_MS);
-    for (const { instance } of this.discovery.getProviders()) {
-      const rows = instance as unknown;
-      if (!(rows instanceof OldRows)) continue;
-      if (rows.schedule === 'once a day' && this.#days.get(rows) === today) continue;
-      try {
-        await rows.purge();
-        this.#days.set(rows, today);
-      } catch (error) {
-        // If the database fails, the next round is early enough.
-        this.#log.warn(`Old rows could not be deleted: ${reasonOf(error)}`);
+  #purge(lease: string, schedule: OldRows['schedule'], once: number): Promise<void> {
+    const work = async (signal: AbortSignal) => {
+      const reasons: string[] = [];
+      for (const { instance } of this.discovery.getProviders()) {
+        const rows = instance as unknown;
+        if (!(rows instanceof OldRows) || rows.schedule !== schedule) continue;
+        signal.throwIfAborted();
+        // The others are purged all the same.
+        await rows.purge().catch((error: Error) => reasons.push(String(error.cause ?? error)));
       }
-    }
+      if (reasons.length > 0) throw new Error(`Old rows could not be deleted: ${reasons.join('; ')}`);
+    };
+    return this.leases.run(lease, LEASE_MS, work, { once });
   }
 }
-
-const reasonOf = (error: unknown) => String((error as Error).cause ?? error);

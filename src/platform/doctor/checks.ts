@@ -10,7 +10,9 @@ import { Settings } from '../config/settings.js';
 import { JoiningDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { DatabaseUnavailable } from '../database/errors.js';
-import type { Migrator } from '../database/migrations/migrator.js';
+import { Leases } from '../database/leases.js';
+import type { LeaseState } from '../database/lease.js';
+import { Migrator } from '../database/migrations/migrator.js';
 import { SequenceSchema } from '../database/sequence/sequences.js';
 
 /** What was found, in one sentence, and what to do about it unless all is well. */
@@ -82,10 +84,20 @@ export function evaluateServer(server: Readonly<Record<string, string>>): Findin
   return found;
 }
 
-export async function checkMigrations(migrator: Migrator): Promise<Finding[]> {
-  const missing = (await migrator.status()).flatMap(({ name, applied }) => (applied ? [] : name));
-  if (missing.length === 0) return [ok('Every migration is applied.')];
-  return [problem(`Migrations are missing: ${missing.join(', ')}.`, 'petstore db migrate')];
+/** Also when each lease was held last, by jobs, purges and migrations, and how that ended. */
+export async function checkMigrations(app: INestApplicationContext): Promise<Finding[]> {
+  const states = await app.get(Migrator).status();
+  const missing = states.flatMap(({ name, applied }) => (applied ? [] : name));
+  if (missing.length > 0)
+    return [problem(`Migrations are missing: ${missing.join(', ')}.`, 'petstore db migrate')];
+  return [ok('Every migration is applied.'), ...(await app.get(Leases).states()).map(findingOf)];
+}
+
+function findingOf({ name, holder, begunAt, endedAt, problem: failure }: LeaseState): Finding {
+  const ended = endedAt ? `ended last at ${new Date(endedAt).toISOString()}` : 'has not ended yet';
+  const what = `The lease "${name}" ${ended}${holder ? `, and is held since ${new Date(begunAt!).toISOString()}` : ''}`;
+  if (!failure) return ok(`${what}.`);
+  return warning(`${what}, by an error: ${failure}.`, 'See the log of the context "Leases".');
 }
 
 class RolledBack extends Error {}

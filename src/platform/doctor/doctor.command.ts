@@ -6,7 +6,6 @@ import { strayLines } from '../config/env-file.js';
 import { BadConfiguration, Settings } from '../config/settings.js';
 import { JoiningDataSource } from '../database/data-source.js';
 import { DatabaseUnusable } from '../database/errors.js';
-import { Migrator } from '../database/migrations/migrator.js';
 import { withTimeout } from '../process/timeout.js';
 import * as checks from './checks.js';
 import { type Finding, ok, problem, warning } from './checks.js';
@@ -71,7 +70,7 @@ async function examineDatabase(app: INestApplicationContext, within: Within): Pr
   const source = app.get(JoiningDataSource);
   const found = await within('database', () => checks.checkDatabase(app));
   if (!source.isInitialized) return found;
-  found.push(...(await within('migrations', () => checks.checkMigrations(app.get(Migrator)))));
+  found.push(...(await within('migrations', () => checks.checkMigrations(app))));
   if (found.some(({ check, state }) => check === 'migrations' && state === 'problem')) return found;
   return [...found, ...(await within('writes', async () => [await checks.checkWrites(source)]))];
 }

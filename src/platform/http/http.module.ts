@@ -4,7 +4,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { RequestLog } from '../observability/logging/request-log.js';
 import { BodyGuard } from './body.guard.js';
-import { CreateDeprecatedUses } from './deprecation/create-deprecated-uses.migration.js';
 import { DeprecationInterceptor, SunsetGuard } from './deprecation/deprecated.decorator.js';
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
 import { IndexController } from './pages/index.controller.js';
@@ -21,7 +20,7 @@ import { RouteHeadersGuard } from './route-headers.guard.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
 @Global()
-@Migrations(CreateStoredAnswers, CreateDeprecatedUses)
+@Migrations(CreateStoredAnswers)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
   controllers: [IndexController, WellKnownController],

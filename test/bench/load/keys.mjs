@@ -8,7 +8,7 @@ import { AppModule, MODULES } from '../../../dist/app.module.js';
 import { readSettings } from '../../../dist/platform/config/settings.js';
 import { Database } from '../../../dist/platform/database/database.js';
 
-const assembled = AppModule.with(readSettings(process.env, MODULES), MODULES);
+const assembled = AppModule.with(readSettings(process.env, MODULES));
 const app = await NestFactory.createApplicationContext(assembled, { logger: ['warn', 'error'] });
 await app.get(Database).open({ waitForServer: false });
 const keys = app.get(ApiKeyService);

@@ -1,8 +1,11 @@
+import { Injectable, Module } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Purge } from '../../../src/platform/database/purge.js';
+import { Leases } from '../../../src/platform/database/leases.js';
+import { OldRows, Purge } from '../../../src/platform/database/purge.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
-import { startService } from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 
 const DAY = 86_400_000;
 /** More rows than one batch of a deletion. */
@@ -15,6 +18,11 @@ describe('what is kept for a time only', () =>
     beforeEach(async () => void (database = await engine.create()));
     afterEach(() => database.drop());
     const count = async (table: string) => (await database.query(`SELECT * FROM ${table}`)).length;
+    /** Purges on the next day, whatever has been purged today; or the timer of the service does. */
+    const nextDay = ({ app, clock }: Service) => {
+      clock.advance(DAY);
+      return app.get(Purge).run();
+    };
 
     it('goes once a day when its days are over: imports after 400, what was done to keys when the operator says so', async () => {
       const first = await startService(existing(database));
@@ -24,21 +32,49 @@ describe('what is kept for a time only', () =>
       const done = (id: number, age: number) => `(${id}, 1, 'issued', 'root@vm', ${now - age * DAY})`;
       await database.execute(
         `INSERT INTO imports (contents, name, last_line, added, refused, begun_at, changed_at)
-         VALUES ${many((i) => imported(`old ${i}`, 401))}, ${imported('young', 399)}`,
+         VALUES ${many((i) => imported(`old ${i}`, 401))}, ${imported('young', 390)}`,
         'DELETE FROM api_key_events',
         `INSERT INTO api_key_events (id, key_id, act, actor, at)
-         VALUES ${many((i) => done(1_000_000 + i, 401))}, ${done(999_999, 399)}`,
+         VALUES ${many((i) => done(1_000_000 + i, 401))}, ${done(999_999, 390)}`,
       );
-      await first.app.get(Purge).run();
+      await nextDay(first);
+      await eventually(async () => (await count('imports')) === 1);
       expect(await database.query('SELECT contents FROM imports')).toEqual([{ contents: 'young' }]);
       expect(await count('api_key_events')).toBe(MANY + 1);
       await first.stop();
 
-      const { app, stop } = await startService(existing(database), {
+      const second = await startService(existing(database), {
         environment: { ACCESS_HISTORY_DAYS: '400' },
+        clock: first.clock,
       });
+      await nextDay(second);
+      await eventually(async () => (await count('api_key_events')) === 1);
+      await second.stop();
+    });
+
+    it('goes also when something else cannot be deleted, of which the operator hears', async () => {
+      @Injectable()
+      class Stuck extends OldRows {
+        readonly schedule = 'each minute';
+
+        override purge(): Promise<number> {
+          return Promise.reject(new Error('these rows are locked'));
+        }
+      }
+      @Module({ providers: [Stuck] })
+      class StuckModule {}
+
+      const { app, clock, stop } = await startService(existing(database), { modules: [StuckModule] });
+      await database.execute(
+        `INSERT INTO stored_answers (caller, operation, idempotency_key, body_hash, answer, expires_at)
+         VALUES ('1', 'PetsController.add', 'old', '', '{}', ${clock.now() - 1})`,
+      );
+      clock.advance(60_000);
       await app.get(Purge).run();
-      expect(await count('api_key_events')).toBe(1);
+      await eventually(async () => (await count('stored_answers')) === 0);
+      const purged = async () => (await app.get(Leases).states()).find(({ name }) => name === 'purge')!;
+      await eventually(async () => (await purged()).last === clock.now());
+      expect((await purged()).problem).toBe('Old rows could not be deleted: Error: these rows are locked');
       await stop();
     });
 

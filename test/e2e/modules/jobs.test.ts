@@ -1,25 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
-import { DataSource } from 'typeorm';
+import { Cron, Interval, ScheduleModule } from '@nestjs/schedule';
+import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Job } from '../../../src/platform/jobs/job.decorator.js';
-import type { JobRun } from '../../../src/platform/jobs/job-run.js';
-import { JobRepository } from '../../../src/platform/jobs/job-repository.js';
+import { MODULES } from '../../../src/app.module.js';
+import { Clock } from '../../../src/kernel/clock.js';
+import { Events } from '../../../src/kernel/events.js';
+import { PetAdded } from '../../../src/pets/index.js';
+import type { CommandContext } from '../../../src/platform/cli/command-context.js';
+import { Commands } from '../../../src/platform/cli/commands.decorator.js';
+import { Leases, minuteOf } from '../../../src/platform/database/leases.js';
 import type { ManualClock } from '../../support/clocks.js';
 import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
+import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** A module with a job whose work the test defines; each replica has its own. */
+/** A module with a job whose work the test defines; each replica has its own. Its timer fires each second, its times are minutes. */
 function cleaning() {
-  const shop = { begun: 0, cleaned: 0, clean: async (_run: JobRun): Promise<void> => {} };
+  const shop = { begun: 0, cleaned: 0, clean: async (_signal: AbortSignal): Promise<void> => {} };
 
   @Injectable()
   class Cleaning {
-    @Job('shop.cleaning', '0 6 * * *')
-    async clean(run: JobRun) {
+    constructor(
+      private readonly leases: Leases,
+      private readonly clock: Clock,
+    ) {}
+
+    @Cron('* * * * * *', { timeZone: 'UTC' })
+    poll() {
+      const once = minuteOf(this.clock.now());
+      return this.leases.run('shop.cleaning', 60_000, (signal) => this.clean(signal), { once });
+    }
+
+    async clean(signal: AbortSignal) {
       shop.begun++;
-      await shop.clean(run);
+      await shop.clean(signal);
       shop.cleaned++;
     }
   }
@@ -41,7 +57,7 @@ describe('a scheduled job', () =>
       first = await startService(existing(database), { modules: [one.module] });
       clock = first.clock;
       second = await startService(existing(database), { modules: [two.module], beside: first });
-      await eventually(async () => (await jobs()).length === 1);
+      await eventually(async () => (await state())?.last === clock.now());
     });
     afterEach(async () => {
       await second!.stop();
@@ -49,107 +65,103 @@ describe('a scheduled job', () =>
       await database.drop();
     });
 
-    const jobs = () => database.query(`SELECT * FROM jobs WHERE name = 'shop.cleaning'`);
-    const dueAt = async () => new Date(Number((await jobs())[0]!['due_at'])).toISOString();
-    const begun = () => one!.shop.begun + two!.shop.begun;
-    /** Blocks a running job. @returns a function that lets it go on */
-    const held = (shop: ReturnType<typeof cleaning>['shop'], after: (run: JobRun) => Promise<void>) => {
-      let release = () => {};
-      const wait = new Promise<void>((resolve) => (release = resolve));
-      shop.clean = (run) => wait.then(() => after(run));
-      return () => release();
+    const state = async () => {
+      const states = await first!.app.get(Leases).states();
+      return states.find(({ name }) => name === 'shop.cleaning');
     };
+    const begun = () => one!.shop.begun + two!.shop.begun;
+
     it('is done once for each of its times, by one of the replicas', async () => {
-      expect([await dueAt(), begun()]).toEqual(['2026-11-21T06:00:00.000Z', 0]);
-      for (const day of [21, 22, 23]) {
-        clock.set(`2026-11-${day}T06:00:00Z`);
-        await eventually(async () => (await dueAt()) === `2026-11-${day + 1}T06:00:00.000Z`);
+      for (const minute of [1, 2, 3]) {
+        clock.advance(60_000);
+        await eventually(async () => (await state())?.last === clock.now());
+        expect([minute, begun()]).toEqual([minute, minute + 1]);
       }
+      expect(one!.shop.cleaned + two!.shop.cleaned).toBe(4);
+    });
+
+    it('that fails is done for this time, the operator hears of it, and the next time is another try', async () => {
+      for (const { shop } of [one!, two!]) shop.clean = () => Promise.reject(new Error('no broom'));
+      clock.advance(60_000);
+      await eventually(async () => (await state())?.last === clock.now());
+      expect(await state()).toMatchObject({ endedAt: clock.now(), problem: 'no broom' });
+      for (const { shop } of [one!, two!]) shop.clean = async () => {};
+      clock.advance(60_000);
+      await eventually(async () => (await state())?.last === clock.now());
+      expect((await state())!.problem).toBeUndefined();
       expect(begun()).toBe(3);
     });
 
-    it('is done later if all replicas were away at its time, and once for all times that went by', async () => {
-      clock.set('2026-11-24T08:00:00Z');
-      await eventually(async () => (await dueAt()) === '2026-11-25T06:00:00.000Z');
-      expect(begun()).toBe(1);
-    });
-
-    it('goes to another replica if the one that is at it is not heard of, which stores nothing more', async () => {
-      const refusals: string[] = [];
-      const release = [one!, two!].map(({ shop }, i) =>
-        held(shop, async (run) => {
-          const source = [first!, second!][i]!.app.get(DataSource);
-          const note = `INSERT INTO sequences (name, next_id) VALUES ('replica ${i}', 1)`;
-          await run.step(() => source.query(note)).catch((error: Error) => refusals.push(error.message));
-        }),
-      );
-      clock.set('2026-11-21T06:00:00Z');
-      await eventually(async () => begun() === 1);
-      const [dead, heir] = one!.shop.begun === 1 ? [0, 1] : [1, 0];
-      clock.advance(30_000);
-      await eventually(async () => begun() === 2);
-      release[dead]!();
-      const lost = ['The lease of "shop.cleaning" is lost: another replica runs the job.'];
-      await eventually(async () => [one!, two!][dead]!.shop.cleaned === 1);
-      expect([refusals, await dueAt()]).toEqual([lost, '2026-11-21T06:00:00.000Z']);
-      release[heir]!();
-      await eventually(async () => (await dueAt()) === '2026-11-22T06:00:00.000Z');
-      expect(refusals).toEqual(lost);
-      const noted = await database.query(`SELECT name FROM sequences WHERE name LIKE 'replica%'`);
-      expect(noted).toEqual([{ name: `replica ${heir}` }]);
-    });
-
-    it('is tried again when it fails', async () => {
-      for (const { shop } of [one!, two!]) shop.clean = () => Promise.reject(new Error('no broom'));
-      clock.set('2026-11-21T06:00:00Z');
-      await eventually(async () => (await dueAt()) === '2026-11-21T06:01:00.000Z');
-      clock.advance(60_000);
-      await eventually(async () => (await dueAt()) === '2026-11-21T06:03:00.000Z');
-      expect([begun(), (await jobs())[0]!['problem']]).toEqual([2, 'no broom']);
-      for (const { shop } of [one!, two!]) shop.clean = async () => clock.advance(1_500);
-      clock.advance(120_000);
-      await eventually(async () => (await dueAt()) === '2026-11-22T06:00:00.000Z');
-    });
-
-    it('is given back by a replica that stops, and no failure', async () => {
+    it('is left by a replica that stops to another one, for the same time', async () => {
       for (const { shop } of [one!, two!]) {
-        shop.clean = (run) =>
-          new Promise((_, fail) =>
-            run.signal.addEventListener('abort', () => fail(run.signal.reason as Error)),
-          );
+        shop.clean = (signal) =>
+          new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error)));
       }
-      clock.set('2026-11-21T06:00:00Z');
-      await eventually(async () => begun() === 1);
-      const [stopped, other] = one!.shop.begun === 1 ? [first!, two!] : [second!, one!];
-      other.shop.clean = async () => {};
+      clock.advance(60_000);
+      await eventually(async () => begun() === 2);
+      const isFirst = one!.shop.begun > one!.shop.cleaned;
+      const [stopped, heir, rest] = isFirst ? [first!, two!, second!] : [second!, one!, first!];
+      heir.shop.clean = async () => {};
       await stopped.app.close();
-      await eventually(async () => (await dueAt()) === '2026-11-22T06:00:00.000Z');
-      expect([other.shop.cleaned, Number((await jobs())[0]!['failures'])]).toEqual([1, 0]);
-    });
-
-    it('is begun by one of many who find it due, and by nobody else as long as that one renews its lease', async () => {
-      const [stored, other] = [first!, second!].map(({ app }) => app.get(JobRepository, { strict: false }));
-      await database.execute(`UPDATE jobs SET name = 'another' WHERE name = 'shop.cleaning'`);
-      const read = async () => (await stored!.find(['another']))[0]!;
-      const job = await read();
-      const now = job.dueAt;
-      const takers = Array.from({ length: 20 }, (_, i) =>
-        [stored!, other!][i % 2]!.take(job, now, now + 30_000),
-      );
-      const [lease, ...none] = (await Promise.all(takers)).filter((taken) => taken !== undefined);
-      expect([lease, none]).toEqual([{ name: 'another', lease: 1 }, []]);
-
-      expect(await stored!.renew(lease!, now + 60_000)).toBe(true);
-      expect(await other!.take(await read(), now + 59_999, now + 90_000)).toBeUndefined();
-      expect(await other!.take(await read(), now + 60_000, now + 90_000)).toEqual({
-        name: 'another',
-        lease: 2,
+      const states = rest.app.get(Leases);
+      await eventually(async () => {
+        const found = (await states.states()).find(({ name }) => name === 'shop.cleaning');
+        return found?.last === clock.now() && found.problem === undefined;
       });
-      expect(await stored!.renew(lease!, now + 90_000)).toBe(false);
-      expect(await stored!.end(lease!, { dueAt: 1 })).toBe(false);
-      expect((await read()).dueAt).toBe(now);
+      expect(begun()).toBe(3);
     });
   }));
+
+/** A module with work of each kind that goes on in the background, and a command that takes longer than it waits. */
+function busy() {
+  const ran = new Set<string>();
+
+  @Injectable()
+  class Busy {
+    @Cron('* * * * * *')
+    count() {
+      ran.add('cron');
+    }
+
+    @Interval(10)
+    poll() {
+      ran.add('interval');
+    }
+  }
+
+  const command = ({ runWithDatabase, print }: CommandContext) =>
+    new Command('wait').action(async () => {
+      await runWithDatabase(() => sleep(1_500));
+      print('waited');
+    });
+
+  @Commands(command)
+  @Module({ providers: [Busy] })
+  class BusyModule {
+    constructor(events: Events) {
+      events.subscribe(PetAdded, 'busy', async () => void ran.add('event'));
+    }
+  }
+  return { ran, module: BusyModule };
+}
+
+it('what a module does in the background is done by the service, and by no command', async () => {
+  const database = await sqlite.create();
+  const { ran, module } = busy();
+  const event = "(1, 'busy', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)";
+  const environment = { DATABASE_URL: database.url };
+  const run = (...args: string[]) => petstore(args, environment, '', [...MODULES, module]);
+  await run('db', 'migrate');
+  await database.execute(
+    `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position) VALUES ${event}`,
+  );
+  expect(await run('wait')).toMatchObject({ code: 0, output: 'waited\n' });
+  expect([...ran]).toEqual([]);
+  const service = await startService(existing(database), { modules: [module] });
+  await eventually(async () => ran.size === 3);
+  await service.stop();
+  await database.drop();
+});
 
 it('a module that imports the scheduler once more is refused, for each of the two would run all jobs', async () => {
   @Module({ imports: [ScheduleModule.forRoot()] })

@@ -121,6 +121,21 @@ describe('the metrics', { shuffle: false }, () =>
       expect(samples.filter(({ value }) => value > 0)).toEqual([]);
     });
 
+    it('tell when each lease was held last, and whether that failed', async () => {
+      const ended = async () => (await running.scrape()).samples('petstore_lease_last_run_timestamp_seconds');
+      const [migrated] = await ended();
+      expect(migrated).toMatchObject({ labels: { lease: 'migrations' } });
+      expect(Date.now() / 1_000 - migrated!.value).toBeLessThan(3_600);
+      expect((await running.scrape()).value('petstore_lease_failed', { lease: 'migrations' })).toBe(0);
+      await database.execute(
+        "INSERT INTO leases (name, beat, ended_at, problem) VALUES ('shop.cleaning', 2, 5000, 'no broom')",
+      );
+      const scrape = await running.scrape();
+      const shop = { lease: 'shop.cleaning' };
+      expect(scrape.value('petstore_lease_last_run_timestamp_seconds', shop)).toBe(5);
+      expect(scrape.value('petstore_lease_failed', shop)).toBe(1);
+    });
+
     it('tell what an operator has to know before clients do', async () => {
       const is = (scrape: Scrape, name: string, labels: Record<string, string> = {}) =>
         scrape.value(name, labels);

@@ -1,5 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
 import { Command } from 'commander';
+import { Clock } from '../../../src/kernel/clock.js';
 import { Events, EventType } from '../../../src/kernel/events.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
 import { PetAdded } from '../../../src/pets/index.js';
@@ -8,8 +10,7 @@ import { Commands } from '../../../src/platform/cli/commands.decorator.js';
 import { moduleSettings } from '../../../src/platform/config/module-settings.js';
 import { SettingsModule } from '../../../src/platform/config/settings.module.js';
 import { wholeNumber } from '../../../src/platform/config/variable-kinds.js';
-import { Job } from '../../../src/platform/jobs/job.decorator.js';
-import type { JobRun } from '../../../src/platform/jobs/job-run.js';
+import { Leases, minuteOf } from '../../../src/platform/database/leases.js';
 import { Metrics } from '../../../src/platform/observability/metrics/metrics.js';
 
 // A module with one of each thing that a module can contribute besides routes and tables. It edits no other file.
@@ -58,12 +59,20 @@ export class Kennels {
 
 @Injectable()
 class SweepingJob {
-  constructor(private readonly kennels: Kennels) {}
+  constructor(
+    private readonly kennels: Kennels,
+    private readonly leases: Leases,
+    private readonly clock: Clock,
+  ) {}
 
-  @Job('kennels.sweeping', '0 5 * * *')
-  async sweep(run: JobRun) {
-    let more = true;
-    while (more) more = await run.step(() => this.kennels.sweepSome(1));
+  @Cron('0 5 * * *', { name: 'kennels.sweeping', timeZone: 'UTC' })
+  sweep() {
+    const once = minuteOf(this.clock.now());
+    return this.leases.run('kennels.sweeping', 60_000, (signal) => this.#sweepAll(signal), { once });
+  }
+
+  async #sweepAll(signal: AbortSignal) {
+    while (await this.kennels.sweepSome(1)) signal.throwIfAborted();
   }
 }
 

@@ -1,16 +1,17 @@
-// The built service plus a module whose job fills the table `done` step by step. Started by the test of killed jobs.
+// The built service plus a module whose job writes its replica to the table `done`. Started by the test of killed jobs.
 import { NestFactory } from '@nestjs/core';
+import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AppModule, MODULES } from '../../../dist/app.module.js';
 import { configureApp, makeReady } from '../../../dist/configure-app.js';
 import { readSettings } from '../../../dist/platform/config/settings.js';
+import { Leases } from '../../../dist/platform/database/leases.js';
 import { Migrations } from '../../../dist/platform/database/migrations/migrations.decorator.js';
 import { SqlMigration } from '../../../dist/platform/database/migrations/sql-migration.js';
 import { JsonExpressAdapter } from '../../../dist/platform/http/server/json-express.adapter.js';
-import { Job } from '../../../dist/platform/jobs/job.decorator.js';
 import { welcome } from '../../../dist/platform/process/welcome.js';
 
-const TABLE = ['CREATE TABLE IF NOT EXISTS done (replica VARCHAR(16) NOT NULL, step INTEGER NOT NULL)'];
+const TABLE = ['CREATE TABLE IF NOT EXISTS done (replica VARCHAR(16) NOT NULL)'];
 
 class CreateDone extends SqlMigration {
   name = 'CreateDone1795132899000';
@@ -21,41 +22,43 @@ class CreateDone extends SqlMigration {
 const { REPLICA, HANG } = process.env;
 
 class Filling {
-  constructor(source) {
+  constructor(leases, source) {
+    this.leases = leases;
     this.source = source;
   }
 
-  /** Hangs in the second of its three steps if HANG is set. */
-  async fill(run) {
-    for (const step of [1, 2, 3]) {
-      await run.step(async () => {
-        await this.source.query('INSERT INTO done (replica, step) VALUES (?, ?)', [REPLICA, step]);
-        if (step !== 2 || !HANG) return;
-        process.stdout.write('hanging\n');
-        await new Promise(() => {});
-      });
-    }
-    process.stdout.write('filled\n');
+  /** Always for the same time. */
+  poll() {
+    return this.leases.run('test.filling', 2_000, () => this.fill(), { once: 1 });
+  }
+
+  /** Hangs before its end if HANG is set. */
+  async fill() {
+    await this.source.query('INSERT INTO done (replica) VALUES (?)', [REPLICA]);
+    process.stdout.write(HANG ? 'hanging\n' : 'filled\n');
+    if (HANG) await new Promise(() => {});
   }
 }
-Job('test.filling', '* * * * * *')(
-  Filling.prototype,
-  'fill',
-  Object.getOwnPropertyDescriptor(Filling.prototype, 'fill'),
-);
+Interval(100)(Filling.prototype, 'poll', Object.getOwnPropertyDescriptor(Filling.prototype, 'poll'));
 
 class FillingModule {}
 Migrations(CreateDone)(FillingModule);
 const filling = {
   module: FillingModule,
-  providers: [{ provide: Filling, useFactory: (source) => new Filling(source), inject: [DataSource] }],
+  providers: [
+    {
+      provide: Filling,
+      useFactory: (leases, source) => new Filling(leases, source),
+      inject: [Leases, DataSource],
+    },
+  ],
 };
 const settings = readSettings(process.env, MODULES);
 
 // No top-level await: with it, the bundle could not have one file per module.
 async function start() {
   const app = await NestFactory.create(
-    { module: class Filled {}, imports: [AppModule.with(settings), filling] },
+    { module: class Filled {}, imports: [AppModule.with(settings, { isService: true }), filling] },
     new JsonExpressAdapter(settings),
     { bodyParser: false, logger: false },
   );

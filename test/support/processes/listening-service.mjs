@@ -43,7 +43,7 @@ const listener = {
   providers: [{ provide: 'listener', useFactory: listen, inject: [Events, DataSource] }],
 };
 const app = await NestFactory.create(
-  { module: class Listening {}, imports: [AppModule.with(settings), listener] },
+  { module: class Listening {}, imports: [AppModule.with(settings, { isService: true }), listener] },
   new JsonExpressAdapter(settings),
   { bodyParser: false, logger: false },
 );

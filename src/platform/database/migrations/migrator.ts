@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { JoiningDataSource } from '../data-source.js';
 import { isMissingTable } from '../errors.js';
-import { MigrationLease } from './migration-lease.js';
+import { Leases } from '../leases.js';
+
+const LEASE_MS = 30_000;
 
 export interface MigrationState {
   readonly name: string;
@@ -39,19 +41,15 @@ export class SchemaConflict extends DomainError {
 export class Migrator {
   constructor(
     private readonly source: JoiningDataSource,
-    private readonly lease: MigrationLease,
+    private readonly leases: Leases,
   ) {}
 
   /** Applies missing migrations, oldest first. @returns the names of those that were applied */
   async migrate(): Promise<string[]> {
     // Acquiring the lease writes, which fails on a database that is full or read-only.
     if (await this.isUpToDate()) return [];
-    return this.lease.hold(async () => {
-      const applied = await this.#withoutForeignKeys(() =>
-        this.source.runMigrations({ transaction: 'each' }),
-      );
-      return applied.map(({ name }) => name);
-    });
+    const applied = await this.#alone(() => this.source.runMigrations({ transaction: 'each' }));
+    return applied?.map(({ name }) => name) ?? [];
   }
 
   /** The last applied migration; undefined if there is none. @throws SchemaConflict if this version does not know it */
@@ -66,15 +64,13 @@ export class Migrator {
    * Reverts this migration if it is still the newest one. MySQL keeps the statements before a failure; a second try skips
    * them. @throws SchemaConflict
    */
-  revert(name: string): Promise<void> {
-    return this.lease.hold(async () => {
+  async revert(name: string): Promise<void> {
+    await this.#alone(async () => {
       if ((await this.newest()) !== name)
         throw new SchemaConflict('schema_changed', `${name} is no longer the newest migration.`);
-      try {
-        await this.#withoutForeignKeys(() => this.source.undoLastMigration({ transaction: 'each' }));
-      } catch (error) {
-        throw this.source.options.type === 'mysql' ? new HalfReverted(name, error as Error) : error;
-      }
+      await this.source.undoLastMigration({ transaction: 'each' }).catch((error: Error) => {
+        throw this.source.options.type === 'mysql' ? new HalfReverted(name, error) : error;
+      });
     });
   }
 
@@ -92,6 +88,13 @@ export class Migrator {
   async lacking(): Promise<string[]> {
     const applied = new Set(await this.#applied());
     return this.#names().filter((name) => !applied.has(name));
+  }
+
+  /** Undefined if the process stopped before its turn came. */
+  #alone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    return this.source.beforeOpen(() =>
+      this.leases.run('migrations', LEASE_MS, () => this.#withoutForeignKeys(work)),
+    );
   }
 
   /**

@@ -1,12 +1,13 @@
 import { collectDefaultMetrics } from 'prom-client';
 import type { JoiningDataSource } from '../../database/data-source.js';
 import { batchBegun, statementEnded } from '../../database/database-channels.js';
+import type { Leases } from '../../database/leases.js';
 import type { Outbox } from '../../events/outbox.js';
 import type { HealthCheck } from '../../health/health-check.js';
 import { version } from '../../process/version.js';
 import type { Metrics } from './metrics.js';
 
-export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outbox): void {
+export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outbox, leases: Leases): void {
   collectDefaultMetrics({ register: metrics.registry });
   metrics.gauge('petstore_build_info', 'Always 1.', (gauge) => gauge.set({ version }, 1), {
     labelNames: ['version'],
@@ -34,6 +35,24 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
     },
     // All processes query the same database.
     { labelNames: ['subscriber'], aggregator: 'max' },
+  );
+  metrics.queriedGauge(
+    'petstore_lease_last_run_timestamp_seconds',
+    'When the latest run under this lease ended, on whichever replica: purges, migrations, and jobs of modules.',
+    async (gauge) => {
+      for (const { name, endedAt } of await leases.states())
+        if (endedAt) gauge.set({ lease: name }, endedAt / 1_000);
+    },
+    { labelNames: ['lease'], aggregator: 'max' },
+  );
+  metrics.queriedGauge(
+    'petstore_lease_failed',
+    'Whether the latest run under this lease ended by an error.',
+    async (gauge) => {
+      for (const { name, endedAt, problem } of await leases.states())
+        if (endedAt) gauge.set({ lease: name }, Number(typeof problem === 'string'));
+    },
+    { labelNames: ['lease'], aggregator: 'max' },
   );
 }
 

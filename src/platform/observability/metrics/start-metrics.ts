@@ -6,6 +6,7 @@ import { type INestApplication, Logger } from '@nestjs/common';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
+import { Leases } from '../../database/leases.js';
 import { Outbox } from '../../events/outbox.js';
 import { HealthCheck } from '../../health/health-check.js';
 import { listening } from '../../process/start-problem.js';
@@ -28,7 +29,7 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
   watchDeprecations(metrics, new Map(deprecated.map(({ name, sunset }) => [name, Date.parse(sunset)])));
   watchDatabase(metrics, app.get(JoiningDataSource));
   watchSharing(metrics);
-  watchService(metrics, app.get(HealthCheck), app.get(Outbox));
+  watchService(metrics, app.get(HealthCheck), app.get(Outbox), app.get(Leases));
 
   const server = cluster.isWorker ? undefined : await serveMetrics(() => registry.metrics(), settings);
   if (!server) answerPrimary(registry);

@@ -1,16 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Job } from '../../../platform/jobs/job.decorator.js';
-import type { JobRun } from '../../../platform/jobs/job-run.js';
+import { Cron } from '@nestjs/schedule';
+import { Clock } from '../../../kernel/clock.js';
+import { Leases, minuteOf } from '../../../platform/database/leases.js';
 import { Reminders } from '../../application/reminders.js';
 
-/** Reminds every morning. An interrupted run has stored complete steps, and the next one continues. */
+const NAME = 'vaccinations.reminders';
+
+/** Reminds every morning, on one replica. What an interrupted run leaves is due at the next. */
 @Injectable()
 export class ReminderJob {
-  constructor(private readonly reminders: Reminders) {}
+  constructor(
+    private readonly reminders: Reminders,
+    private readonly leases: Leases,
+    private readonly clock: Clock,
+  ) {}
 
-  @Job('vaccinations.reminders', '0 6 * * *')
-  async remind(run: JobRun): Promise<void> {
-    let more = true;
-    while (more) more = await run.step(() => this.reminders.remindSome(100));
+  @Cron('0 6 * * *', { name: NAME, timeZone: 'UTC' })
+  remind(): Promise<void> {
+    const once = minuteOf(this.clock.now());
+    return this.leases.run(NAME, 60_000, (signal) => this.#remindAll(signal), { once });
+  }
+
+  async #remindAll(signal: AbortSignal): Promise<void> {
+    while (await this.reminders.remindSome(100)) signal.throwIfAborted();
   }
 }

@@ -1,0 +1,236 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
+import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
+import { DatabaseUnavailable } from '../../src/platform/database/errors.js';
+import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
+import { LeaseLost, LeaseSchema } from '../../src/platform/database/lease.js';
+import { Leases, minuteOf } from '../../src/platform/database/leases.js';
+import { ManualClock } from '../support/clocks.js';
+import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { logTo } from '../support/logger.js';
+
+/** In ms: longer than any test, and so short that it lapses in a test. */
+const LONG = 60_000;
+const SHORT = 500;
+const HOUR = 3_600_000;
+const SIX = Date.UTC(2026, 10, 25, 6);
+
+/** What a process of the service has. */
+interface Replica {
+  readonly source: JoiningDataSource;
+  readonly clock: ManualClock;
+  readonly leases: Leases;
+}
+
+/** Work that goes on until it is released, or its signal is aborted. */
+function held() {
+  let begin = (_signal: AbortSignal) => {};
+  let release = () => {};
+  const begun = new Promise<AbortSignal>((resolve) => (begin = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const work = async (signal: AbortSignal) => {
+    begin(signal);
+    const aborted = new Promise((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
+    await Promise.race([released, aborted]);
+    return 'done';
+  };
+  return { work, begun, release };
+}
+
+it('the time of a timer that fires early or late is the same', () => {
+  for (const deviation of [-900, 0, 1, 29_999]) expect(minuteOf(SIX + deviation)).toBe(SIX);
+});
+
+describe('a lease', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    const replicas: Replica[] = [];
+    beforeEach(async () => {
+      logTo(false);
+      database = await engine.create();
+    });
+    afterEach(async () => {
+      await Promise.all(replicas.map(({ leases }) => leases.beforeApplicationShutdown()));
+      for (const { source } of replicas.splice(0)) if (source.isInitialized) await source.destroy();
+      await database.drop();
+    });
+
+    const unopened = (): Replica => {
+      const options = dataSourceOptions(parseDatabaseUrl(database.url), 3, []);
+      const source = createDataSource({ ...options, entities: [LeaseSchema] });
+      const clock = new ManualClock(SIX);
+      const replica = { source, clock, leases: new Leases(source, clock) };
+      replicas.push(replica);
+      return replica;
+    };
+    const opened = async () => {
+      const replica = unopened();
+      await replica.source.initialize();
+      replica.source.open();
+      return replica;
+    };
+    const several = (count: number) => Promise.all(Array.from({ length: count }, opened));
+    const row = async () => {
+      const [found] = await database.query('SELECT * FROM leases');
+      return { ...found, beat: Number(found!['beat']) } as Record<string, unknown> & { beat: number };
+    };
+
+    it('has one holder at a time, of many who want it, and who create its table together', async () => {
+      let [holders, most] = [0, 0];
+      const work = async () => {
+        most = Math.max(most, ++holders);
+        await sleep(5);
+        holders--;
+        return 'done';
+      };
+      const rivals = await several(5);
+      const results = await Promise.all(rivals.map(({ leases }) => leases.run('shop', 5_000, work)));
+      expect([results, most]).toEqual([Array<string>(5).fill('done'), 1]);
+      expect((await row()).beat).toBe(10);
+    });
+
+    it('runs what is for a time once, whatever the clocks of the replicas', async () => {
+      const ran: number[] = [];
+      const [one, two, three] = (await several(3)) as [Replica, Replica, Replica];
+      const at = ({ leases }: Replica, once: number) =>
+        leases.run('shop', 5_000, async () => void ran.push(once), { once });
+      await Promise.all([at(one, SIX), at(two, SIX), at(three, SIX)]);
+      expect(ran).toEqual([SIX]);
+      // The clock of the first is fast by two hours.
+      await at(one, SIX + 3 * HOUR);
+      for (const hours of [1, 2, 3]) await at(two, SIX + hours * HOUR);
+      expect(ran).toEqual([SIX, SIX + 3 * HOUR]);
+      await at(two, SIX + 4 * HOUR);
+      expect(ran.length).toBe(3);
+    });
+
+    it('keeps what came of the latest run; a time that fails is done, and the operator hears of it', async () => {
+      const { leases, clock } = await opened();
+      const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+      const fail = () => Promise.reject(new Error('no broom'));
+      expect(await leases.run('shop', LONG, fail, { once: SIX })).toBeUndefined();
+      expect(warned.mock.calls).toEqual([['"shop" failed: no broom']]);
+      warned.mockRestore();
+      const failed = { name: 'shop', last: SIX, begunAt: SIX, endedAt: SIX, problem: 'no broom' };
+      expect(await leases.states()).toMatchObject([failed]);
+      expect(await leases.run('shop', LONG, async () => 'ran', { once: SIX })).toBeUndefined();
+      clock.advance(HOUR);
+      await expect(leases.run('shop', LONG, fail)).rejects.toThrow('no broom');
+      expect(await leases.states()).toMatchObject([{ ...failed, begunAt: SIX + HOUR, endedAt: SIX + HOUR }]);
+      expect(await leases.run('shop', LONG, async () => 'ran', { once: SIX + HOUR })).toBe('ran');
+      const [state] = await leases.states();
+      expect([state!.last, state!.problem, state!.holder]).toEqual([SIX + HOUR, undefined, undefined]);
+    });
+
+    it('stays with a holder that renews it, however long that takes', async () => {
+      const [one, two] = (await several(2)) as [Replica, Replica];
+      const first = held();
+      const running = one.leases.run('shop', 3_000, first.work);
+      await first.begun;
+      let isTaken = false;
+      const waiting = two.leases.run('shop', 3_000, async () => (isTaken = true));
+      const { beat } = await row();
+      await eventually(async () => (await row()).beat > beat + 3);
+      expect(isTaken).toBe(false);
+      first.release();
+      expect([await running, await waiting]).toEqual(['done', true]);
+    });
+
+    it('goes on to one that waits when its holder is dead, but not before it has lapsed', async () => {
+      const { leases } = await opened();
+      await leases.run('shop', LONG, async () => {});
+      await database.execute("UPDATE leases SET holder = 'dead', beat = 7");
+      const askedAt = performance.now();
+      let ranAt = 0;
+      // Each call replaces the one before, as with a timer that fires more often than the lease lapses.
+      await eventually(async () => {
+        void leases.run('shop', SHORT, async () => void (ranAt = performance.now()), { once: SIX });
+        await sleep(SHORT / 5);
+        return ranAt > 0;
+      });
+      expect(ranAt - askedAt).toBeGreaterThanOrEqual(SHORT);
+    });
+
+    it('is lost by who finds that another one holds it', async () => {
+      const { leases } = await opened();
+      const { work, begun } = held();
+      const running = leases.run('shop', SHORT, work);
+      const signal = await begun;
+      await database.execute("UPDATE leases SET holder = 'another', beat = beat + 1");
+      await expect(running).rejects.toThrow(LeaseLost);
+      expect(signal.reason).toBeInstanceOf(LeaseLost);
+      expect(await row()).toMatchObject({ holder: 'another', ended_at: null });
+    });
+
+    it('is lost by who cannot reach the database, before another one takes it and runs the same time', async () => {
+      const [one, two] = (await several(2)) as [Replica, Replica];
+      const { work, begun } = held();
+      const running = one.leases.run('shop', SHORT, work, { once: SIX });
+      const signal = await begun;
+      await one.source.destroy();
+      const reason = await two.leases.run('shop', SHORT, async () => signal.reason as Error, { once: SIX });
+      expect(reason).toBeInstanceOf(LeaseLost);
+      expect(await running).toBeUndefined();
+      expect(Number((await row())['last'])).toBe(SIX);
+    });
+
+    it('is held by who took it without learning so', async () => {
+      const { leases, source } = await opened();
+      const rows = source.getRepository(LeaseSchema);
+      const update = rows.update.bind(rows);
+      let lost = 0;
+      // The answers to the first two writes are lost: to the take, and to the release.
+      rows.update = async (...given) => {
+        const result = await update(...given);
+        if (lost++ % 2 === 0 && lost < 5) throw new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');
+        return result;
+      };
+      let runs = 0;
+      expect(await leases.run('shop', LONG, async () => ++runs)).toBe(1);
+      expect([lost, runs, (await row())['holder']]).toEqual([4, 1, null]);
+    });
+
+    it('is left to the newest of the calls of a process that wait for it', async () => {
+      const [one, two] = (await several(2)) as [Replica, Replica];
+      const { work, begun, release } = held();
+      const running = one.leases.run('shop', SHORT * 10, work);
+      await begun;
+      const calls = [1, 2, 3].map((call) => two.leases.run('shop', SHORT * 10, async () => call));
+      expect(await Promise.all(calls.slice(0, 2))).toEqual([undefined, undefined]);
+      release();
+      expect([await running, await calls[2]]).toEqual(['done', 3]);
+    });
+
+    it('is given up by a process that stops; a time that it does not complete is not done', async () => {
+      const [one, two] = (await several(2)) as [Replica, Replica];
+      const { work, begun } = held();
+      const running = one.leases.run('shop', LONG, work, { once: SIX });
+      await begun;
+      const waiting = one.leases.run('shop', LONG, async () => 'ran', { once: SIX + HOUR });
+      await one.leases.beforeApplicationShutdown();
+      expect(await Promise.all([running, waiting])).toEqual([undefined, undefined]);
+      expect(await one.leases.run('shop', LONG, async () => 'ran')).toBeUndefined();
+      expect(await row()).toMatchObject({ holder: null, last: null, problem: null });
+      expect(await two.leases.run('shop', LONG, async () => 'ran', { once: SIX })).toBe('ran');
+    });
+
+    it('is waited for while the database is away by who has a time; others hear of it', async () => {
+      const { leases, source } = unopened();
+      await expect(leases.run('shop', LONG, async () => 'ran')).rejects.toThrow(DatabaseUnavailable);
+      const waiting = leases.run('shop', SHORT, async () => 'ran', { once: SIX });
+      await source.initialize();
+      source.open();
+      expect(await waiting).toBe('ran');
+    });
+
+    it('cannot be taken inside a unit of work, whose end would come too late', async () => {
+      const { leases, source } = await opened();
+      const inside = source.run(() => leases.run('shop', LONG, async () => {}));
+      await expect(inside).rejects.toThrow('Call "leases.run" outside of units of work.');
+    });
+  }));
