@@ -13,7 +13,13 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { PoolUsage } from './database-channels.js';
 import { JoiningEntityManager, type Work } from './entity-manager.js';
-import { afterCommit, beforeCommit, DatabaseUnavailable, translateError } from './errors.js';
+import {
+  afterCommit,
+  beforeCommit,
+  DatabaseNotOpen,
+  type DatabaseUnavailable,
+  translateError,
+} from './errors.js';
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import { type Repeatable, repeatableOf, Retries } from './retries.js';
@@ -21,12 +27,6 @@ import { type Runner, Scope } from './scope.js';
 import { runLone } from './sqlite/lone-statement.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
-
-/** Clients see the error's message; its cause is for developers who query in a lifecycle hook of Nest, which runs too early. */
-const notOpen = () =>
-  new DatabaseUnavailable(
-    new Error('The database is opened after the modules: ask it in a migration, a job or an interval.'),
-  );
 
 /**
  * TypeORM's data source, in which everything that is called inside a transaction joins it: repositories, query builders,
@@ -145,7 +145,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   /** Without its entities the data source is not usable yet, so the database counts as unavailable. */
   protected override findMetadata(target: Parameters<DataSource['getMetadata']>[0]) {
-    if (!this.isInitialized) throw notOpen();
+    if (!this.isInitialized) throw new DatabaseNotOpen();
     return super.findMetadata(target);
   }
 
@@ -179,7 +179,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   #newRunner(mode: ReplicationMode = 'master'): Runner {
     if (this.refusal) throw this.refusal;
     const isAllowed = this.#isOpen || this.#scopes.getStore() !== undefined;
-    if (!this.isInitialized || !isAllowed) throw notOpen();
+    if (!this.isInitialized || !isAllowed) throw new DatabaseNotOpen();
     const runner =
       this.driver instanceof MysqlDriver
         ? new MySqlQueryRunner(this.driver, mode, this.retries)

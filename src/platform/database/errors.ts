@@ -39,6 +39,15 @@ export class DatabaseUnavailable extends DomainError {
   }
 }
 
+/** The service has not opened the database yet, and says itself why. The cause is for developers who ask it in a hook of Nest. */
+export class DatabaseNotOpen extends DatabaseUnavailable {
+  constructor() {
+    super(
+      new Error('The database is opened after the modules: ask it in a migration, a job or an interval.'),
+    );
+  }
+}
+
 /** The database cannot be opened: waiting would not help, or nobody waits. */
 export class DatabaseUnusable extends Error {
   constructor(

@@ -43,7 +43,7 @@ describe('/readyz', () =>
 
     it('tells an operator that migrations are missing, and nobody else', async () => {
       const ready = await start({ MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: BOOTSTRAP });
-      await log.wrote(/lacks migrations/);
+      await log.wrote(/migrations are missing/);
       for (const key of [undefined, 'a-key-that-nobody-has-ever-heard-anything-of']) {
         expect(await ready(key)).toEqual({ status: 503, text: UNAVAILABLE });
       }
@@ -54,20 +54,20 @@ describe('/readyz', () =>
         {
           code: 'migrations_missing',
           message: expect.stringMatching(
-            /^(SQLite|MySQL) .* lacks migrations; run "petstore db migrate"\.$/,
+            /^(SQLite|MySQL) .*: migrations are missing: petstore db migrate\.$/,
           ) as string,
           since: SINCE,
         },
       ]);
       expect((await command('db', 'migrate')).code).toBe(0);
       await eventually(async () => (await ready()).status === 200);
-      expect(log.text.match(/not ready: .* lacks migrations/g)).toHaveLength(1);
+      expect(log.text.match(/not ready: .* migrations are missing/g)).toHaveLength(1);
       expect(log.text.match(/ready again, after /g)).toHaveLength(1);
     });
 
     it('says once that migrations are missing, however many ask, and so does the doctor', async () => {
       const ready = await start({ MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: BOOTSTRAP });
-      await log.wrote(/lacks migrations/);
+      await log.wrote(/migrations are missing/);
       const headers = { Authorization: `Bearer ${BOOTSTRAP}` };
       for (const target of ['/v1/pets', '/v1/pets/1', '/v1/store/orders']) {
         expect((await ready(BOOTSTRAP)).status).toBe(503);
@@ -77,9 +77,10 @@ describe('/readyz', () =>
         });
       }
       const said = log.text.matchAll(
-        /"context":"(\w+)","msg":"[^\n]*lacks migrations; run \\"petstore db migrate/g,
+        /"context":"(\w+)","msg":"[^\n]*migrations are missing: petstore db migrate/g,
       );
       expect([...said].map(([, context]) => context)).toEqual(['Database', 'Readiness']);
+      expect(log.text).not.toMatch(/"msg":"database_unavailable/);
       const { found } = await examine({ DATABASE_URL: service.database.url });
       const [{ what, remedy } = {}, ...others] = found.filter(({ check }) => check === 'migrations');
       expect([what, remedy, others]).toEqual([

@@ -11,7 +11,7 @@ import { FILTER_CATCH_EXCEPTIONS } from '@nestjs/common/constants.js';
 import type { ApplicationConfig } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { type Observable, throwError } from 'rxjs';
-import { StatementFailed } from '../../database/errors.js';
+import { DatabaseNotOpen, StatementFailed } from '../../database/errors.js';
 import { requestLogFields } from '../../observability/logging/request-log.js';
 import { type ErrorResponse, NotReady } from './api-exception.js';
 import { toErrorResponse } from './error-response.js';
@@ -36,8 +36,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (!response.headersSent) answerWithError(request, response, error);
     // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one came from the deadline.
     else if (!response.writableEnded) response.destroy();
-    // Probes come every few seconds; changes of readiness are logged when they happen.
-    if (error.status >= 500 && !(thrown instanceof NotReady)) this.#report(thrown, error, response);
+    // What keeps the service from being ready is logged once, when it happens, and not for each request or probe.
+    const isLogged = thrown instanceof NotReady || thrown instanceof DatabaseNotOpen;
+    if (error.status >= 500 && !isLogged) this.#report(thrown, error, response);
     return undefined;
   }
 

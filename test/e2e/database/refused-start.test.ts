@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { Recorder } from '../../support/site/recorder.js';
+import { startService } from '../../support/service.js';
+
+const BOOTSTRAP = 'petstore-bootstrap-key-of-these-tests-0123456789';
+
+describe.skipIf(!MariaDbServer.isInstalled())('a server that no waiting makes usable', () => {
+  let server: MariaDbServer;
+  beforeAll(async () => {
+    server = await MariaDbServer.start('--plugin-load-add=auth_ed25519', '--plugin-maturity=unknown');
+    await server.query(
+      'CREATE DATABASE petstore',
+      "CREATE USER modern IDENTIFIED VIA ed25519 USING PASSWORD('x')",
+      "CREATE USER plain IDENTIFIED BY 'x'",
+      "CREATE USER safe IDENTIFIED BY 'x' REQUIRE SSL",
+      'GRANT ALL ON *.* TO modern, plain, safe',
+      "CREATE USER poor IDENTIFIED BY 'x'",
+    );
+  });
+  afterAll(() => server.stop());
+
+  const starting = (account: string, database = 'petstore') => {
+    const url = `mysql://${account}@127.0.0.1:${server.port}/${database}`;
+    return startService({ create: () => Promise.resolve({ url, drop: () => Promise.resolve() }) });
+  };
+
+  it.each([
+    [
+      'uses a password that the driver does not know',
+      'modern:x',
+      'petstore',
+      /unknown plugin client_ed25519.*mysql_native_password/,
+    ],
+    ['demands TLS', 'safe:x', 'petstore', /Access denied for user 'safe'.*add \?tls=verify/],
+    [
+      'knows no such user',
+      'nobody:x',
+      'petstore',
+      /Access denied for user 'nobody'.*check both in DATABASE_URL/,
+    ],
+    [
+      'has another password',
+      'plain:y',
+      'petstore',
+      /Access denied for user 'plain'.*check both in DATABASE_URL/,
+    ],
+    ['has no such database', 'plain:x', 'shop', /Unknown database 'shop'.*CREATE DATABASE/],
+    ['gives the user no right to it', 'poor:x', 'petstore', /to database 'petstore'.*GRANT ALL/],
+  ])('ends the start in its own words, with what to do: it %s', async (_, account, database, says) => {
+    await expect(starting(account, database)).rejects.toThrow(says);
+  });
+
+  it('is named with the setting that it must have, where no write can be logged: reads go on, writes are 503', async () => {
+    const logging = await MariaDbServer.start('--log-bin', '--server-id=1');
+    onTestFinished(() => logging.stop());
+    await logging.query('CREATE DATABASE petstore');
+    const log = new Recorder();
+    const start = () =>
+      startService(
+        { create: () => Promise.resolve({ url: logging.url('petstore'), drop: () => Promise.resolve() }) },
+        { log, environment: { LOG_LEVEL: 'warn', BOOTSTRAP_API_KEY: BOOTSTRAP } },
+      );
+    await (await start()).stop();
+    await logging.query('SET GLOBAL binlog_format = STATEMENT');
+    const { client, stop } = await start();
+    onTestFinished(stop);
+    const remedy =
+      'binlog_format is STATEMENT, which cannot log READ COMMITTED: SET GLOBAL binlog_format = ROW';
+    expect(log.text).toContain(remedy);
+    expect((await client.get('/v1/pets')).status).toBe(200);
+    const { status, json } = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    expect([status, (json as { code: string }).code]).toEqual([503, 'database_read_only']);
+    expect(log.text).not.toMatch(/"level":50/);
+  });
+});
