@@ -176,5 +176,6 @@ export function reasonOf(error: unknown): string {
   const message = String((error as Thrown).message);
   const isSafe =
     code.startsWith('SQLITE_') || isBadForeignKey(error) || WITHOUT_VALUES.includes(errorClassOf(error));
-  return isSafe && message !== code ? `${code} (${message})` : code;
+  if (!isSafe) return code;
+  return message.includes(code) ? message : `${code} (${message})`;
 }

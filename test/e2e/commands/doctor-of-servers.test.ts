@@ -45,7 +45,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     // The password without percent-encoding, so that it is decoded as "pAss".
     expect(await findings(shop('p%41ss'))).toEqual([
       expect.stringMatching(
-        /^database: .*ER_ACCESS_DENIED_ERROR.* rejects user shop with this password .* % of the password is written %25/,
+        /^database: .*ER_ACCESS_DENIED_ERROR.* rejects this user with this password .* % of the password is written %25/,
       ),
     ]);
     expect(await findings(shop('p%2541ss'))).toEqual([]);
@@ -57,16 +57,16 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       ]);
     }
     expect(await findings(server.url('petstoree'))).toEqual([
-      expect.stringMatching(/ER_BAD_DB_ERROR.* It has no such database: CREATE DATABASE `petstoree`;/),
+      expect.stringMatching(/ER_BAD_DB_ERROR.* It has no such database: CREATE DATABASE, or check the name/),
     ]);
     const nobody = await freePort();
     expect(await findings(root().replace(`:${server.port}`, `:${nobody}`))).toEqual([
       expect.stringMatching(
-        new RegExp(`ECONNREFUSED.* Nothing listens at 127\\.0\\.0\\.1:${nobody}: start it`),
+        new RegExp(`ECONNREFUSED 127\\.0\\.0\\.1:${nobody}.* Nothing listens there: start it`),
       ),
     ]);
     expect(await findings(root().replace('127.0.0.1', 'nowhere.invalid'))).toEqual([
-      expect.stringMatching(/(?:ENOTFOUND|EAI_AGAIN).* No address is known of nowhere\.invalid/),
+      expect.stringMatching(/(?:ENOTFOUND|EAI_AGAIN).* nowhere\.invalid\)\. No address is known of this host/),
     ]);
     expect(await findings(`${root().replace('127.0.0.1', 'localhost')}?tls=verify`)).toEqual([
       expect.stringMatching(/HANDSHAKE_NO_SSL_SUPPORT.* It does not support TLS/),
@@ -74,7 +74,7 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     await server.query("REVOKE ALL ON petstore.* FROM shop@'%'");
     const [noGrant] = await findings(shop('p%2541ss'));
     expect(noGrant).toMatch(
-      /Its user has no right to this database: GRANT .* ON `petstore`\.\* TO 'shop'@'%';$/,
+      /Access denied for user 'shop'.* to database 'petstore'.* GRANT ALL ON <database>\.\* TO <user>\.$/,
     );
     // The start fails with the same sentence, without a stack trace.
     const environment = { DATABASE_URL: shop('p%2541ss'), LOG_LEVEL: 'fatal' };
@@ -153,7 +153,9 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       expect((await service.stranger.get('/v1/pets', { headers })).json).toMatchObject([{ name: 'Rex' }]);
       await service.stop();
       await server.query(...end, 'DO 0');
-      expect(log.text).toMatch(/"context":"Start","msg":"The database refuses a write: .* See to the server/);
+      expect(log.text).toMatch(
+        /"context":"Start","msg":"The database refuses a write: .* (SET GLOBAL read_only = 0|GRANT ALL ON) .*Reads may still work/,
+      );
       expect(log.text).toContain('No key is registered, because the database accepts no writes.');
     },
   );

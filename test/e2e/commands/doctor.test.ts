@@ -40,8 +40,9 @@ describe('the doctor', () =>
       const { code, found } = await examine(environment);
       expect([code, found.map(({ check, state }) => `${state} ${check}`)]).toEqual([
         0,
-        ['ok settings', 'ok database', 'ok migrations', 'ok writes', 'ok port'],
+        ['ok settings', 'ok database', 'ok migrations', 'ok migrations', 'ok writes', 'ok port'],
       ]);
+      expect(found[3]!.what).toMatch(/^The lease "migrations" ended last at \d{4}-[-\dT:.]+Z\.$/);
       expect(await sequences()).toEqual(before);
       const { output } = await run('doctor');
       expect(output).toMatch(
@@ -146,7 +147,7 @@ it('the doctor makes no SQLite file where there is none, and names the lines of 
   for (const _ of [1, 2]) {
     const { code, stdout } = await spawnPetstore(
       ['doctor'],
-      { DATABASE_URL: 'sqlite:petstore.db' },
+      { DATABASE_URL: 'sqlite:./petstore.db' },
       folder,
     ).end();
     expect([code, stdout]).toEqual([
