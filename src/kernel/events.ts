@@ -40,8 +40,11 @@ export abstract class Events {
     work: () => Promise<Payload>,
   ): Promise<Payload>;
 
-  /** Records events of the caller's unit of work, in their order, for those who subscribe to their types. */
-  abstract append(events: readonly DomainEvent[]): Promise<void>;
+  /**
+   * Records events of the caller's unit of work, in their order, for those who subscribe to their types. `areFirst` says that their
+   * aggregates are new, so that no earlier event has to be looked for.
+   */
+  abstract append(events: readonly DomainEvent[], options?: { readonly areFirst?: boolean }): Promise<void>;
 
   /** Whether anybody subscribes to a type of event. Without subscribers an event needs no unit of work. */
   abstract hasSubscribers(type: EventType<EventPayload>): boolean;

@@ -94,6 +94,7 @@ export class PetImport {
     await this.needs.pets.addAll(pets);
     await this.needs.events.append(
       pets.map(({ id, name, categoryId, status }) => PetAdded.of({ id, name, categoryId, status })),
+      { areFirst: true },
     );
   }
 

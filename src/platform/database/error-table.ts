@@ -87,7 +87,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'It takes no changes: SET GLOBAL read_only = 0 (or super_read_only, tx_read_only), or name the primary in DATABASE_URL.',
   SQLITE_READONLY: 'Give this user write permission for the file and its folder.',
   'SQLITE_FULL SQLITE_IOERR_WRITE 1021 1114': 'Free some space on its disk.',
-  '1044 1142 1143': 'The user lacks a privilege, or the name of the database is wrong: GRANT ALL ON <database>.* TO <user>.',
+  '1044 1142 1143':
+    'The user lacks a privilege, or the name of the database is wrong: GRANT ALL ON <database>.* TO <user>.',
   '1045 1698':
     'It runs, but rejects this user with this password from this machine: check both in DATABASE_URL, where a % of the password is written %25, and at CREATE USER. If the server demands TLS, add ?tls=verify.',
   '1046 1049': 'It has no such database: CREATE DATABASE, or check the name in DATABASE_URL.',

@@ -21,9 +21,11 @@ export function repeatableOf(statement: string): Repeatable {
 
 /** The one place for retries: repeats work while the database is unavailable, and knows whether it takes changes. */
 export class Retries {
+  /** Why the database rejected the last change; undefined if it did not. */
+  refusedChange: string | undefined;
+  /** Whether any change was sent to the database, whatever its outcome. */
+  hasChanged = false;
   #tokens = MAX_RETRY_TOKENS;
-  #refusedChange: string | undefined;
-  #hasChanged = false;
 
   run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
     this.#tokens = Math.min(this.#tokens + RETRY_TOKENS_PER_CALL, MAX_RETRY_TOKENS);
@@ -38,25 +40,15 @@ export class Retries {
     return this.#run((error) => error.isOutcomeUnknown, work);
   }
 
-  /** Why the database rejected the last change. */
-  get refusedChange(): string | undefined {
-    return this.#refusedChange;
-  }
-
-  /** Whether any change was sent to the database, whatever its outcome. */
-  get hasChanged(): boolean {
-    return this.#hasChanged;
-  }
-
   async #changing<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#hasChanged = true;
+    this.hasChanged = true;
     try {
       const result = await work();
-      this.#refusedChange = undefined;
+      this.refusedChange = undefined;
       return result;
     } catch (error) {
       if (error instanceof DatabaseUnavailable && error.code === 'database_read_only')
-        this.#refusedChange = (error.cause as Error).message;
+        this.refusedChange = (error.cause as Error).message;
       throw error;
     }
   }

@@ -11,7 +11,8 @@ const MAX_PROBLEM_LENGTH = 500;
 const MAX_ROWS = 100;
 const INSERT =
   'INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)';
-const NEW_ROW =
+const FIRST_ROW = '(?, ?, ?, ?, ?, ?, 0, 0, ?)';
+const NEXT_ROW =
   'SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + ? FROM outbox WHERE subscriber = ? AND thing = ?';
 
 /** The messages that wait for one subscriber. */
@@ -34,22 +35,25 @@ export class OutboxRepository {
 
   /**
    * Appends messages behind the others of the same subscriber and aggregate, in the caller's unit of work. Uses SQL, because no
-   * query builder supports INSERT ... SELECT, which assigns the positions in the same statement. A message is due at once,
+   * query builder supports INSERT ... SELECT, which finds the last positions in the same statement. A message is due at once,
    * whatever the clock of the replica that delivers it.
    */
-  async addAll(messages: readonly NewMessage[], now: number): Promise<void> {
+  async addAll(messages: readonly NewMessage[], now: number, areFirst: boolean): Promise<void> {
+    const [row, separator] = areFirst ? [FIRST_ROW, ', '] : [NEXT_ROW, ' UNION ALL '];
+    const added = new Map<string, number>();
     for (let start = 0; start < messages.length; start += MAX_ROWS) {
-      const added = new Map<string, number>();
-      const values = messages
-        .slice(start, start + MAX_ROWS)
-        .flatMap(({ id, subscriber, type, aggregate, payload }) => {
-          const queue = `${subscriber} ${aggregate}`;
-          const place = (added.get(queue) ?? 0) + 1;
-          added.set(queue, place);
-          return [id, subscriber, type, aggregate, writePayload(payload), now, place, subscriber, aggregate];
-        });
-      const rows = Array.from({ length: values.length / 9 }, () => NEW_ROW).join(' UNION ALL ');
-      await this.outbox.query(`${INSERT} ${rows}`, values);
+      const some = messages.slice(start, start + MAX_ROWS);
+      // The last position that is found includes those of the statement before.
+      if (!areFirst) added.clear();
+      const values = some.flatMap(({ id, subscriber, type, aggregate, payload }) => {
+        const queue = `${subscriber} ${aggregate}`;
+        const place = (added.get(queue) ?? 0) + 1;
+        added.set(queue, place);
+        const message = [id, subscriber, type, aggregate, writePayload(payload), now, place];
+        return areFirst ? message : [...message, subscriber, aggregate];
+      });
+      const rows = some.map(() => row).join(separator);
+      await this.outbox.query(`${INSERT} ${areFirst ? 'VALUES ' : ''}${rows}`, values);
     }
   }
 

@@ -54,7 +54,10 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     return this.#subscribers.has(name);
   }
 
-  override async append(events: readonly DomainEvent[]): Promise<void> {
+  override async append(
+    events: readonly DomainEvent[],
+    { areFirst = false }: { readonly areFirst?: boolean } = {},
+  ): Promise<void> {
     const messages: NewMessage[] = [];
     for (const { type, payload } of events) {
       const aggregate = `${type.aggregate}/${payload.id}`;
@@ -63,7 +66,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
         messages.push({ id, subscriber, type: type.name, aggregate, payload });
       }
     }
-    await this.messages.addAll(messages, this.clock.now());
+    await this.messages.addAll(messages, this.clock.now(), areFirst);
   }
 
   override subscribe<Payload extends EventPayload>(

@@ -66,7 +66,9 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
       ),
     ]);
     expect(await findings(root().replace('127.0.0.1', 'nowhere.invalid'))).toEqual([
-      expect.stringMatching(/(?:ENOTFOUND|EAI_AGAIN).* nowhere\.invalid\)\. No address is known of this host/),
+      expect.stringMatching(
+        /(?:ENOTFOUND|EAI_AGAIN).* nowhere\.invalid\)\. No address is known of this host/,
+      ),
     ]);
     expect(await findings(`${root().replace('127.0.0.1', 'localhost')}?tls=verify`)).toEqual([
       expect.stringMatching(/HANDSHAKE_NO_SSL_SUPPORT.* It does not support TLS/),

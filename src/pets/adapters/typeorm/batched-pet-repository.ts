@@ -146,7 +146,7 @@ export class BatchedPetRepository extends PetRepository {
     const add =
       events.length === 0
         ? insert
-        : () => this.source.run(() => insert().then(() => this.events.append(events)));
+        : () => this.source.run(() => insert().then(() => this.events.append(events, { areFirst: true })));
     try {
       await this.source.retries.retryUnknownOutcome(add);
     } catch (error) {

@@ -22,7 +22,11 @@ export class TypeOrmPetRepository extends PetRepository {
 
   override add(pet: Pet, events: readonly DomainEvent[] = []): Promise<void> {
     const heard = events.filter(({ type }) => this.events.hasSubscribers(type));
-    return insertOnce(this.pets, pet, heard.length === 0 ? undefined : () => this.events.append(heard));
+    return insertOnce(
+      this.pets,
+      pet,
+      heard.length === 0 ? undefined : () => this.events.append(heard, { areFirst: true }),
+    );
   }
 
   override async addAll(pets: readonly Pet[]): Promise<void> {
