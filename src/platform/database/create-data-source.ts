@@ -58,11 +58,18 @@ export function dataSourceOptions(
 /** A class with TypeORM's decorators, or a schema. */
 export type Entity = (new () => unknown) | EntitySchema;
 
+export type ServiceOptions = DataSourceOptions & {
+  readonly isRegistered?: (entity: Entity) => boolean;
+};
+
 /** The data source, not initialized yet, with the schemas in the types of the engine. */
-export function createDataSource(options: DataSourceOptions): JoiningDataSource {
+export function createDataSource({
+  isRegistered = () => true,
+  ...options
+}: ServiceOptions): JoiningDataSource {
+  const given = (Object.values(options.entities ?? []) as Entity[]).filter(isRegistered);
   const engine = options.type === 'mysql' ? 'mysql' : 'sqlite';
-  const entities = Object.values(options.entities ?? []) as Entity[];
-  return new JoiningDataSource({ ...options, entities: entitiesFor(engine, entities) });
+  return new JoiningDataSource({ ...options, entities: entitiesFor(engine, given) });
 }
 
 /** The schemas in the types of the engine. */

@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
-import { createDataSource, dataSourceOptions } from './create-data-source.js';
+import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { LeaseSchema } from './lease.js';
@@ -21,6 +21,12 @@ import { Purge } from './purge.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
 
+/** Nest's TypeOrmModule collects the entities of all applications in a process; this keeps those of the own modules. */
+function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered'] {
+  const features = [...modules.values()].filter(({ metatype }) => metatype === TypeOrmModule);
+  return (entity) => features.some(({ providers }) => providers.has(getRepositoryToken(entity)));
+}
+
 /** The database for all modules. They register their schemas with `TypeOrmModule.forFeature`; `Database` opens it. */
 @Global()
 @Migrations(CreateSequences, CreateDeprecatedUses, CreateJobs, CreateReplicas, CreateLeases)
@@ -32,9 +38,10 @@ import { SequenceSchema, Sequences } from './sequence/sequences.js';
       useFactory: (settings: Settings, modules: ModulesContainer) => ({
         ...dataSourceOptions(settings.database, settings.databasePoolSize, migrationsOf(modules)),
         autoLoadEntities: true,
+        isRegistered: isRegisteredIn(modules),
         manualInitialization: true,
       }),
-      dataSourceFactory: (options) => Promise.resolve(createDataSource(options!)),
+      dataSourceFactory: (options) => Promise.resolve(createDataSource(options as ServiceOptions)),
     }),
     TypeOrmModule.forFeature([SequenceSchema, LeaseSchema]),
   ],
