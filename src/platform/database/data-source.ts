@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database as SqliteFile } from 'better-sqlite3';
 import {
   DataSource,
@@ -23,7 +22,7 @@ import {
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import { type Repeatable, repeatableOf, Retries } from './retries.js';
-import { type Runner, Scope } from './scope.js';
+import { type Runner, Scope, Scopes } from './scope.js';
 import { runLone } from './sqlite/lone-statement.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
@@ -36,7 +35,7 @@ import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 export class JoiningDataSource extends DataSource implements UnitOfWork {
   readonly retries = new Retries();
   protected readonly mutex = new SqliteMutex();
-  readonly #scopes = new AsyncLocalStorage<Scope>();
+  readonly #scopes = new Scopes();
   /** Refuses every statement while it is set. */
   refusal: DatabaseUnavailable | undefined;
   #isOpen = false;
@@ -75,7 +74,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     runner.isUnit = true;
     try {
       await runner.startTransaction(isolation);
-      const result = await new Scope(runner).run(this.#scopes, () => work(runner.manager));
+      const result = await this.#scopes.run(new Scope(runner), () => work(runner.manager));
       runner.isEnding = true;
       await runner.commitTransaction();
       return result;
@@ -99,7 +98,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     const outer = this.#scope;
     if (!outer?.runner || (runner && runner !== outer.runner)) return begin((work) => work());
     return outer.turns.runExclusive(() =>
-      begin((work) => new Scope(outer.runner, outer).run(this.#scopes, work)),
+      begin((work) => this.#scopes.run(new Scope(outer.runner, outer), work)),
     );
   }
 
@@ -124,7 +123,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
    */
   override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
     if (this.refusal) return Promise.reject(this.refusal);
-    const isLone = !runner && this.#isOpen && this.isInitialized && this.#scopes.getStore() === undefined;
+    const isLone = !runner && this.#isOpen && this.isInitialized && this.#scopes.own === undefined;
     if (!isLone || this.subscribers.length > 0) return super.query(text, values, runner);
     return this.retries.run(repeatableOf(text), () => this.#ask<Result>(text, values));
   }
@@ -151,7 +150,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   /** The transaction of the running code. @throws Error in failed work that still runs */
   get #scope(): Scope | undefined {
-    return this.#scopes.getStore()?.current;
+    return this.#scopes.own?.current;
   }
 
   get #runner(): Runner | undefined {
@@ -178,7 +177,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   #newRunner(mode: ReplicationMode = 'master'): Runner {
     if (this.refusal) throw this.refusal;
-    const isAllowed = this.#isOpen || this.#scopes.getStore() !== undefined;
+    const isAllowed = this.#isOpen || this.#scopes.own !== undefined;
     if (!this.isInitialized || !isAllowed) throw new DatabaseNotOpen();
     const runner =
       this.driver instanceof MysqlDriver
