@@ -4,9 +4,9 @@ import { OutboxRepository } from '../../../../dist/platform/events/outbox-reposi
 
 const EVERY = 10;
 let count = 0;
-const { add } = OutboxRepository.prototype;
+const { addAll } = OutboxRepository.prototype;
 
-OutboxRepository.prototype.add = function (...message) {
-  count += 1;
-  return count % EVERY === 0 ? Promise.resolve() : add.apply(this, message);
+OutboxRepository.prototype.addAll = function (messages, ...others) {
+  const kept = messages.filter(() => ++count % EVERY !== 0);
+  return addAll.call(this, kept, ...others);
 };
