@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient, type Answer } from '../support/api-client.js';
 import { build, startBuilt } from '../support/built-service.js';
 import { mariaDb, type TestDatabase } from '../support/engines.js';
@@ -14,6 +14,12 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const SECRET = 'a-key-that-both-versions-are-given-at-their-start';
 const CLIENTS = 8;
 const ROUNDS = 40;
+
+const hasHistory = spawnSync('git', ['cat-file', '-e', `${OLD}^{commit}`], { cwd: ROOT }).status === 0;
+if (!hasHistory)
+  process.stderr.write(
+    `LEFT OUT, and counted as skipped: version 1.1 beside this one, because this clone has no commit ${OLD}: git fetch --unshallow.\n`,
+  );
 
 /** Builds version 1.1.0 with the packages of this tree, which has all that it needs. @returns its folder */
 function buildOld(): string {
@@ -28,77 +34,72 @@ function buildOld(): string {
   return folder;
 }
 
-describe.skipIf(!mariaDb.installed || inject('mariaDbPort') === undefined)(
-  'version 1.1 beside this one on one database',
-  () => {
-    let folder: string;
-    let database: TestDatabase;
-    let programs: Program[];
-    let clients: ApiClient[];
-    beforeAll(async () => {
-      build();
-      folder = buildOld();
-      database = await mariaDb.create();
-      const environment = {
-        DATABASE_URL: database.url,
-        MIGRATE_ON_START: 'true',
-        BOOTSTRAP_API_KEY: SECRET,
-        NODE_ENV: 'production',
-        PORT: '0',
-        DEPRECATED_OPERATIONS: 'serve',
-      };
-      const old = Program.start(join(folder, 'dist/main.js'), [], environment, folder);
-      const [, first] = await old.printed(/Pet Store +(http\S+)/);
-      const current = startBuilt(environment, tmpdir());
-      const [, second] = await current.printed(/Pet Store +(http\S+)/);
-      programs = [old, current];
-      clients = [];
-      for (const origin of [first!, second!])
-        clients.push(
-          (await ApiClient.of(new URL(origin).origin)).with({ Authorization: `Bearer ${SECRET}` }),
-        );
-    }, 180_000);
-    afterAll(async () => {
-      for (const program of programs) await program.stop();
-      await database.drop();
-      rmSync(folder, { recursive: true });
-    });
+describe.skipIf(!mariaDb.installed || !hasHistory)('version 1.1 beside this one on one database', () => {
+  let folder: string;
+  let database: TestDatabase;
+  let programs: Program[];
+  let clients: ApiClient[];
+  beforeAll(async () => {
+    build();
+    folder = buildOld();
+    database = await mariaDb.create();
+    const environment = {
+      DATABASE_URL: database.url,
+      MIGRATE_ON_START: 'true',
+      BOOTSTRAP_API_KEY: SECRET,
+      NODE_ENV: 'production',
+      PORT: '0',
+      DEPRECATED_OPERATIONS: 'serve',
+    };
+    const old = Program.start(join(folder, 'dist/main.js'), [], environment, folder);
+    const [, first] = await old.printed(/Pet Store +(http\S+)/);
+    const current = startBuilt(environment, tmpdir());
+    const [, second] = await current.printed(/Pet Store +(http\S+)/);
+    programs = [old, current];
+    clients = [];
+    for (const origin of [first!, second!])
+      clients.push((await ApiClient.of(new URL(origin).origin)).with({ Authorization: `Bearer ${SECRET}` }));
+  }, 180_000);
+  afterAll(async () => {
+    for (const program of programs) await program.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
 
-    it('each replays what the other has answered, under load, and nothing is lost or doubled', async () => {
-      const answers: Answer[] = [];
-      const client = async (_: unknown, number: number) => {
-        for (let round = 0; round < ROUNDS; round++) {
-          const [one, other] =
-            round % 2 === number % 2 ? [clients[0]!, clients[1]!] : [clients[1]!, clients[0]!];
-          const headers = { 'Idempotency-Key': `${number}-${round}` };
-          const body = { name: `Pet ${number}-${round} 🐶`, categoryId: 7 };
-          const added = await one.post('/v1/pets', body, { headers });
-          const again = await other.post('/v1/pets', body, { headers });
-          expect([added.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([
-            201,
-            201,
-            'true',
-          ]);
-          expect(again.text).toBe(added.text);
-          const petId = (added.json as { id: number }).id;
-          const order = await other.post('/v1/store/orders', { petId }, { headers });
-          const orderAgain = await one.post('/v1/store/orders', { petId }, { headers });
-          expect([order.status, orderAgain.status, orderAgain.text]).toEqual([201, 201, order.text]);
-          const read = await one.get(`/v1/pets/${petId}`);
-          expect((read.json as { status: string }).status).toBe('pending');
-          answers.push(added);
-        }
-      };
-      await Promise.all(Array.from({ length: CLIENTS }, client));
-      const ids = answers.map(({ json }) => (json as { id: number }).id);
-      const stored = await database.query('SELECT id FROM pets');
-      expect(stored.map(({ id }) => Number(id)).sort()).toEqual([...ids].sort());
-      expect(new Set(ids).size).toBe(CLIENTS * ROUNDS);
-    }, 120_000);
+  it('each replays what the other has answered, under load, and nothing is lost or doubled', async () => {
+    const answers: Answer[] = [];
+    const client = async (_: unknown, number: number) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const [one, other] =
+          round % 2 === number % 2 ? [clients[0]!, clients[1]!] : [clients[1]!, clients[0]!];
+        const headers = { 'Idempotency-Key': `${number}-${round}` };
+        const body = { name: `Pet ${number}-${round} 🐶`, categoryId: 7 };
+        const added = await one.post('/v1/pets', body, { headers });
+        const again = await other.post('/v1/pets', body, { headers });
+        expect([added.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([
+          201,
+          201,
+          'true',
+        ]);
+        expect(again.text).toBe(added.text);
+        const petId = (added.json as { id: number }).id;
+        const order = await other.post('/v1/store/orders', { petId }, { headers });
+        const orderAgain = await one.post('/v1/store/orders', { petId }, { headers });
+        expect([order.status, orderAgain.status, orderAgain.text]).toEqual([201, 201, order.text]);
+        const read = await one.get(`/v1/pets/${petId}`);
+        expect((read.json as { status: string }).status).toBe('pending');
+        answers.push(added);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    const ids = answers.map(({ json }) => (json as { id: number }).id);
+    const stored = await database.query('SELECT id FROM pets');
+    expect(stored.map(({ id }) => Number(id)).sort()).toEqual([...ids].sort());
+    expect(new Set(ids).size).toBe(CLIENTS * ROUNDS);
+  }, 120_000);
 
-    it('goes when this one is there, and is missed by nobody', async () => {
-      expect((await programs[0]!.stop('SIGTERM')).code).toBe(0);
-      expect((await clients[1]!.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
-    });
-  },
-);
+  it('goes when this one is there, and is missed by nobody', async () => {
+    expect((await programs[0]!.stop('SIGTERM')).code).toBe(0);
+    expect((await clients[1]!.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
+  });
+});
