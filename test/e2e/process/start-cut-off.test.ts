@@ -11,7 +11,7 @@ it('A start says that the database refuses writes, unless it is told to stop: wh
   const log = new Recorder();
   const service = await startService(IN_MEMORY, { environment: { LOG_LEVEL: 'warn' }, log });
   const said = () =>
-    log.text.match(/The database refuses a write: .*SQLITE_READONLY.* See to the server/g)?.length;
+    log.text.match(/The database refuses a write: .*SQLITE_READONLY.* Reads may still work/g)?.length;
   expect(said()).toBeUndefined();
   await service.app.get(JoiningDataSource).query('PRAGMA query_only = ON');
   await makeReady(service.app);
