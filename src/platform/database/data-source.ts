@@ -11,7 +11,7 @@ import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { PoolUsage } from './database-channels.js';
-import { JoiningEntityManager, type Work } from './entity-manager.js';
+import { JoiningEntityManager, type Work } from './transactions/entity-manager.js';
 import {
   afterCommit,
   beforeCommit,
@@ -22,7 +22,7 @@ import {
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import { type Repeatable, repeatableOf, Retries } from './retries.js';
-import { type Runner, Scope, Scopes } from './scope.js';
+import { type Runner, Scope, Scopes } from './transactions/scope.js';
 import { runLone } from './sqlite/lone-statement.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';

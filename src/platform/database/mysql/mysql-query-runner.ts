@@ -2,7 +2,7 @@ import type { ObjectLiteral, ReplicationMode } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { MysqlQueryRunner } from 'typeorm/driver/mysql/MysqlQueryRunner.js';
 import { DatabaseUnavailable, translateError } from '../errors.js';
-import { joinable } from '../query-runner.js';
+import { joinable } from '../transactions/query-runner.js';
 import { repeatableOf, type Retries } from '../retries.js';
 import type { PooledConnection } from './pooled-connection.js';
 import { BOUNDED, UNBOUNDED } from './session.js';

@@ -5,7 +5,7 @@ import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSq
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { observed } from '../database-channels.js';
 import { translateError } from '../errors.js';
-import { joinable } from '../query-runner.js';
+import { joinable } from '../transactions/query-runner.js';
 import { repeatableOf, type Retries } from '../retries.js';
 import { narrowed } from './lone-statement.js';
 import type { SqliteMutex } from './sqlite-mutex.js';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Mutex } from 'async-mutex';
-import type { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
-import type { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
+import type { MySqlQueryRunner } from '../mysql/mysql-query-runner.js';
+import type { SqliteQueryRunner } from '../sqlite/sqlite-query-runner.js';
 
 export type Runner = MySqlQueryRunner | SqliteQueryRunner;
 
