@@ -1,9 +1,16 @@
-import { type DataSource, type QueryRunner, TypeORMError } from 'typeorm';
+import { type DataSource, TypeORMError } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { BaseQueryRunner } from 'typeorm/query-runner/BaseQueryRunner.js';
 
+/** What both engines' runners add to their base class. With all of `QueryRunner` here, tsc cannot write the mixin's type. */
+interface Transactions {
+  startTransaction(isolation?: IsolationLevel): Promise<void>;
+  commitTransaction(): Promise<void>;
+  rollbackTransaction(): Promise<void>;
+}
+
 // oxlint-disable-next-line no-explicit-any -- a mixin must accept the arguments of every constructor
-type RunnerClass = abstract new (...args: any[]) => BaseQueryRunner & QueryRunner;
+type RunnerClass = abstract new (...args: any[]) => BaseQueryRunner & Transactions;
 
 /** The data source, which knows what the running code belongs to. */
 interface Source extends DataSource {
