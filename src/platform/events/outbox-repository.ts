@@ -7,13 +7,13 @@ import { type NewMessage, type OutboxMessage, OutboxSchema, writePayload } from 
 
 const MAX_PROBLEM_LENGTH = 500;
 
-/** SQLite joins at most 500 SELECTs. */
+/** Both engines take far more values in one statement. */
 const MAX_ROWS = 100;
 const INSERT =
   'INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)';
 const FIRST_ROW = '(?, ?, ?, ?, ?, ?, 0, 0, ?)';
 const NEXT_ROW =
-  'SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + ? FROM outbox WHERE subscriber = ? AND thing = ?';
+  'SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?';
 
 /** The messages that wait for one subscriber. */
 export interface Backlog {
@@ -35,25 +35,28 @@ export class OutboxRepository {
 
   /**
    * Appends messages behind the others of the same subscriber and aggregate, in the caller's unit of work. Uses SQL, because no
-   * query builder supports INSERT ... SELECT, which finds the last positions in the same statement. A message is due at once,
+   * query builder supports INSERT ... SELECT, which finds the last position in the same statement. A message is due at once,
    * whatever the clock of the replica that delivers it.
    */
-  async addAll(messages: readonly NewMessage[], now: number, areFirst: boolean): Promise<void> {
-    const [row, separator] = areFirst ? [FIRST_ROW, ', '] : [NEXT_ROW, ' UNION ALL '];
-    const added = new Map<string, number>();
-    for (let start = 0; start < messages.length; start += MAX_ROWS) {
-      const some = messages.slice(start, start + MAX_ROWS);
-      // The last position that is found includes those of the statement before.
-      if (!areFirst) added.clear();
-      const values = some.flatMap(({ id, subscriber, type, aggregate, payload }) => {
-        const queue = `${subscriber} ${aggregate}`;
-        const place = (added.get(queue) ?? 0) + 1;
-        added.set(queue, place);
-        const message = [id, subscriber, type, aggregate, writePayload(payload), now, place];
-        return areFirst ? message : [...message, subscriber, aggregate];
-      });
-      const rows = some.map(() => row).join(separator);
-      await this.outbox.query(`${INSERT} ${areFirst ? 'VALUES ' : ''}${rows}`, values);
+  async addAll(messages: readonly NewMessage[], now: number): Promise<void> {
+    for (const message of messages) {
+      const { subscriber, aggregate } = message;
+      await this.outbox.query(`${INSERT} ${NEXT_ROW}`, [...valuesOf(message, now), subscriber, aggregate]);
+    }
+  }
+
+  /** As `addAll`, for aggregates that have no messages yet, in as few statements as possible. */
+  async addFirst(messages: readonly NewMessage[], now: number): Promise<void> {
+    const lengths = new Map<string, number>();
+    const rows = messages.map((message) => {
+      const queue = `${message.subscriber} ${message.aggregate}`;
+      const position = (lengths.get(queue) ?? 0) + 1;
+      lengths.set(queue, position);
+      return [...valuesOf(message, now), position];
+    });
+    for (let start = 0; start < rows.length; start += MAX_ROWS) {
+      const some = rows.slice(start, start + MAX_ROWS);
+      await this.outbox.query(`${INSERT} VALUES ${some.map(() => FIRST_ROW).join(', ')}`, some.flat());
     }
   }
 
@@ -108,3 +111,12 @@ export class OutboxRepository {
     return deleteInBatches(this.outbox, { subscriber });
   }
 }
+
+const valuesOf = ({ id, subscriber, type, aggregate, payload }: NewMessage, now: number): unknown[] => [
+  id,
+  subscriber,
+  type,
+  aggregate,
+  writePayload(payload),
+  now,
+];

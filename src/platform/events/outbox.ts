@@ -15,6 +15,7 @@ const MAX_RETRY_DELAY_MS = 300_000;
 
 type Handler = (payload: EventPayload) => Promise<void>;
 type Subscribers = Map<string, Handler>;
+
 /**
  * A transactional outbox with its relay. An event is recorded in the unit of work in which it happens, as one message for each
  * subscriber. Taking a message and handling it are one unit of work: the handler's changes are stored once, however many
@@ -66,7 +67,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
         messages.push({ id, subscriber, type: type.name, aggregate, payload });
       }
     }
-    await this.messages.addAll(messages, this.clock.now(), areFirst);
+    await this.messages[areFirst ? 'addFirst' : 'addAll'](messages, this.clock.now());
   }
 
   override subscribe<Payload extends EventPayload>(

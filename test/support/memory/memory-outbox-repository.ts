@@ -21,6 +21,10 @@ export class MemoryOutboxRepository implements OutboxMessages {
     });
   }
 
+  addFirst(messages: readonly NewMessage[], now: number): Promise<void> {
+    return this.addAll(messages, now);
+  }
+
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {
     return this.units.run(async () => {
       const first = new Map<string, OutboxMessage>();
