@@ -90,6 +90,18 @@ describe('events between modules', () =>
         );
     });
 
+    it('are delivered with room for others in between, however many wait', async () => {
+      const order: string[] = [];
+      replica.events.subscribe(Fed, 'listener', async ({ id }) => {
+        if (order.length === 0) setImmediate(() => order.push('somebody else'));
+        order.push(String(id));
+      });
+      for (const id of [1n, 2n, 3n]) await record(id, 'fish');
+      await replica.deliver();
+      expect(order.indexOf('somebody else')).toBeGreaterThan(0);
+      expect(order.at(-1)).toBe('3');
+    });
+
     it('are not recorded of what was rolled back', async () => {
       const { heard } = listener();
       const undone = replica.events.record(Fed, async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
@@ -112,7 +113,11 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     for (;;) {
       const messages = await this.messages.due(names, this.clock.now(), MAX_BATCH);
       if (messages.length === 0) return;
-      for (const message of messages) await this.#deliverOne(message);
+      for (const message of messages) {
+        await this.#deliverOne(message);
+        // On SQLite nothing of this waits for I/O: no request would be read until all is delivered.
+        await setImmediate();
+      }
     }
   }
 

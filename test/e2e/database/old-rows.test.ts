@@ -1,5 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OldKeyEvents } from '../../../src/access/adapters/typeorm/old-key-events.js';
 import { Leases } from '../../../src/platform/database/leases.js';
 import { OldRows, Purge } from '../../../src/platform/database/purge.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
@@ -50,6 +51,21 @@ describe('what is kept for a time only', () =>
       await nextDay(second);
       await eventually(async () => (await count('api_key_events')) === 1);
       await second.stop();
+    });
+
+    it('lets requests in between its batches', async () => {
+      const environment = { ACCESS_HISTORY_DAYS: '400' };
+      const service = await startService(existing(database), { environment });
+      const at = service.clock.now() - 401 * DAY;
+      await database.execute(
+        `INSERT INTO api_key_events (id, key_id, act, actor, at)
+         VALUES ${many((i) => `(${1_000_000 + i}, 1, 'issued', 'root@vm', ${at})`)}`,
+      );
+      let isTurn = false;
+      setImmediate(() => (isTurn = true));
+      expect(await service.app.get(OldKeyEvents, { strict: false }).purge()).toBe(MANY);
+      expect(isTurn).toBe(true);
+      await service.stop();
     });
 
     it('goes also when something else cannot be deleted, of which the operator hears', async () => {

@@ -110,6 +110,8 @@ describe('the metrics', { shuffle: false }, () =>
     });
 
     it('tell what waits for which subscriber', async () => {
+      // A module may have recorded messages of its own.
+      await database.execute('DELETE FROM outbox');
       const row = `VALUES (1, 'shelters', 'PetAdded', 'pet/1', '{}', 0, 0, 0, 1)`;
       await database.execute(
         `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position) ${row}`,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FindOptionsSelect, FindOptionsWhere, ObjectLiteral, Repository } from 'typeorm';
 
 /** SQLite limits expressions to a depth of a thousand, and each row with a composite key adds a level. */
@@ -18,5 +19,7 @@ export async function deleteInBatches<Row extends ObjectLiteral>(
     if (batch.length === 0) return deleted;
     const { affected } = await rows.createQueryBuilder().delete().whereInIds(batch).execute();
     deleted += affected ?? 0;
+    // On SQLite nothing of this waits for I/O: no request would be read until all is deleted.
+    await setImmediate();
   }
 }
