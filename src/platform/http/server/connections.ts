@@ -1,15 +1,10 @@
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import type { Settings } from '../../config/settings.js';
 import { LogCounter } from '../../observability/logging/log-counter.js';
-import { networkOf, trustedProxies } from '../client-network.js';
-import { errorResponse } from '../errors/api-exception.js';
-import { writeError } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
-import type { LeanResponse } from './lean-response.js';
-import { MAX_HEADERS, PROBE } from './request-line.js';
 import type { DrainableServer } from './drain.js';
+import { type InFlight, isUploading } from './in-flight.js';
+import { MAX_HEADERS } from './request-line.js';
 
 /**
  * The limits of a connection: bytes of address and headers together, and ms to send the headers, to send the whole request, and
@@ -22,86 +17,57 @@ export const CONNECTION_LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 250,
 };
-/** The number of additional connections, for probes only. */
-const RESERVED = 64;
 
-const TOO_MANY_CONNECTIONS = errorResponse(
-  'overloaded',
-  'The service is at its limit of connections. Try again after the time in Retry-After.',
-);
+/** How many connections are closed at once to make room: looking for the idle ones is expensive. */
+const SHARE_CLOSED = 0.01;
+
+/** Files of the database, its connections, the log: what the process may open besides connections of clients. */
+const OTHER_FILES = 128;
+
+/** As many connections as are wanted, or as many as the process may have open files (`ulimit -n`). */
+export function possibleConnections(wanted: number, openFiles = maxOpenFiles()): number {
+  const possible = Math.max(1, openFiles - OTHER_FILES);
+  if (wanted <= possible) return wanted;
+  new Logger('Connections').warn(
+    `MAX_CONNECTIONS is ${wanted}, but the process may open only ${openFiles} files: at most ${possible} connections. Raise the limit (ulimit -n, LimitNOFILE).`,
+  );
+  return possible;
+}
+
+function maxOpenFiles(): number {
+  const report = process.report.getReport() as {
+    readonly userLimits: { readonly open_files: { readonly soft: number | 'unlimited' } };
+  };
+  const { soft } = report.userLimits.open_files;
+  return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
+}
 
 /**
- * Limits the number of connections, and each client to as many as are still free: a client that takes all it can get leaves
- * half of them, the next one a quarter. Connections beyond that are reserved for probes, because a busy process must not be
- * mistaken for a dead one; if there are too many of these, a new one replaces the oldest.
+ * Limits the number of connections. For a new one those that have been idle for longest are closed: those without a request in
+ * work, which also are those whose client does not send or fetch. If there are none, the new one is closed.
  */
-export class Connections {
-  readonly #byNetwork = new Map<string, number>();
-  readonly #reserved = new Set<Socket>();
-  #count = 0;
-  readonly #maxConnections: number;
-  readonly #isProxy: (address: string) => boolean;
-  readonly #rejected: LogCounter;
-
-  constructor({ maxConnections, trustProxy }: Pick<Settings, 'maxConnections' | 'trustProxy'>) {
-    this.#maxConnections = maxConnections;
-    this.#isProxy = trustedProxies(trustProxy);
-    this.#rejected = new LogCounter((count) =>
-      new Logger('Connections').warn(`refused ${count}, with ${this.#count} of ${maxConnections} open`),
-    );
-  }
-
-  /** Counts the connections of a server until it has closed. */
-  watch(server: Server): void {
-    // Node silently drops headers beyond this number. With one more than we allow, the excess is visible and can be rejected.
-    server.maxHeadersCount = MAX_HEADERS + 1;
-    server.on('connection', (socket) => this.#admit(socket));
-    server.once('close', () => this.#rejected.end());
-  }
-
-  /** Rejects a request other than a probe on a connection that is reserved for probes. @returns whether it did */
-  rejects(response: LeanResponse): boolean {
-    if (this.#reserved.size === 0 || !this.#reserved.has(response.req.socket)) return false;
-    response.shouldKeepAlive = false;
-    if (PROBE.test(response.req.url!)) return false;
-    writeError(response, TOO_MANY_CONNECTIONS);
-    return true;
-  }
-
-  #admit(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
-    // All clients of a proxy share its address.
-    const network = this.#isProxy(address) ? undefined : networkOf(address);
-    const held = network === undefined ? 0 : (this.#byNetwork.get(network) ?? 0);
-    if (held >= this.#maxConnections - this.#count) {
-      this.#reserve(socket);
-      return;
+export function limitConnections(server: DrainableServer, maxConnections: number, inFlight: InFlight): void {
+  // Node silently drops headers beyond this number. With one more than we allow, the excess is visible and can be rejected.
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  const closed = new LogCounter((count) =>
+    new Logger('Connections').warn(`closed ${count} to make room, with ${maxConnections} open`),
+  );
+  server.once('close', () => closed.end());
+  server.on('connection', (socket) => {
+    if (server.sockets.size <= maxConnections) return;
+    const working = inFlight.waiting().filter(({ response }) => !isUploading(response.req));
+    const busy = new Set(working.map(({ response }) => response.req.socket));
+    const idle = [...server.sockets].filter(([other]) => other !== socket && !busy.has(other));
+    const longest = idle
+      .sort(([, one], [, other]) => one - other)
+      .slice(0, Math.ceil(maxConnections * SHARE_CLOSED));
+    for (const [one] of longest.length > 0 ? longest : [[socket] as const]) {
+      server.sockets.delete(one);
+      one.destroy();
+      closed.add();
+      requestRejected.publish('connections');
     }
-    this.#count += 1;
-    if (network !== undefined) this.#byNetwork.set(network, held + 1);
-    socket.once('close', () => {
-      this.#count -= 1;
-      if (network !== undefined) this.#release(network);
-    });
-  }
-
-  #release(network: string): void {
-    const held = this.#byNetwork.get(network)! - 1;
-    if (held > 0) this.#byNetwork.set(network, held);
-    else this.#byNetwork.delete(network);
-  }
-
-  #reserve(socket: Socket): void {
-    this.#rejected.add();
-    requestRejected.publish('connections');
-    const [oldest] = this.#reserved;
-    if (this.#reserved.size === RESERVED) {
-      this.#reserved.delete(oldest!);
-      oldest!.destroy();
-    }
-    this.#reserved.add(socket);
-    socket.once('close', () => this.#reserved.delete(socket));
-  }
+  });
 }
 
 /** How long a client may read nothing of an answer, in ms; detected after twice this time at most. */
@@ -114,7 +80,7 @@ export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STAL
   );
   const watched = new WeakSet<Socket>();
   const timer = setInterval(() => {
-    for (const socket of server.sockets) {
+    for (const socket of server.sockets.keys()) {
       if (socket.writableLength === 0) {
         if (watched.delete(socket)) socket.resume();
         continue;

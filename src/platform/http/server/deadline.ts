@@ -5,8 +5,7 @@ import { requestLogFields } from '../../observability/logging/request-log.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerWithError } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
-import { type InFlight, isUploading } from './in-flight.js';
-import type { LeanResponse } from './lean-response.js';
+import { type Flight, type InFlight, isUploading } from './in-flight.js';
 
 /** The interval of checks. A timer for each request would cost more than most requests do. */
 const CHECK_EVERY_MS = 100;
@@ -33,17 +32,18 @@ export class Deadline {
   }
 
   endOverdue(): void {
-    for (const response of this.inFlight.waiting(this.timeoutMs)) this.#end(response);
+    for (const flight of this.inFlight.waiting(this.timeoutMs)) this.#end(flight);
   }
 
   /** Answers all requests in flight, however recent. */
   endAll(): void {
-    for (const response of this.inFlight.waiting()) this.#end(response);
+    for (const flight of this.inFlight.waiting()) this.#end(flight);
   }
 
-  #end(response: LeanResponse): void {
+  #end(flight: Flight): void {
+    const { response } = flight;
     const request = response.req as Request;
-    if (request.socket.destroyed || response.headersSent) this.inFlight.leave(response);
+    if (request.socket.destroyed || response.headersSent) flight.leave();
     // A client that is still sending its body is late itself; Node answers 408.
     else if (!isUploading(request)) {
       requestRejected.publish('deadline');

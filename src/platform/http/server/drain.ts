@@ -16,7 +16,8 @@ const CHECK_EVERY_MS = 50;
  * written, even if the client has not read it yet; this server closes idle connections only when no answer is still being sent.
  */
 export class DrainableServer extends Server {
-  readonly #sockets = new Set<Socket>();
+  /** The open connections, and when each began or sent its latest request, in ms of `performance.now()`. */
+  readonly sockets = new Map<Socket, number>();
   /** The latest request of each connection since the drain began. */
   readonly #newest = new WeakMap<Socket, LeanResponse>();
   #isDraining = false;
@@ -29,18 +30,14 @@ export class DrainableServer extends Server {
   ) {
     super(options, listener as () => void);
     this.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      this.sockets.set(socket, performance.now());
+      socket.once('close', () => this.sockets.delete(socket));
     });
   }
 
   override closeIdleConnections(): void {
-    for (const { writableLength } of this.#sockets) if (writableLength > 0) return;
+    for (const { writableLength } of this.sockets.keys()) if (writableLength > 0) return;
     super.closeIdleConnections();
-  }
-
-  get sockets(): Iterable<Socket> {
-    return this.#sockets;
   }
 
   get isDraining(): boolean {
@@ -50,7 +47,7 @@ export class DrainableServer extends Server {
   /** Ends each connection with its next answer, stops listening after `delayMs`, and returns when all are closed. */
   async drain(delayMs: number): Promise<void> {
     this.#isDraining = true;
-    for (const response of this.inFlight.waiting()) {
+    for (const { response } of this.inFlight.waiting()) {
       // Node sends nothing after an answer that closes; a connection with a pipelined answer is closed when it is idle.
       if (!this.inFlight.hasPipelined(response.req.socket)) this.closeAfter(response);
     }
@@ -78,6 +75,6 @@ export class DrainableServer extends Server {
 
   /** Node's `closeAllConnections` skips those that have not sent anything. */
   #destroyConnections(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.sockets.keys()) socket.destroy();
   }
 }

@@ -1,100 +1,117 @@
-import type { IncomingMessage } from 'node:http';
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answered } from '../http-channels.js';
-import type { Client, LeanResponse, WaitsFor } from './lean-response.js';
+import { Logger } from '@nestjs/common';
+import { LogCounter } from '../../observability/logging/log-counter.js';
+import { errorResponse } from '../errors/api-exception.js';
+import { writeError } from '../errors/write-error.js';
+import { answered, requestRejected } from '../http-channels.js';
+import type { LeanResponse } from './lean-response.js';
+import { PROBE } from './request-line.js';
+
+const OVERLOADED = errorResponse(
+  'overloaded',
+  'The service is at its limit of concurrent requests. Try again after the time in Retry-After.',
+);
+
+/** How many requests may wait in line for each that may be at work. */
+const LINE_PER_PLACE = 8;
+/** How long a request waits in line under overload. */
+const MAX_WAIT_UNDER_OVERLOAD_MS = 50;
+const CHECK_EVERY_MS = 100;
+
+/** A request without an answer. They are a linked list: a Map would keep answered ones alive (docs/decisions/0065-requests-stay-young.md). */
+export class Flight {
+  state: 'uncounted' | 'in line' | 'at work' | 'sends its body' | 'over' = 'uncounted';
+  previous: Flight | undefined;
+  next: Flight | undefined;
+  /** Of a request in line. */
+  start = () => {};
+  waitsUntil = 0;
+
+  constructor(
+    readonly response: LeanResponse,
+    readonly begunAt: number,
+    private readonly inFlight: InFlight,
+  ) {}
+
+  /** Its answer was handed to Node. */
+  answered(): void {
+    if (this.state === 'over') return;
+    this.leave();
+    answered.publish(this.response);
+  }
+
+  /** It gets no answer any more. */
+  leave(): void {
+    if (this.state !== 'over') this.inFlight.remove(this);
+  }
+}
 
 /**
- * The requests without an answer. A request is in flight until its answer was handed to Node, even if its client has left,
- * because the work continues.
+ * The requests without an answer. At most so many are at work; others wait in one line, and are rejected if it is full or their
+ * turn does not come in time. A burst may wait for half of the time in which a request is to be answered. When the line has not
+ * been empty for half of that, there is overload: those who arrive then wait briefly, so that answers stay fast (after B.
+ * Maurer, "Fail at Scale", ACM Queue 13.8, 2015: controlled delay). Probes are always admitted. A request stays in flight when its
+ * client has left, because its work continues.
  */
 export class InFlight {
-  /**
-   * Each request has a slot, which is reused afterwards. With a Map or Set that changes with each request V8 would keep
-   * finished requests alive (docs/decisions/0065-requests-stay-young.md).
-   */
-  readonly #slots: (LeanResponse | undefined)[] = [];
-  readonly #freeSlots: number[] = [];
+  #first: Flight | undefined;
+  #last: Flight | undefined;
+  #line: Flight[] = [];
+  #lineWasEmptyAt = 0;
+  readonly #maxWait: number;
+  #atWork = 0;
   /** The latest answer of each connection that waits for an earlier one. */
   readonly #pipelined = new WeakMap<Socket, LeanResponse>();
-  #sequence = 0;
-  #aside = 0;
-  /** Called when a request stops occupying a place. */
-  onPlaceFree: (response: LeanResponse) => void = () => undefined;
+  readonly #rejected = new LogCounter((count) =>
+    new Logger('Admission').warn(`overloaded: refused ${count}, with ${this.#atWork} in flight`),
+  );
 
-  /** `now` returns milliseconds of a monotonic clock. */
-  constructor(readonly now: () => number = () => performance.now()) {}
-
-  /** The number of requests in work, without those that wait for their turn, their body or a delay. */
-  get count(): number {
-    return this.#slots.length - this.#freeSlots.length - this.#aside;
+  /** `timeout` is the time in which a request is to be answered, in ms. `now` returns milliseconds of a monotonic clock. */
+  constructor(
+    private readonly maxAtWork: number,
+    timeout: number,
+    private readonly now = () => performance.now(),
+  ) {
+    this.#maxWait = timeout / 2;
   }
 
-  enter(response: LeanResponse, client: Client = { atWork: 0 }): void {
-    this.#note(response, client);
-    client.atWork += 1;
+  /** Checks those who wait regularly until the server has closed. */
+  watch(server: Server): void {
+    const timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
+    server.once('close', () => {
+      clearInterval(timer);
+      this.#rejected.end();
+    });
   }
 
-  /** Adds a request that waits for its turn. */
-  enterLine(response: LeanResponse, client: Client): void {
-    this.#note(response, client);
-    response.waitsFor = 'turn';
-    this.#aside += 1;
-  }
-
-  #note(response: LeanResponse, client: Client): void {
-    const slot = this.#freeSlots.pop() ?? this.#slots.length;
-    this.#slots[slot] = response;
-    response.observer = this;
-    response.slot = slot;
-    response.sequence = this.#sequence++;
-    response.begunAt = this.now();
-    response.client = client;
-  }
-
-  /** Frees the place of a request that waits. */
-  setAside(response: LeanResponse, waitsFor: WaitsFor): void {
-    if (response.slot < 0 || response.waitsFor) return;
-    response.waitsFor = waitsFor;
-    this.#aside += 1;
-    response.client!.atWork -= 1;
-    this.onPlaceFree(response);
-  }
-
-  /** Takes a place again, even if none is free. */
-  resume(response: LeanResponse): void {
-    if (response.slot < 0 || !response.waitsFor) return;
-    response.waitsFor = undefined;
-    this.#aside -= 1;
-    response.client!.atWork += 1;
-  }
-
-  /** Sets requests aside whose body is still being sent, which may take seconds, so that slow clients do not block others. */
-  setUploadsAside(): void {
-    for (const response of this.#slots) {
-      if (!response) continue;
-      if (isUploading(response.req)) this.setAside(response, 'body');
-      else if (response.waitsFor === 'body') this.resume(response);
+  /** Calls `work` now or when it is the request's turn, or rejects the request. */
+  enter(response: LeanResponse, work: (response: LeanResponse) => void): void {
+    const flight = this.#add(response);
+    const isProbe = PROBE.test(response.req.url ?? '');
+    if (isProbe || (this.#line.length === 0 && this.#atWork < this.maxAtWork)) {
+      if (!isProbe) this.#begin(flight);
+      work(response);
+    } else if (this.#line.length < LINE_PER_PLACE * this.maxAtWork) {
+      this.#enterLine(flight, work);
+    } else {
+      this.#reject(flight);
     }
   }
 
-  /** The answer was handed to Node. */
-  answered(response: LeanResponse): void {
-    if (response.slot < 0) return;
-    this.leave(response);
-    answered.publish(response);
+  /** The number of requests at work. */
+  get count(): number {
+    return this.#atWork;
   }
 
-  leave(response: LeanResponse): void {
-    if (response.slot < 0) return;
-    const wasAtWork = !response.waitsFor;
-    this.resume(response);
-    response.client!.atWork -= 1;
-    this.#slots[response.slot] = undefined;
-    this.#freeSlots.push(response.slot);
-    response.slot = -1;
-    // Node assigns the connection to one answer after the other.
-    if (response.socket === null) this.#pipelined.set(response.req.socket, response);
-    if (wasAtWork) this.onPlaceFree(response);
+  /** The requests that have waited for at least so many milliseconds, the oldest first. */
+  waiting(atLeast = 0): Flight[] {
+    const latest = this.now() - atLeast;
+    const found = [];
+    for (let flight = this.#first; flight && flight.begunAt <= latest; flight = flight.next)
+      found.push(flight);
+    return found;
   }
 
   /** Whether a finished answer has to wait for earlier ones on its connection. */
@@ -102,13 +119,84 @@ export class InFlight {
     return this.#pipelined.get(socket)?.writableFinished === false;
   }
 
-  /** The requests that have waited for at least so many milliseconds, the oldest first. */
-  waiting(atLeast = 0): LeanResponse[] {
-    const latest = this.now() - atLeast;
-    return this.#slots
-      .filter((response) => response !== undefined)
-      .filter(({ begunAt }) => begunAt <= latest)
-      .sort((one, other) => one.sequence - other.sequence);
+  /** To be called regularly: rejects those whose turn did not come, and lets no client occupy a place by sending slowly. */
+  check(): void {
+    for (const flight of this.waiting(CHECK_EVERY_MS)) {
+      if (flight.state === 'at work' && isUploading(flight.response.req)) {
+        flight.state = 'sends its body';
+        this.#free();
+      } else if (flight.state === 'sends its body' && !isUploading(flight.response.req)) {
+        this.#begin(flight);
+      }
+    }
+    this.#line = this.#line.filter((flight) => this.#stillWaits(flight));
+  }
+
+  remove(flight: Flight): void {
+    const { response, state, previous, next } = flight;
+    flight.state = 'over';
+    if (previous) previous.next = next;
+    else this.#first = next;
+    if (next) next.previous = previous;
+    else this.#last = previous;
+    flight.previous = flight.next = undefined;
+    // Node assigns the connection to one answer after the other.
+    if (response.socket === null) this.#pipelined.set(response.req.socket, response);
+    if (state === 'at work') this.#free();
+  }
+
+  #add(response: LeanResponse): Flight {
+    const flight = new Flight(response, this.now(), this);
+    response.observer = flight;
+    flight.previous = this.#last;
+    if (this.#last) this.#last.next = flight;
+    else this.#first = flight;
+    this.#last = flight;
+    return flight;
+  }
+
+  #begin(flight: Flight): void {
+    flight.state = 'at work';
+    this.#atWork += 1;
+  }
+
+  #enterLine(flight: Flight, work: (response: LeanResponse) => void): void {
+    const { begunAt } = flight;
+    if (this.#line.length === 0) this.#lineWasEmptyAt = begunAt;
+    const isOverloaded = begunAt - this.#lineWasEmptyAt > this.#maxWait / 2;
+    flight.state = 'in line';
+    flight.waitsUntil = begunAt + (isOverloaded ? MAX_WAIT_UNDER_OVERLOAD_MS : this.#maxWait);
+    // It begins when another request ends, but must not run in the async context of that one.
+    flight.start = AsyncResource.bind(() => work(flight.response));
+    this.#line.push(flight);
+  }
+
+  /** A place is free. The next request begins after the answer that freed it is complete. */
+  #free(): void {
+    this.#atWork -= 1;
+    if (this.#line.length > 0) queueMicrotask(() => this.#callNext());
+  }
+
+  #callNext(): void {
+    while (this.#atWork < this.maxAtWork && this.#line.length > 0) {
+      const flight = this.#line.shift()!;
+      if (!this.#stillWaits(flight)) continue;
+      this.#begin(flight);
+      flight.start();
+    }
+  }
+
+  /** Whether a request in line waits for its turn; if its client has left or its time is over, no longer. */
+  #stillWaits(flight: Flight): boolean {
+    if (flight.response.req.socket.destroyed) flight.leave();
+    else if (flight.state !== 'over' && flight.waitsUntil <= this.now()) this.#reject(flight);
+    return flight.state !== 'over';
+  }
+
+  #reject({ response }: Flight): void {
+    this.#rejected.add();
+    requestRejected.publish('overloaded');
+    writeError(response, OVERLOADED);
   }
 }
 

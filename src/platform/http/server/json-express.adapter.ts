@@ -14,9 +14,13 @@ import { answerFailedFile } from '../errors/failed-file.js';
 import { AllowedMethods, answerUnmatched, asksForPage } from '../errors/unmatched-route.js';
 import { PATH_PREFIX } from '../errors/write-error.js';
 import { pathPrefix } from '../links.js';
-import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
-import { CONNECTION_LIMITS, Connections, cutStalledAnswers } from './connections.js';
+import {
+  CONNECTION_LIMITS,
+  cutStalledAnswers,
+  limitConnections,
+  possibleConnections,
+} from './connections.js';
 import { corsHeaders } from './cors.js';
 import { Deadline } from './deadline.js';
 import { DrainableServer } from './drain.js';
@@ -25,7 +29,7 @@ import { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 import { isBehindMalformed, rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { sendJson } from './send-json.js';
-import { CONTENT_SECURITY_POLICY, SECURE_HEADER_LINES, SECURITY_HEADER_LINES } from './security-headers.js';
+import { STRICT_TRANSPORT_SECURITY } from './security-headers.js';
 
 /** The settings of the server: its limits, how it stops, the allowed origins, and what is in front of it. */
 type ServerSettings = Pick<
@@ -50,8 +54,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 
 /** Express with strict paths, exact JSON, limits, and all errors in the Error body of the contract. */
 export class JsonExpressAdapter extends ExpressAdapter {
-  readonly inFlight = new InFlight();
-  readonly admission: Admission;
+  readonly inFlight: InFlight;
   pages: Pages | undefined;
   readonly #allowedMethods = new AllowedMethods();
   #server: DrainableServer | undefined;
@@ -68,15 +71,14 @@ export class JsonExpressAdapter extends ExpressAdapter {
     app.set('trust proxy', settings.trustProxy);
     app.set(PATH_PREFIX, pathPrefix(settings));
     super(app);
-    this.admission = new Admission(this.inFlight, settings.maxInFlight);
+    this.inFlight = new InFlight(settings.maxInFlight, settings.requestTimeout);
     this.#noteRoutes();
   }
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const { requestTimeout, corsOrigins } = this.settings;
-    const { inFlight, admission } = this;
-    const connections = new Connections(this.settings);
+    const { requestTimeout, corsOrigins, maxConnections } = this.settings;
+    const { inFlight } = this;
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       if (isBehindMalformed(request)) return;
@@ -84,9 +86,9 @@ export class JsonExpressAdapter extends ExpressAdapter {
       if (server.isDraining) server.closeAfter(response);
       addCorsHeaders?.(request, response);
       response.setHeader('X-Request-Id', requestIdOf(request));
-      response.setHeader(...CONTENT_SECURITY_POLICY);
-      response.fixedHeaderLines = isSecure(request) ? SECURE_HEADER_LINES : SECURITY_HEADER_LINES;
-      admission.enter(response, work);
+      if (isSecure(request)) response.setHeader(...STRICT_TRANSPORT_SECURITY);
+      server.sockets.set(request.socket, response.begunAt);
+      inFlight.enter(response, work);
     };
     const work = (response: LeanResponse) => {
       const request = response.req;
@@ -98,7 +100,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       }
     };
     const serve = (request: IncomingMessage, response: LeanResponse) => {
-      if (!rejectMalformedRequest(request, response) && !connections.rejects(response))
+      if (!rejectMalformedRequest(request, response))
         app(request as Request, response as ServerResponse as Response);
     };
     // Node's own check of the Host header answers without a body.
@@ -110,8 +112,8 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const deadline = new Deadline(inFlight, requestTimeout);
     const server = new DrainableServer(options, begin, inFlight, deadline);
     deadline.watch(server);
-    admission.watch(server);
-    connections.watch(server);
+    inFlight.watch(server);
+    limitConnections(server, possibleConnections(maxConnections), inFlight);
     cutStalledAnswers(server);
     answerClientErrors(server, inFlight);
     // `100 Continue` is sent when the body is read; other expectations are ignored.

@@ -1,49 +1,28 @@
-import { type OutgoingHttpHeader, validateHeaderName, validateHeaderValue } from 'node:http';
-import { FixedHeaderResponse } from './fixed-header-response.js';
-import { FIXED_HEADERS } from './security-headers.js';
+import { type OutgoingHttpHeader, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
+import { SECURITY_HEADERS } from './security-headers.js';
 
-/** What a request may wait for without occupying a place. */
-export type WaitsFor = 'turn' | 'body' | 'delay';
+type Header = readonly [name: string, value: OutgoingHttpHeader];
 
-/** Notified of the answer, and of waits. */
-interface ResponseObserver {
-  answered(response: LeanResponse): void;
-  setAside(response: LeanResponse, waitsFor: WaitsFor): void;
-  resume(response: LeanResponse): void;
-}
-
-/** A client, and its number of requests in work. */
-export interface Client {
-  atWork: number;
-}
+const STANDING = SECURITY_HEADERS.map((header) => [header[0].toLowerCase(), header] as const);
 
 /**
- * A response that collects its headers in a map and passes them to Node at once when the body begins. Until then another answer
- * can preempt it.
+ * A response that begins with the security headers, collects its own in a map and passes all to Node at once when the body begins.
+ * Until then another answer can preempt it.
  */
-export class LeanResponse extends FixedHeaderResponse {
-  /** Called by the response itself, which is cheaper than a listener on each. */
-  observer: ResponseObserver | undefined;
-  /**
-   * Set by the observer: its slot for this response, the order and the time (in ms) in which the request came, its client, and
-   * what it waits for without occupying a place.
-   */
-  slot = -1;
-  sequence = 0;
-  begunAt = Number.NaN;
-  client: Client | undefined;
-  waitsFor: WaitsFor | undefined;
+export class LeanResponse extends ServerResponse {
+  /** Told by the response itself when it ends, which is cheaper than a listener on each. */
+  observer: { answered(): void } | undefined;
+  /** When its request arrived, in ms of `performance.now()`. */
+  readonly begunAt = performance.now();
   /** The status that was sent, which differs from the handler's if that was preempted; 0 before. */
   sentStatus = 0;
-  #headers = new Map<string, [name: string, value: OutgoingHttpHeader]>();
+  #headers = new Map<string, Header>(STANDING);
   #preempted = false;
 
   override setHeader(name: string, value: number | string | readonly string[]): this {
     if (this.headersSent && !this.#preempted)
       throw new Error(`The header ${name} comes too late: the headers are sent.`);
-    const key = keyOf(name, value as OutgoingHttpHeader);
-    if (FIXED_HEADERS.has(key)) this.omitFixedHeader(key);
-    this.#headers.set(key, [name, value as OutgoingHttpHeader]);
+    this.#headers.set(keyOf(name, value as OutgoingHttpHeader), [name, value as OutgoingHttpHeader]);
     return this;
   }
 
@@ -61,9 +40,7 @@ export class LeanResponse extends FixedHeaderResponse {
   }
 
   override removeHeader(name: string): void {
-    const key = name.toLowerCase();
-    this.#headers.delete(key);
-    if (FIXED_HEADERS.has(key)) this.omitFixedHeader(key);
+    this.#headers.delete(name.toLowerCase());
   }
 
   override getHeaderNames(): string[] {
@@ -108,7 +85,7 @@ export class LeanResponse extends FixedHeaderResponse {
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     if (this.#preempted) return this;
-    this.observer?.answered(this);
+    this.observer?.answered();
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 

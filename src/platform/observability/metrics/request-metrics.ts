@@ -67,10 +67,6 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'petstore_http_refused_total',
     'Requests and connections that were not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or not a complete HTTP request (unreadable).',
   );
-  metrics.on(requestRejected, (reason) => {
-    // It matched no route, but counts as an answered request.
-    if (reason === 'overloaded') count('none', seriesOf('none'), 503);
-  });
   metrics.on(rateExceeded, () => limited.inc());
 }
 

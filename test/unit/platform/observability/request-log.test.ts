@@ -38,7 +38,7 @@ function answer(status: number, headers: Record<string, string> = {}, method = '
   request.method = method;
   const response = new LeanResponse(request);
   if (keyId !== undefined) setCallerId(request as Request, String(keyId));
-  new InFlight().enter(response);
+  new InFlight(1, 5_000).enter(response, () => {});
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.end();

@@ -25,7 +25,7 @@ const count = (reason: string) => void counted.push(reason);
 beforeAll(async () => {
   const options = { connectionsCheckingInterval: 20, ...expressMessages(express()) } as ServerOptions;
   server = createServer(options, (request, response) => {
-    inFlight.enter(response as LeanResponse);
+    inFlight.enter(response as LeanResponse, () => {});
     arrived.push(response as LeanResponse);
     request.resume();
   });
@@ -42,7 +42,7 @@ beforeEach(() => {
   [warnings, counted, arrived] = [[], [], []];
   latest = undefined;
   Object.assign(server, PATIENT);
-  inFlight = new InFlight();
+  inFlight = new InFlight(10, 5_000);
   const warn = (message: unknown) => void warnings.push(String(message));
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
   answerClientErrors(server.removeAllListeners('clientError').removeAllListeners('close'), inFlight);

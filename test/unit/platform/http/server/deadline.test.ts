@@ -22,10 +22,10 @@ beforeEach(async () => {
   Logger.overrideLogger(false);
   time = 0;
   arrived = [];
-  inFlight = new InFlight(() => time);
+  inFlight = new InFlight(10, 5_000, () => time);
   deadline = new Deadline(inFlight, 5_000);
   server = createServer(expressMessages(express()) as ServerOptions, (_: IncomingMessage, response) => {
-    inFlight.enter(response as LeanResponse);
+    inFlight.enter(response as LeanResponse, () => {});
     arrived.push(response as LeanResponse);
   });
   server.listen(0, '127.0.0.1');

@@ -3,20 +3,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
-import { SECURITY_HEADER_LINES } from '../../../../../src/platform/http/server/security-headers.js';
+import { SECURITY_HEADERS } from '../../../../../src/platform/http/server/security-headers.js';
 import { rawRequest } from '../../../../support/http/raw-request.js';
 
 let server: Server;
 afterEach(() => void server.close());
 
-/** The bytes that a client receives from a handler, without the Date header. */
+/** The bytes that a client receives from a handler, without the Date header and the standing ones. */
 async function receive(handle: (request: IncomingMessage, response: ServerResponse) => void, method = 'GET') {
   server = createServer({ ServerResponse: LeanResponse as typeof ServerResponse }, handle);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const text = await rawRequest(port, `${method} / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`);
-  return text.replace(/Date: .*\r\n/, '');
+  const standing = SECURITY_HEADERS.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return text.replace(standing, '').replace(/Date: .*\r\n/, '');
 }
 
 describe('a lean response', () => {
@@ -29,15 +30,6 @@ describe('a lean response', () => {
     expect(text).toBe(
       'HTTP/1.1 200 OK\r\nX-ONE: one\r\nx-two: 2\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi',
     );
-  });
-
-  it('sends what was written once for all before what is set', async () => {
-    const text = await receive((_, response) => {
-      (response as LeanResponse).fixedHeaderLines = 'X-Standing: yes\r\n';
-      response.setHeader('Content-Length', 0);
-      response.end();
-    });
-    expect(text).toBe('HTTP/1.1 200 OK\r\nX-Standing: yes\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
 
   it('sends a header of several values as several lines', async () => {
@@ -55,10 +47,10 @@ describe('a lean response', () => {
       response.setHeader('ETag', '"1"').setHeader('Vary', 'Accept');
       known.push(response.getHeader('etag'), response.hasHeader('ETAG'), response.hasHeader('Link'));
       response.removeHeader('etag');
-      known.push(response.getHeaderNames(), response.getHeaders());
+      known.push(response.getHeaderNames().at(-1), response.getHeaders()['vary']);
       response.end();
     });
-    expect(known).toEqual(['"1"', true, false, ['vary'], { vary: 'Accept' }]);
+    expect(known).toEqual(['"1"', true, false, 'vary', 'Accept']);
     expect(text).not.toContain('ETag');
   });
 
@@ -95,15 +87,14 @@ describe('a lean response', () => {
   });
 
   it('sends a security header as the handler sets it, or not at all', async () => {
-    const text = await receive((_, message) => {
-      const response = message as LeanResponse;
-      response.fixedHeaderLines = SECURITY_HEADER_LINES;
+    const text = await receive((_, response) => {
       response.setHeader('x-frame-options', 'SAMEORIGIN').removeHeader('Referrer-Policy');
       response.end();
     });
     const names = text.split('\r\n').map((line) => line.split(':')[0]);
     expect(names).toEqual([
       'HTTP/1.1 200 OK',
+      'Content-Security-Policy',
       'Cross-Origin-Resource-Policy',
       'X-Content-Type-Options',
       'x-frame-options',

@@ -37,7 +37,7 @@ afterAll(() => {
 /** A server with one client, which has sent this many requests and does not read yet. */
 async function serve(requests: number, { onTestFinished }: TestContext) {
   const arrived: LeanResponse[] = [];
-  const inFlight = new InFlight();
+  const inFlight = new InFlight(10, 5_000);
   const server = new DrainableServer(
     expressMessages(express()) as ServerOptions,
     (_: IncomingMessage, response: LeanResponse) => void arrived.push(response),
