@@ -14,7 +14,13 @@ import { startTracing } from './platform/observability/tracing/start.js';
 import { listening, startProblem } from './platform/process/start-problem.js';
 import { stop } from './platform/process/stop.js';
 import { welcome } from './platform/process/welcome.js';
-import { isFirstProcess, isSupervisor, runWorkers, tellSupervisor } from './platform/process/workers.js';
+import {
+  isFirstProcess,
+  isSupervisor,
+  runWorkers,
+  STOP_SIGNALS,
+  tellSupervisor,
+} from './platform/process/workers.js';
 import { disablePretenuring } from './platform/process/pretenuring.js';
 
 async function main(): Promise<void> {
@@ -61,7 +67,7 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
 /** Completes the requests in flight, closes the database and ends the process. A terminal may send its signal twice. */
 function stopOnSignal(app: INestApplication, settings: Settings): void {
   let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of STOP_SIGNALS) {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;

@@ -37,6 +37,8 @@ const VARIABLES = {
   maxInFlight: ['MAX_IN_FLIGHT', wholeNumber(1, 100_000)({ default: 256 })],
   /** How long a request may wait for its answer, in ms. */
   requestTimeout: ['REQUEST_TIMEOUT', wholeNumber(100, 60_000)({ default: 5_000 })],
+  /** How long a connection may be idle after an answer, in ms. */
+  keepAliveTimeout: ['KEEP_ALIVE_TIMEOUT', wholeNumber(1_000, 600_000)({ default: 5_000 })],
   /** How long a process that is stopping still accepts connections, in ms. */
   drainDelay: ['DRAIN_DELAY', wholeNumber(0, 60_000)({ default: 0 })],
   database: ['DATABASE_URL', database({ default: parseDatabaseUrl('sqlite:./data/petstore.db') })],

@@ -16,6 +16,13 @@ const corsOf = (answer: string) =>
     .filter((line) => /^(?:access-control-|vary: origin)/i.test(line))
     .map((line) => line.replace(/^Vary: Origin, .*/, 'Vary: Origin'));
 
+/** The names below every `headers` of the OpenAPI document. */
+function declaredHeaders(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const names = 'headers' in part ? Object.keys(part.headers as object) : [];
+  return [...new Set([...names, ...Object.values(part).flatMap(declaredHeaders)])];
+}
+
 describe('a page of another origin', () =>
   onEveryEngine((engine) => {
     let service: Service;
@@ -35,6 +42,19 @@ describe('a page of another origin', () =>
       expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
       expect(answer.headers.get('vary')).toBe('Origin, Authorization, Accept');
       expect(readable).toHaveLength(3);
+    });
+
+    it('may read every header that the document declares', async () => {
+      const answer = await list(SHOP);
+      const exposed = answer.headers.get('access-control-expose-headers')!.split(',');
+      const { paths, components } = (await service.stranger.get('/openapi.json')).json as {
+        paths: object;
+        components: { responses: object };
+      };
+      const declared = declaredHeaders([paths, components.responses]);
+      expect(declared).toContain('Stability');
+      // A page may read this one without being told (Fetch, section 2.2.2, CORS-safelisted response-header name).
+      expect(declared.filter((name) => name !== 'Cache-Control' && !exposed.includes(name))).toEqual([]);
     });
 
     it.each(['https://evil.example', 'https://shop.example.evil.example', 'null'])(

@@ -104,7 +104,7 @@ describe('a service that is told to stop', () =>
       expect(performance.now() - begun).toBeLessThan(2_000);
     });
 
-    it.concurrent.for(['SIGTERM', 'SIGINT'] as const)(
+    it.concurrent.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
       'by %s answers what is in flight and ends well within 5 s, whatever else is connected',
       async (signal, context) => {
         const stopping = await Stopping.on(engine, context);

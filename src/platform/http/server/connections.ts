@@ -7,14 +7,12 @@ import { type InFlight, isUploading } from './in-flight.js';
 import { MAX_HEADERS } from './request-line.js';
 
 /**
- * The limits of a connection: bytes of address and headers together, and ms to send the headers, to send the whole request, and
- * to send the next request. The limit for headers also applies to a connection that sends nothing.
+ * The limits of a connection: bytes of address and headers together, and ms to send the headers and to send the whole request. The limit for headers also applies to a connection that sends nothing.
  */
 export const CONNECTION_LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 5_000,
   requestTimeout: 6_000,
-  keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 250,
 };
 
@@ -70,8 +68,11 @@ export function limitConnections(server: DrainableServer, maxConnections: number
   });
 }
 
-/** How long a client may read nothing of an answer, in ms; detected after twice this time at most. */
-const STALLED_AFTER_MS = 5_000;
+/**
+ * How long a client may read nothing of an answer, in ms; detected after twice this time at most. No whole number, so that it
+ * differs from every time for which Node keeps idle connections.
+ */
+const STALLED_AFTER_MS = 5_000.5;
 
 /** Closes connections whose clients do not read their answers. */
 export function cutStalledAnswers(server: DrainableServer, stalledAfterMs = STALLED_AFTER_MS): void {

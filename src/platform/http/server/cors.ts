@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The response headers that pages of other origins may read. */
 const EXPOSED_HEADERS =
-  'Allow,Deprecation,ETag,Idempotency-Replayed,Link,Location,RateLimit,RateLimit-Policy,Retry-After,Sunset,' +
-  'WWW-Authenticate,X-Request-Id,traceparent';
+  'Allow,Deprecation,ETag,Idempotency-Replayed,Link,Location,RateLimit,RateLimit-Policy,Retry-After,Stability,Sunset,' +
+  'Vary,WWW-Authenticate,X-Request-Id,traceparent';
 
 /** The request headers that such pages may send. */
 const ALLOWED_HEADERS =

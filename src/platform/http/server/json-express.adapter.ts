@@ -38,6 +38,7 @@ type ServerSettings = Pick<
   | 'maxConnections'
   | 'trustProxy'
   | 'requestTimeout'
+  | 'keepAliveTimeout'
   | 'drainDelay'
   | 'corsOrigins'
   | 'baseUrl'
@@ -77,7 +78,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const { requestTimeout, corsOrigins, maxConnections } = this.settings;
+    const { requestTimeout, keepAliveTimeout, corsOrigins, maxConnections } = this.settings;
     const { inFlight } = this;
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
@@ -107,6 +108,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const options = {
       ...expressMessages(app),
       ...CONNECTION_LIMITS,
+      keepAliveTimeout,
       requireHostHeader: false,
     } as ServerOptions;
     const deadline = new Deadline(inFlight, requestTimeout);

@@ -21,6 +21,7 @@ describe('a service that was told nothing', () => {
       maxConnections: 10_000,
       maxInFlight: 256,
       requestTimeout: 5_000,
+      keepAliveTimeout: 5_000,
       drainDelay: 0,
       database: { engine: 'sqlite', file: './data/petstore.db' },
       databasePoolSize: 10,
@@ -61,6 +62,7 @@ describe('a service that was told everything', () => {
       MAX_CONNECTIONS: '500',
       MAX_IN_FLIGHT: '64',
       REQUEST_TIMEOUT: '2500',
+      KEEP_ALIVE_TIMEOUT: '65000',
       DRAIN_DELAY: '3000',
       DATABASE_URL: 'mysql://shop:sesame@db/pets',
       DB_POOL_SIZE: '25',
@@ -88,6 +90,7 @@ describe('a service that was told everything', () => {
       maxConnections: 500,
       maxInFlight: 64,
       requestTimeout: 2_500,
+      keepAliveTimeout: 65_000,
       drainDelay: 3_000,
       database: {
         engine: 'mysql',

@@ -27,6 +27,7 @@ describe('the number of connections', () => {
 describe('the bounds of the server', () => {
   it.each([
     ['MAX_CONNECTIONS', 'maxConnections', 1, 1_000_000],
+    ['KEEP_ALIVE_TIMEOUT', 'keepAliveTimeout', 1_000, 600_000],
     ['MAX_IN_FLIGHT', 'maxInFlight', 1, 100_000],
     ['REQUEST_TIMEOUT', 'requestTimeout', 100, 60_000],
     ['DRAIN_DELAY', 'drainDelay', 0, 60_000],

@@ -16,6 +16,7 @@ const SETTINGS = {
   maxConnections: 10,
   trustProxy: false,
   requestTimeout: 60_000,
+  keepAliveTimeout: 5_000,
   drainDelay: 0,
 };
 
