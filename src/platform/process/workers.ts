@@ -1,21 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import { Logger } from '@nestjs/common';
 
-/** What `nohup` makes the system ignore stays ignored; a listener would replace that (Linux, proc_pid_status(5)). */
-function ignoresHangup(): boolean {
-  try {
-    const [, mask = '0'] = /^SigIgn:\s*(\w+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-    return (BigInt(`0x${mask}`) & 1n) === 1n;
-  } catch {
-    return false;
-  }
-}
-
-/** The signals that end the service in order. SIGHUP comes when its terminal is closed. */
-export const STOP_SIGNALS: readonly NodeJS.Signals[] = ignoresHangup()
-  ? ['SIGINT', 'SIGTERM']
-  : ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** The signals that end the service in order. SIGHUP comes when its terminal is closed; Node ignores what `nohup` asks for. */
+export const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs the service in several processes that share its port, and replaces a process that dies. A process that dies before it
