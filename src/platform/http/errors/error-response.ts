@@ -91,10 +91,9 @@ function textOf(part: unknown): string[] {
   return typeof text === 'string' || typeof text === 'number' ? [String(text)] : [];
 }
 
-/** The headers that a status requires (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4). */
+/** The headers that a status requires (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4); 403 requires no challenge. */
 const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'Bearer realm="petstore"' },
-  403: { 'WWW-Authenticate': 'Bearer realm="petstore"' },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
