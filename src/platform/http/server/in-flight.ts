@@ -14,9 +14,8 @@ const OVERLOADED = errorResponse(
   'The service is at its limit of concurrent requests. Try again after the time in Retry-After.',
 );
 
-/** How many requests may wait in line for each that may be at work. */
+/** How many requests may wait in line for each that may be at work, and for how long under overload. */
 const LINE_PER_PLACE = 8;
-/** How long a request waits in line under overload. */
 const MAX_WAIT_UNDER_OVERLOAD_MS = 50;
 const CHECK_EVERY_MS = 100;
 
@@ -44,7 +43,7 @@ export class Flight {
 
   /** It gets no answer any more. */
   leave(): void {
-    if (this.state !== 'over') this.inFlight.remove(this);
+    this.inFlight.remove(this);
   }
 }
 
@@ -60,7 +59,6 @@ export class InFlight {
   #last: Flight | undefined;
   #line: Flight[] = [];
   #lineWasEmptyAt = 0;
-  readonly #maxWait: number;
   #atWork = 0;
   /** The latest answer of each connection that waits for an earlier one. */
   readonly #pipelined = new WeakMap<Socket, LeanResponse>();
@@ -71,11 +69,9 @@ export class InFlight {
   /** `timeout` is the time in which a request is to be answered, in ms. `now` returns milliseconds of a monotonic clock. */
   constructor(
     private readonly maxAtWork: number,
-    timeout: number,
+    private readonly timeout: number,
     private readonly now = () => performance.now(),
-  ) {
-    this.#maxWait = timeout / 2;
-  }
+  ) {}
 
   /** Checks those who wait regularly until the server has closed. */
   watch(server: Server): void {
@@ -93,11 +89,8 @@ export class InFlight {
     if (isProbe || (this.#line.length === 0 && this.#atWork < this.maxAtWork)) {
       if (!isProbe) this.#begin(flight);
       work(response);
-    } else if (this.#line.length < LINE_PER_PLACE * this.maxAtWork) {
-      this.#enterLine(flight, work);
-    } else {
-      this.#reject(flight);
-    }
+    } else if (this.#line.length < LINE_PER_PLACE * this.maxAtWork) this.#enterLine(flight, work);
+    else this.#reject(flight);
   }
 
   /** The number of requests at work. */
@@ -134,6 +127,7 @@ export class InFlight {
 
   remove(flight: Flight): void {
     const { response, state, previous, next } = flight;
+    if (state === 'over') return;
     flight.state = 'over';
     if (previous) previous.next = next;
     else this.#first = next;
@@ -148,11 +142,10 @@ export class InFlight {
   #add(response: LeanResponse): Flight {
     const flight = new Flight(response, this.now(), this);
     response.observer = flight;
-    flight.previous = this.#last;
     if (this.#last) this.#last.next = flight;
     else this.#first = flight;
-    this.#last = flight;
-    return flight;
+    flight.previous = this.#last;
+    return (this.#last = flight);
   }
 
   #begin(flight: Flight): void {
@@ -162,10 +155,11 @@ export class InFlight {
 
   #enterLine(flight: Flight, work: (response: LeanResponse) => void): void {
     const { begunAt } = flight;
+    const maxWait = this.timeout / 2;
     if (this.#line.length === 0) this.#lineWasEmptyAt = begunAt;
-    const isOverloaded = begunAt - this.#lineWasEmptyAt > this.#maxWait / 2;
+    const isOverloaded = begunAt - this.#lineWasEmptyAt > maxWait / 2;
     flight.state = 'in line';
-    flight.waitsUntil = begunAt + (isOverloaded ? MAX_WAIT_UNDER_OVERLOAD_MS : this.#maxWait);
+    flight.waitsUntil = begunAt + (isOverloaded ? MAX_WAIT_UNDER_OVERLOAD_MS : maxWait);
     // It begins when another request ends, but must not run in the async context of that one.
     flight.start = AsyncResource.bind(() => work(flight.response));
     this.#line.push(flight);
