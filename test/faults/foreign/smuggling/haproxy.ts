@@ -52,6 +52,10 @@ export class HaProxy {
       LISTEN: `127.0.0.1:${port}`,
       METRICS: `127.0.0.1:${await freePort()}`,
       REPLICA_1: `127.0.0.1:${service}`,
+      // What is tested is what the proxy makes of a message, not how many it takes.
+      MAX_CONNECTIONS_PER_SOURCE: '100000',
+      MAX_REQUESTS_PER_SOURCE: '1000000',
+      MAX_UNAUTHORIZED_PER_SOURCE: '1000000',
     };
     const program = Program.run(programPath('haproxy')!, ['-db', '-f', file], addresses);
     keepProcess(program.pid, program.end());
