@@ -1,6 +1,6 @@
 import { type INestApplication, Logger, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { BootstrapKeys } from './access/index.js';
+import { AccessSettings, ApiKeyService } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
 import { Database } from './platform/database/database.js';
@@ -14,6 +14,8 @@ import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { nameOperations } from './platform/http/operation-name.js';
+import { isFirstProcess } from './platform/process/workers.js';
+import { DeclaredScopes } from './platform/http/scopes.js';
 import { checkDtos } from './platform/http/validation/check-dtos.js';
 
 /** The version of every operation that names none; `/v1` is the end of the base address. */
@@ -25,6 +27,7 @@ export function configureApp(app: INestApplication): void {
   refuseFiltersOfAll(app.get(ApplicationConfig));
   const handlers = app.get(Handlers).all();
   checkDtos(handlers);
+  app.get(DeclaredScopes).all();
   const document = app.get(ApiDocument);
   document.warn();
   nameOperations(document.whole);
@@ -45,7 +48,13 @@ export async function makeReady(app: INestApplication): Promise<string | undefin
   if (app.get(Readiness).isStopping) return undefined;
   if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
   app.get(DeprecatedOperations).warn();
-  const firstSecret = await app.get(BootstrapKeys).ensureKeys().catch(unlessReadOnly);
+  // Of several processes that start together one is enough.
+  const mayIssue = !app.get(Settings).production && isFirstProcess();
+  const { bootstrapSecret } = app.get(AccessSettings, { strict: false });
+  const firstSecret = await app
+    .get(ApiKeyService)
+    .ensureKeys(bootstrapSecret, mayIssue)
+    .catch(unlessReadOnly);
   app.get(Readiness).markReady();
   return firstSecret;
 }

@@ -1,16 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { makeExactValidator } from 'envalid';
+import { parseRate, type Rate, RATE_FORM } from '../kernel/rate.js';
 import { moduleSettings } from '../platform/config/module-settings.js';
+import { BadConfiguration } from '../platform/config/settings.js';
 import { wholeNumber } from '../platform/config/variable-kinds.js';
+import type { ValuesOf } from '../platform/config/variables.js';
+import { FOREIGN, looksLikeSecret } from './domain/key-secret.js';
 
-/** The settings of API keys. */
-export class AccessSettings extends moduleSettings({
+function checkApiKey(text: string): string {
+  if (looksLikeSecret(text)) return text;
+  throw new Error(
+    FOREIGN.test(text)
+      ? 'begins like a key of this service, but its check sum is wrong'
+      : 'must have 32 or more characters, of the letters, digits and -._~+/ that a bearer token may have',
+  );
+}
+const apiKey = makeExactValidator(checkApiKey);
+
+const apiKeyFile = makeExactValidator<string>((path) => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return checkApiKey(text);
+});
+
+const rate = makeExactValidator<Rate>((text) => {
+  const parsed = parseRate(text);
+  if (!parsed) throw new Error(`must be ${RATE_FORM}`);
+  return parsed;
+});
+
+const optional = (desc: string) => ({ default: undefined, desc });
+const days = wholeNumber(30, 36_500);
+
+const VARIABLES = {
+  bootstrapApiKey: [
+    'BOOTSTRAP_API_KEY',
+    apiKey(
+      optional(
+        'A key of your own, registered at the start: 32 or more letters, digits and -._~+/ (only its hash is stored).',
+      ),
+    ),
+  ],
+  bootstrapApiKeyFile: [
+    'BOOTSTRAP_API_KEY_FILE',
+    apiKeyFile(optional('A file with such a key, for mounted secrets; set one of the two, not both.')),
+  ],
+  rateLimit: [
+    'RATE_LIMIT',
+    rate(
+      optional(
+        'How often a key without a rate of its own may be used, per second, minute or hour: 100/s, 600/m, 5000/h; empty: unlimited.',
+      ),
+    ),
+  ],
   historyDays: [
     'ACCESS_HISTORY_DAYS',
-    wholeNumber(
-      30,
-      36_500,
-    )({
-      default: undefined,
-      desc: 'How many days the history of keys is kept, 30 to 36500; empty: for ever.',
-    }),
+    days(optional('How many days the history of keys is kept, 30 to 36500; empty: for ever.')),
   ],
-}) {}
+} as const;
+
+/** The settings of API keys and their rates. */
+export class AccessSettings extends moduleSettings(VARIABLES) {
+  constructor(values: ValuesOf<typeof VARIABLES>) {
+    super(values);
+    if (values.bootstrapApiKey && values.bootstrapApiKeyFile)
+      throw new BadConfiguration(
+        'BOOTSTRAP_API_KEY: is also set by BOOTSTRAP_API_KEY_FILE; keep one of the two',
+      );
+  }
+
+  get bootstrapSecret(): string | undefined {
+    return this.bootstrapApiKey ?? this.bootstrapApiKeyFile;
+  }
+}

@@ -120,7 +120,7 @@ const forbidden: Rule[] = [
     'settings-are-declared-and-no-more',
     'They are read before anything of the module is there, and listed for operators who run none of it.',
     HOMES.settings,
-    ['^src/platform/config/', packages('envalid')],
+    [HOMES.kernel, OWN.domain, '^src/platform/config/', packages('envalid'), node('fs')],
   ),
   allow(
     'modules-meet-only-at-the-door',

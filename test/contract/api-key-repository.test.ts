@@ -7,6 +7,7 @@ import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeo
 import { ApiKey, type ApiKeyProps } from '../../src/access/domain/api-key.js';
 import { KeyNotFound, KeyNotUsable } from '../../src/access/domain/key-errors.js';
 import type { ApiKeyRepository } from '../../src/access/ports/api-key-repository.js';
+import type { Settings } from '../../src/platform/config/settings.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 const hash = 'a'.repeat(64);
@@ -25,12 +26,16 @@ const props: ApiKeyProps = {
 const { id, name, createdAt } = props;
 const plain: ApiKeyProps = { id, name, createdAt, secretHash: hash };
 
+const SETTINGS = { maxInFlight: 1_000 } as Settings;
+
 type Ports = { keys: ApiKeyRepository };
 const adapters: Adapters<Ports> = {
   migrations: migrationsOfModule(AccessModule),
   schemas: [ApiKeySchema],
   inMemory: (units) => ({ keys: new MemoryApiKeyRepository(units) }),
-  inTypeOrm: (source) => ({ keys: new TypeOrmApiKeyRepository(source.getRepository(ApiKey), source) }),
+  inTypeOrm: (source) => ({
+    keys: new TypeOrmApiKeyRepository(source.getRepository(ApiKey), source, SETTINGS),
+  }),
 };
 
 describe('the storage of API keys', () =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccessModule } from '../../src/access/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryKeyHistory } from '../support/memory/memory-key-history.js';
-import { KeyEventSchema } from '../../src/access/adapters/typeorm/key-event.schema.js';
+import { KeyEventSchema } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Sequences } from '../../src/platform/database/sequence/sequences.js';
 import { SystemClock } from '../../src/platform/process/system.js';

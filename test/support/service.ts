@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { AccessSettings } from '../../src/access/index.js';
 import { AppModule, MODULES } from '../../src/app.module.js';
 import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
@@ -81,7 +82,7 @@ export async function startService(
   // A service that failed to start must not keep its subscriptions.
   ready.catch(() => app.close());
   const first = options.awaitReady === false ? undefined : await ready;
-  const secret = first ?? beside?.secret ?? settings.bootstrapApiKey ?? '';
+  const secret = first ?? beside?.secret ?? app.get(AccessSettings, { strict: false }).bootstrapSecret ?? '';
   const stranger = await ApiClient.of(`http://127.0.0.1:${port}`);
   return {
     app,

@@ -3,34 +3,19 @@ import type { Clock } from '../../kernel/clock.js';
 import type { Int64 } from '../../kernel/int64.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { ApiKey, type KeyAct, type KeyEvent, type KeyTerms } from '../domain/api-key.js';
-import { KeyNotFound } from '../domain/key-errors.js';
-import {
-  generateSecret,
-  hashSecret,
-  isSameHash,
-  type KeyEnvironment,
-  looksLikeSecret,
-} from '../domain/key-secret.js';
+import { ApiKey, type KeyAct, type KeyEvent, type KeyTerms, type Scope } from '../domain/api-key.js';
+import { KeyNotFound, UnknownScopes } from '../domain/key-errors.js';
+import { generateSecret, hashSecret, type KeyEnvironment, looksLikeSecret } from '../domain/key-secret.js';
 import type { ApiKeyRepository } from '../ports/api-key-repository.js';
 import type { KeyHistory } from '../ports/key-history.js';
-import type { KeyCache } from './key-cache.js';
-import type { LastUse } from './last-use.js';
+import { KeyCache } from './key-cache.js';
 
 /** How long before its end operators hear of a key. */
 const ENDING_MS = 14 * 86_400_000;
-
-/** The dependencies of `ApiKeyService`. */
-export interface ApiKeyServiceDependencies {
-  readonly keys: ApiKeyRepository;
-  readonly history: KeyHistory;
-  readonly units: UnitOfWork;
-  readonly ids: Sequence;
-  readonly cache: KeyCache;
-  readonly lastUse: LastUse;
-  readonly clock: Clock;
-  readonly random: RandomSource;
-}
+/** The minimum time between two writes of the use of one key. */
+const USE_INTERVAL_MS = 60_000;
+/** The actor in the history of the first keys. */
+const START = 'the service, at its start';
 
 /** A key together with its secret, which is shown only once and never stored. */
 export interface IssuedKey {
@@ -40,26 +25,57 @@ export interface IssuedKey {
 
 /** Issues, rotates and revokes API keys, and authenticates requests by them. `actor` is whoever asks for a change. */
 export class ApiKeyService {
-  constructor(private readonly deps: ApiKeyServiceDependencies) {}
+  readonly #cache: KeyCache;
+  readonly #useWrittenAt = new Map<Int64, number>();
 
-  issue(terms: KeyTerms, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
-    return this.deps.units.run(() => this.#issue(terms, environment, actor));
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    private readonly history: KeyHistory,
+    private readonly units: UnitOfWork,
+    private readonly ids: Sequence,
+    private readonly clock: Clock,
+    private readonly random: RandomSource,
+    private readonly declaredScopes: () => readonly Scope[],
+  ) {
+    this.#cache = new KeyCache(clock);
+  }
+
+  /**
+   * Makes sure that a new service has a key that works: registers the operator's key; if there is no key at all, issues a test
+   * key if it may. @returns the secret of the issued key
+   */
+  async ensureKeys(bootstrapSecret: string | undefined, mayIssue: boolean): Promise<string | undefined> {
+    if (bootstrapSecret !== undefined) await this.register('bootstrap', bootstrapSecret, START);
+    if (!mayIssue || !(await this.keys.isEmpty())) return undefined;
+    return (await this.issue({ name: 'first start' }, 'test', START)).secret;
+  }
+
+  /** @throws UnknownScopes for scopes that no module declares */
+  async issue(terms: KeyTerms, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
+    if (terms.scopes) this.#checkScopes(terms.scopes);
+    return this.units.run(() => this.#issue(terms, environment, actor));
+  }
+
+  #checkScopes(scopes: readonly Scope[]): void {
+    const declared = this.declaredScopes();
+    const unknown = scopes.filter((scope) => !declared.includes(scope));
+    if (unknown.length > 0) throw new UnknownScopes(unknown, declared);
   }
 
   /** Registers a secret that was made elsewhere. Doing so again, or on several replicas at once, changes nothing. */
   register(name: string, secret: string, actor: string): Promise<void> {
-    return this.deps.units.run(async () => {
-      if (await this.deps.keys.findByHash(hashSecret(secret))) return;
+    return this.units.run(async () => {
+      if (await this.keys.findByHash(hashSecret(secret))) return;
       await this.#store({ name }, secret, 'registered', actor);
     });
   }
 
   /** Issues a key with the same terms; the old one works for at most `overlap` ms more. @throws KeyNotFound, KeyNotUsable */
   rotate(id: Int64, overlap: number, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
-    return this.deps.units.run(async () => {
-      const now = this.deps.clock.now();
+    return this.units.run(async () => {
+      const now = this.clock.now();
       const { terms } = await this.get(id);
-      await this.deps.keys.change(id, (key) => key.retire(now + overlap, now));
+      await this.keys.change(id, (key) => key.retire(now + overlap, now));
       await this.#record(id, 'rotated', actor);
       return this.#issue(terms, environment, actor);
     });
@@ -67,8 +83,8 @@ export class ApiKeyService {
 
   /** Revokes a key: no replica accepts it after 5 s at the latest. @throws KeyNotFound */
   revoke(id: Int64, actor: string): Promise<ApiKey> {
-    return this.deps.units.run(async () => {
-      const revoked = await this.deps.keys.change(id, (key) => key.revoke(this.deps.clock.now()));
+    return this.units.run(async () => {
+      const revoked = await this.keys.change(id, (key) => key.revoke(this.clock.now()));
       await this.#record(id, 'revoked', actor);
       return revoked;
     });
@@ -76,47 +92,49 @@ export class ApiKeyService {
 
   /** Revokes a key without a history entry, for a storage that has no room for one. */
   revokeUnrecorded(id: Int64): Promise<ApiKey> {
-    return this.deps.keys.change(id, (key) => key.revoke(this.deps.clock.now()));
+    return this.keys.change(id, (key) => key.revoke(this.clock.now()));
   }
 
   /** The key of a secret; undefined if it is unknown, expired or revoked. May lag up to 5 s behind the storage. */
   async authenticate(secret: string): Promise<ApiKey | undefined> {
     if (!looksLikeSecret(secret)) return undefined;
     const hash = hashSecret(secret);
-    const key = await this.deps.cache.get(hash, () => this.deps.keys.findByHash(hash));
-    if (key?.stateAt(this.deps.clock.now()) !== 'active' || !isSameHash(key.props.secretHash, hash))
-      return undefined;
-    this.deps.lastUse.record(key);
-    return key;
+    const key = await this.#cache.get(hash, (wasGood) => this.keys.findByHash(hash, wasGood));
+    return key?.stateAt(this.clock.now()) === 'active' ? this.#used(key) : undefined;
   }
 
   /** As `authenticate`, from the cache alone: undefined also for a key that is not cached. */
   authenticateFromCache(secret: string): ApiKey | undefined {
-    const key = this.deps.cache.peek(hashSecret(secret));
-    if (key) this.deps.lastUse.record(key);
-    return key;
+    const key = this.#cache.peek(hashSecret(secret));
+    return key && this.#used(key);
   }
 
-  /** Whether a secret belonged to a good key at its last lookup, however long ago. */
-  isKnown(secret: string): boolean {
-    return this.deps.cache.has(hashSecret(secret));
+  /** Stores when a key was last used, to the minute. The request does not wait for it. */
+  #used(key: ApiKey): ApiKey {
+    const { id, lastUsedAt } = key.props;
+    const now = this.clock.now();
+    if (now - (this.#useWrittenAt.get(id) ?? lastUsedAt ?? -Infinity) < USE_INTERVAL_MS) return key;
+    this.#useWrittenAt.set(id, now);
+    // The next use makes up for a failed write; no request fails because of it.
+    this.keys.recordUse(id, now, USE_INTERVAL_MS).catch(() => this.#useWrittenAt.delete(id));
+    return key;
   }
 
   /** @throws KeyNotFound */
   async get(id: Int64): Promise<ApiKey> {
-    const key = await this.deps.keys.find(id);
+    const key = await this.keys.find(id);
     if (!key) throw new KeyNotFound(id);
     return key;
   }
 
   /** Every key that was ever issued, oldest first. */
   list(): Promise<ApiKey[]> {
-    return this.deps.keys.list();
+    return this.keys.list();
   }
 
   /** How many valid keys end within 14 days, without those that were rotated: they are meant to end. */
   async countEnding(): Promise<number> {
-    const now = this.deps.clock.now();
+    const now = this.clock.now();
     const isEnding = ({ props: { expiresAt, rotatedAt } }: ApiKey) =>
       expiresAt !== undefined && expiresAt - now < ENDING_MS && rotatedAt === undefined;
     return (await this.list()).filter((key) => key.stateAt(now) === 'active' && isEnding(key)).length;
@@ -124,27 +142,21 @@ export class ApiKeyService {
 
   /** What was done to a key, oldest first. */
   historyOf(id: Int64): Promise<KeyEvent[]> {
-    return this.deps.history.of(id);
-  }
-
-  /** Whether no key was ever issued. */
-  isEmpty(): Promise<boolean> {
-    return this.deps.keys.isEmpty();
+    return this.history.of(id);
   }
 
   async #issue(terms: KeyTerms, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
-    const secret = generateSecret(environment, this.deps.random);
+    const secret = generateSecret(environment, this.random);
     return { key: await this.#store(terms, secret, 'issued', actor), secret };
   }
 
   async #store(terms: KeyTerms, secret: string, act: KeyAct, actor: string): Promise<ApiKey> {
-    const { keys, ids, clock } = this.deps;
-    const key = ApiKey.issue(await ids.next(), terms, hashSecret(secret), clock.now());
-    if (await keys.add(key)) await this.#record(key.props.id, act, actor);
+    const key = ApiKey.issue(await this.ids.next(), terms, hashSecret(secret), this.clock.now());
+    if (await this.keys.add(key)) await this.#record(key.props.id, act, actor);
     return key;
   }
 
   #record(keyId: Int64, act: KeyAct, actor: string): Promise<void> {
-    return this.deps.history.record({ keyId, act, actor, at: this.deps.clock.now() });
+    return this.history.record({ keyId, act, actor, at: this.clock.now() });
   }
 }

@@ -2,14 +2,8 @@ import type { Int64 } from '../../kernel/int64.js';
 import type { Rate } from '../../kernel/rate.js';
 import { KeyNotUsable } from './key-errors.js';
 
-/** A permission, as an area and `read` or `write`: `pets:read`. Operations name the scope that they require. */
+/** A permission, as an area and a verb: `pets:read`. Modules declare those that their operations require. */
 export type Scope = string;
-
-const FORM = /^[a-z][a-z0-9-]{0,30}:(?:read|write)$/;
-
-export function isScope(text: string): boolean {
-  return FORM.test(text);
-}
 
 /** What the operator decides about a key. Times are milliseconds since 1970. */
 export interface KeyTerms {
@@ -67,22 +61,14 @@ export class ApiKey {
   retire(end: number, now: number): ApiKey {
     const state = this.props.rotatedAt === undefined ? this.stateAt(now) : 'rotated already';
     if (state !== 'active') throw new KeyNotUsable(this.props.id, state);
-    return new ApiKey({
-      ...this.props,
-      expiresAt: Math.min(end, this.props.expiresAt ?? end),
-      rotatedAt: now,
-    });
+    const expiresAt = Math.min(end, this.props.expiresAt ?? end);
+    return new ApiKey({ ...this.props, expiresAt, rotatedAt: now });
   }
 
   /** The decisions of the operator, for a key that replaces this one. */
   get terms(): KeyTerms {
     const { name, scopes, expiresAt, rate } = this.props;
-    return {
-      name,
-      ...(scopes && { scopes }),
-      ...(expiresAt !== undefined && { expiresAt }),
-      ...(rate && { rate }),
-    };
+    return { name, scopes, expiresAt, rate };
   }
 }
 

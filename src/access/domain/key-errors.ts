@@ -18,3 +18,14 @@ export class KeyNotUsable extends DomainError {
     super(`Key ${id} is ${state}. Issue a new one instead.`);
   }
 }
+
+export class UnknownScopes extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'unknown_scopes';
+
+  constructor(scopes: readonly string[], declared: readonly string[]) {
+    super(
+      `No operation asks for ${scopes.join(', ') || 'an empty scope'}. There are ${declared.join(', ')}.`,
+    );
+  }
+}

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { RandomSource } from '../../kernel/random-source.js';
 
@@ -11,7 +11,7 @@ const CHECK_LENGTH = 6;
 const PREFIX = 'psk_';
 const LENGTH = 'psk_live_'.length + RANDOM_LENGTH + CHECK_LENGTH;
 /** The form of a secret that an operator brings: RFC 6750 section 2.1, and too long to be guessed. */
-const FOREIGN = /^[A-Za-z0-9._~+/-]{32,}=*$/;
+export const FOREIGN = /^[A-Za-z0-9._~+/-]{32,}=*$/;
 /** The largest multiple of 62 in a byte: accepting larger bytes would make the first digits more likely. */
 const FAIR = 248;
 
@@ -27,10 +27,7 @@ export function generateSecret(environment: KeyEnvironment, random: RandomSource
   return body + checkSum(body);
 }
 
-/**
- * Whether a text can be a key at all: one of ours with a correct checksum, or one that an operator may bring. The characters of
- * ours are not checked by a pattern, whose time would depend on them; the checksum detects a wrong one.
- */
+/** Whether a text can be a key at all: one of ours with a correct checksum, or one that an operator may bring. */
 export function looksLikeSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return FOREIGN.test(text);
   return text.length === LENGTH && text.endsWith(checkSum(text.slice(0, -CHECK_LENGTH)));
@@ -39,11 +36,6 @@ export function looksLikeSecret(text: string): boolean {
 /** What is stored of a secret: SHA-256 in hex. 238 random bits need no salt and no stretching. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
-}
-
-/** In constant time, so that a rejection does not show how much of a hash was right. */
-export function isSameHash(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 function checkSum(body: string): string {

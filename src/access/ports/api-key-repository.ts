@@ -6,7 +6,8 @@ export abstract class ApiKeyRepository {
   /** Stores a new key as a single step; a key with the same secret stays unchanged. @returns whether the key is new */
   abstract add(key: ApiKey): Promise<boolean>;
   abstract find(id: Int64): Promise<ApiKey | undefined>;
-  abstract findByHash(secretHash: string): Promise<ApiKey | undefined>;
+  /** A key that was good at its last read (`wasGood`) never waits for keys that nobody may ever have had. */
+  abstract findByHash(secretHash: string, wasGood?: boolean): Promise<ApiKey | undefined>;
   /** Every key that was ever issued, oldest first. */
   abstract list(): Promise<ApiKey[]>;
   /** Whether no key was ever issued. */

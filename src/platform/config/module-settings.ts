@@ -8,7 +8,7 @@ export type ModuleSettings = Type<object> & { readonly variables: Variables };
 export type SettingsFeature = DynamicModule & { readonly settings: ModuleSettings };
 
 /**
- * Makes the base class of a module's settings, which are declared like those of the service. The name of each variable begins
+ * Makes the base class of a module's settings, which are declared like those of the service. The name of a new variable begins
  * with the name of the module; its kind has a `desc`, a sentence for operators, which `npm run document` puts into .env.example
  * and docs/operations.md.
  */

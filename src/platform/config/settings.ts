@@ -2,15 +2,12 @@ import { bool, str } from 'envalid';
 import { parseDatabaseUrl } from './database-url.js';
 import { type ModuleSettings, settingsOfModules } from './module-settings.js';
 import {
-  apiKey,
-  apiKeyFile,
   baseUrl,
   byteSize,
   contact,
   database,
   isProduction,
   origins,
-  rate,
   redisUrl,
   share,
   trustProxy,
@@ -49,10 +46,6 @@ const VARIABLES = {
   stagingUrl: ['STAGING_URL', baseUrl({ default: undefined })],
   /** Whom to tell of a weakness, as a URI (RFC 9116 section 2.5.3). */
   securityContact: ['SECURITY_CONTACT', contact({ default: undefined })],
-  bootstrapApiKey: ['BOOTSTRAP_API_KEY', apiKey({ default: undefined })],
-  bootstrapApiKeyFile: ['BOOTSTRAP_API_KEY_FILE', apiKeyFile({ default: undefined })],
-  /** The rate of keys that have none of their own; absent: no limit. */
-  rateLimit: ['RATE_LIMIT', rate({ default: undefined })],
   /** Where replicas share their counts; absent: each process counts for itself. */
   redisUrl: ['REDIS_URL', redisUrl({ default: undefined })],
   /** Origins whose pages may use the service from a browser; absent: none. `*` means all. */
@@ -85,7 +78,7 @@ export class Settings {
   }
 }
 // oxlint-disable-next-line no-unsafe-declaration-merging
-export interface Settings extends Omit<Values, 'bootstrapApiKeyFile' | 'migrateOnStart'> {
+export interface Settings extends Omit<Values, 'migrateOnStart'> {
   readonly migrateOnStart: boolean;
   /** The settings that modules declare, by their classes. */
   readonly modules: ReadonlyMap<ModuleSettings, object>;
@@ -101,12 +94,17 @@ export function readSettings(environment: NodeJS.ProcessEnv, modules: readonly o
   // An empty variable counts as absent, as in `PORT= npm start`.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const mistakes: string[] = [];
-  const { bootstrapApiKeyFile, ...values } = readVariables(given, VARIABLES, mistakes);
-  const ofModules = settingsOfModules(modules).map((settings) => {
-    return [settings, new settings(readVariables(given, settings.variables, mistakes))] as const;
-  });
-  if (given['BOOTSTRAP_API_KEY'] && given['BOOTSTRAP_API_KEY_FILE']) {
-    mistakes.push('BOOTSTRAP_API_KEY: is also set by BOOTSTRAP_API_KEY_FILE; keep one of the two');
+  const values = readVariables(given, VARIABLES, mistakes);
+  const ofModules = new Map<ModuleSettings, object>();
+  for (const settings of settingsOfModules(modules)) {
+    const ownValues = readVariables(given, settings.variables, mistakes);
+    try {
+      ofModules.set(settings, new settings(ownValues));
+    } catch (error) {
+      // Values that do not fit together; the class says so.
+      if (!(error instanceof BadConfiguration)) throw error;
+      mistakes.push(error.message);
+    }
   }
   if (values.workers > 1 && values.database?.engine === 'sqlite') {
     mistakes.push('WORKERS: must be 1 with SQLite, whose file belongs to one process; take MySQL');
@@ -115,7 +113,6 @@ export function readSettings(environment: NodeJS.ProcessEnv, modules: readonly o
   return new Settings({
     ...values,
     migrateOnStart: values.migrateOnStart ?? values.database.engine === 'sqlite',
-    bootstrapApiKey: values.bootstrapApiKey ?? bootstrapApiKeyFile,
-    modules: new Map(ofModules),
+    modules: ofModules,
   });
 }

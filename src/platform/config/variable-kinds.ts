@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { makeExactValidator, makeValidator } from 'envalid';
 import express from 'express';
-import { parseRate, type Rate, RATE_FORM } from '../../kernel/rate.js';
 import { parseDatabaseUrl } from './database-url.js';
 
 // The kinds of variables. Each parses a text, or throws an error that says what the text must be.
@@ -36,32 +34,6 @@ export const contact = makeExactValidator<string>((text) => {
   if (!/^(?:mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+|https:\/\/\S+)$/.test(text))
     throw new Error('must be an address such as mailto:security@pets.example, https://... or tel:+49...');
   return text;
-});
-
-/** RFC 6750 section 2.1: the characters a bearer token may have. */
-function checkApiKey(text: string): string {
-  if (!/^[A-Za-z0-9._~+/-]{32,}=*$/.test(text)) {
-    throw new Error(
-      'must have 32 or more characters, of the letters, digits and -._~+/ that a bearer token may have',
-    );
-  }
-  return text;
-}
-export const apiKey = makeExactValidator(checkApiKey);
-export const apiKeyFile = makeExactValidator<string>((path) => {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new Error(`names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  return checkApiKey(text);
-});
-
-export const rate = makeExactValidator<Rate>((text) => {
-  const parsed = parseRate(text);
-  if (!parsed) throw new Error(`must be ${RATE_FORM}`);
-  return parsed;
 });
 
 export const origins = makeExactValidator<string[]>((text) => {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { DatabaseUnavailable } from '../database/errors.js';
-import { ApiException, type Reason } from '../http/errors/api-exception.js';
-import { Readiness } from './readiness.js';
+import { ApiException } from '../http/errors/api-exception.js';
+import { type Finding, Readiness } from './readiness.js';
 
-/** The result of a check. `refusal` is the answer that requests would get; a reason without it means that only changes fail. */
+/** The result of a check. `refusal` is the error that requests would get. */
 export interface Health {
   readonly refusal?: unknown;
-  readonly reason?: Reason;
+  readonly isReadOnly: boolean;
 }
 
 /** Checks whether the service can work, for `/readyz` and for the metrics, which must agree. */
@@ -21,33 +21,31 @@ export class HealthCheck {
   /** The start is over, the service is not stopping, and the database answers in time. Takes at most a second. */
   async run(): Promise<Health> {
     const { readiness, database } = this;
-    if (readiness.isStopping)
-      return { refusal: new ApiException(...STOPS), reason: readiness.found(STOPPING) };
-    if (!readiness.isReady) {
-      const reason = readiness.found(database.waitingFor ?? STARTING);
-      return { refusal: new DatabaseUnavailable(), reason };
-    }
+    if (readiness.isStopping) return this.#notReady(new ApiException(...STOPS), STOPPING);
+    if (!readiness.isReady) return this.#notReady(new DatabaseUnavailable(), database.waitingFor ?? STARTING);
     try {
       const lacking = await database.probe();
-      if (lacking.length > 0) return this.#withoutSchema(lacking);
+      if (lacking.length > 0) {
+        // Migrations that this version needs were reverted, or this is another database.
+        const message = `${database.name} has lost ${lacking.join(', ')}; run "petstore db migrate", or start the older version.`;
+        return this.#notReady(new DatabaseUnavailable(), { code: 'migrations_missing', message });
+      }
     } catch (refusal) {
       const message = `${database.name} does not answer (${messageOf(refusal)}).`;
-      return { refusal, reason: readiness.found({ code: 'database_unavailable', message }) };
+      return this.#notReady(refusal, { code: 'database_unavailable', message });
     }
     const { refusedChange } = database;
-    if (refusedChange === undefined) {
-      readiness.foundNothing();
-      return {};
+    if (refusedChange === undefined) readiness.foundNothing();
+    else {
+      const message = `${database.name} accepts no writes (${refusedChange}). Reads still work.`;
+      readiness.found({ code: 'database_read_only', message });
     }
-    const message = `${database.name} accepts no writes (${refusedChange}). Reads still work.`;
-    return { reason: readiness.found({ code: 'database_read_only', message }) };
+    return { isReadOnly: refusedChange !== undefined };
   }
 
-  /** Migrations that this version needs were reverted, or this is another database. */
-  #withoutSchema(lacking: readonly string[]): Health {
-    const message = `${this.database.name} has lost ${lacking.join(', ')}; run "petstore db migrate", or start the older version.`;
-    const reason = this.readiness.found({ code: 'migrations_missing', message });
-    return { refusal: new DatabaseUnavailable(), reason };
+  #notReady(refusal: unknown, finding: Finding): Health {
+    this.readiness.found(finding);
+    return { refusal, isReadOnly: false };
   }
 }
 

@@ -1,17 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Request } from 'express';
 import { Clock } from '../../kernel/clock.js';
-import type { Reason } from '../http/errors/api-exception.js';
 
-/** Why the service is not ready, or not ready for changes, at one moment. */
-type Finding = Omit<Reason, 'since'>;
+/** Why the service should get no requests, or no changes. */
+export interface Finding {
+  readonly code:
+    | 'starting'
+    | 'migrations_missing'
+    | 'database_busy'
+    | 'database_unavailable'
+    | 'database_read_only'
+    | 'stopping';
+  readonly message: string;
+}
 
 /** Whether the service accepts requests: from the end of its start until it stops. */
 @Injectable()
 export class Readiness {
   readonly #log = new Logger('Readiness');
   #state: 'starting' | 'ready' | 'stopping' = 'starting';
-  #reason: Reason | undefined;
+  #reason: (Pick<Finding, 'code'> & { readonly since: string }) | undefined;
 
   constructor(private readonly clock: Clock) {}
 
@@ -32,13 +39,11 @@ export class Readiness {
     this.#state = 'stopping';
   }
 
-  /** A check found a reason not to be ready, or not for changes: logs it once. @returns it with the time it was first found */
-  found({ code, message }: Finding): Reason {
-    if (this.#reason?.code !== code) {
-      this.#reason = { code, message, since: new Date(this.clock.now()).toISOString() };
-      this.#log.warn(`${code === 'database_read_only' ? 'degraded' : 'not ready'}: ${message}`);
-    }
-    return { ...this.#reason, message };
+  /** A check found a reason not to be ready, or not for changes: logs it once. */
+  found({ code, message }: Finding): void {
+    if (this.#reason?.code === code) return;
+    this.#reason = { code, since: new Date(this.clock.now()).toISOString() };
+    this.#log.warn(`${code === 'database_read_only' ? 'degraded' : 'not ready'}: ${message}`);
   }
 
   /** A check found no problem: logs it if there was one before. */
@@ -46,13 +51,4 @@ export class Readiness {
     if (this.#reason) this.#log.warn(`ready again, after ${this.#reason.code} since ${this.#reason.since}`);
     this.#reason = undefined;
   }
-}
-
-/** Decides who may see why the service is not ready; implemented by the module that authenticates callers. */
-export abstract class Operators {
-  /**
-   * Whether a request comes from an operator: false without a valid credential, or if that cannot be decided. Never throws, and
-   * takes no longer than a probe may, except for a bad credential.
-   */
-  abstract isOperator(request: Request): Promise<boolean>;
 }

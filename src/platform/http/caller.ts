@@ -1,8 +1,14 @@
 import type { Request } from 'express';
 
 const CALLER_ID = Symbol('caller id');
+const PERMISSIONS = Symbol('permissions');
 
-type WithCaller = Request & { [CALLER_ID]?: string };
+/** What a caller may do; an API key is one. */
+interface Permissions {
+  mayDo(scope: string): boolean;
+}
+
+type WithCaller = Request & { [CALLER_ID]?: string; [PERMISSIONS]?: Permissions };
 
 /** Stores on the request who makes it, as an id that stays the same for all requests of a caller. */
 export function setCallerId(request: Request, id: string): void {
@@ -12,4 +18,17 @@ export function setCallerId(request: Request, id: string): void {
 /** The id of the caller; undefined on public routes. */
 export function callerId(request: Request): string | undefined {
   return (request as WithCaller)[CALLER_ID];
+}
+
+/** Stores on the request what its caller may do. */
+export function setPermissions(request: Request, permissions: Permissions): void {
+  (request as WithCaller)[PERMISSIONS] = permissions;
+}
+
+/**
+ * Whether the caller has a scope, for a handler that answers them differently; false on public routes. The module declares a
+ * scope that no route requires with `@Scopes`.
+ */
+export function callerMay(request: Request, scope: string): boolean {
+  return (request as WithCaller)[PERMISSIONS]?.mayDo(scope) ?? false;
 }

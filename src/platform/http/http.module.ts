@@ -17,6 +17,7 @@ import { WellKnownController } from './pages/well-known.controller.js';
 import { Pager } from './paging/pager.js';
 import { QueryGuard } from './query.guard.js';
 import { RouteHeadersGuard } from './route-headers.guard.js';
+import { DeclaredScopes } from './scopes.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
 @Global()
@@ -27,6 +28,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
   providers: [
     Links,
     Handlers,
+    DeclaredScopes,
     ApiDocument,
     BuiltDocument,
     QueryGuard,
@@ -44,6 +46,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
   ],
   exports: [
     BodyGuard,
+    DeclaredScopes,
     DeprecationPolicy,
     DtoValidationPipe,
     Idempotency,

@@ -2,9 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+// @ts-expect-error -- the package has no types
+import { compile as untyped } from 'proxy-addr';
 import { Settings } from '../config/settings.js';
-import { trustedProxies } from './client-network.js';
 import { isHost } from './server/request-line.js';
+
+const compile = untyped as (trust: string[]) => (address: string, hop: number) => boolean;
 
 const PREFIX = '/v1';
 
@@ -90,3 +93,10 @@ function originOf(host: string, port: number): string {
 }
 
 export const link = (address: string, relation: string): string => `<${address}>; rel="${relation}"`;
+
+/** Whether an address belongs to a trusted proxy, by Express' setting `trust proxy`. */
+export function trustedProxies(trust: boolean | number | string): (address: string) => boolean {
+  if (typeof trust !== 'string') return () => Number(trust) > 0;
+  const isTrusted = compile(trust.split(/ *, */));
+  return (address) => isTrusted(address, 0);
+}

@@ -8,7 +8,10 @@ export const Public = () => SetMetadata(IS_PUBLIC, true);
 
 export const SCOPE = Symbol('scope');
 
-/** Requires a scope, such as `pets:read`: a key restricted to other scopes gets 403. Needs no other registration. */
+/**
+ * Requires a scope, an area and a verb such as `pets:read`: a key restricted to other scopes gets 403. Needs no other
+ * registration.
+ */
 export function RequireScope(scope: string): MethodDecorator {
   return applyDecorators(
     SetMetadata(SCOPE, scope),

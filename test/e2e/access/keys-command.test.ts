@@ -119,6 +119,14 @@ describe('petstore keys, beside the running service,', () =>
       expect((await keys(...args)).code).toBe(code);
     });
 
+    it('says which scopes there are instead of one that nobody asks for', async () => {
+      const { code, stderr } = await keys('issue', '--name', 'probe', '--scopes', 'ops:read,pets:read');
+      expect([code, stderr]).toEqual([
+        2,
+        'petstore: No operation asks for ops:read. There are orders:read, orders:write, pets:read, pets:write.\n',
+      ]);
+    });
+
     it('refuses to rotate what has ended, with exit code 4', async () => {
       const { id } = await keysAsJson('issue', '--name', 'ended');
       await keys('revoke', String(id));

@@ -93,10 +93,9 @@ describe('keys, on two replicas over one database,', () =>
     it('protect the route of a new module, which needs one decorator for that', async () => {
       const shelters = { module: class Shelters {}, controllers: [SheltersController] };
       const extended = await startService(engine, { beside: one, modules: [shelters] });
-      const [keeper, stranger] = [
-        await issue({ scopes: ['shelters:read'] }),
-        await issue({ scopes: ['pets:read'] }),
-      ];
+      const issueThere = (scope: string) =>
+        extended.app.get(ApiKeyService).issue({ name: 'keeper', scopes: [scope] }, 'test', 'tester');
+      const [keeper, stranger] = [await issueThere('shelters:read'), await issueThere('pets:read')];
       const visit = async ({ secret }: IssuedKey) => {
         const answer = await fetch(`http://127.0.0.1:${extended.port}/v1/shelters`, {
           headers: { Authorization: `Bearer ${secret}` },
@@ -131,26 +130,10 @@ describe('keys, on two replicas over one database,', () =>
       await elsewhere.stop();
     });
 
-    it('are slowed down, not shut out, when they fail again and again', async () => {
+    it('that do not work are refused at once, however often they come, and shut nobody out', async () => {
       const begin = one.clock.now();
       for (let i = 0; i < 40; i++) expect(await statusOf(one, 'malformed')).toBe(401);
-      const passed = one.clock.now() - begin;
-      expect(passed).toBeGreaterThan(30 * SECOND);
-      const before = one.clock.now();
       expect(await statusOf(one, one.secret)).toBe(200);
-      expect(one.clock.now()).toBe(before);
-    });
-
-    it('are slowed down for the client behind a trusted proxy, not for the proxy', async () => {
-      const behindProxy = await startService(engine, {
-        beside: one,
-        environment: { TRUST_PROXY: 'loopback' },
-      });
-      const begin = one.clock.now();
-      for (let i = 0; i < 40; i++) {
-        await list(behindProxy, 'malformed', { 'X-Forwarded-For': `192.0.2.${i}` });
-      }
-      expect(one.clock.now() - begin).toBe(40 * 50);
-      await behindProxy.stop();
+      expect(one.clock.now()).toBe(begin);
     });
   }));

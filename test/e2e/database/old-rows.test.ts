@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OldKeyEvents } from '../../../src/access/adapters/typeorm/old-key-events.js';
+import { OldKeyEvents } from '../../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Leases } from '../../../src/platform/database/leases.js';
 import { OldRows, Purge } from '../../../src/platform/database/purge.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';

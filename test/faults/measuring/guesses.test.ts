@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { eventually } from '../../support/eventually.js';
 import { freePort, programPath } from '../../support/processes/local-program.js';
@@ -19,15 +18,10 @@ import type { Tally } from '../support/load/tally.js';
 const RATE = 100;
 /** In ms. */
 const MEASURE = size(3_000, 20_000);
-/** In ms: a guess is delayed for at most this long, so by then the number of waiting guesses is at its maximum. */
-const UNTIL_FULL = 2_100;
 const CONNECTIONS = 8;
 const GUESSES = 240;
-/**
- * One replica checks at most this many guesses from one address: 250 are delayed at a time, each for 2.05 s except the first
- * ones, whose delays are shorter (docs/operations.md).
- */
-const judgedWithin = (ms: number) => 50 + ((ms + 2_050) / 2_050) * 250;
+/** The proxy passes on so many bad keys of one source in 10 s (deploy/compose/haproxy.cfg). */
+const PASSED_ON = 100;
 const CONFIGURATION = join(import.meta.dirname, '../../../deploy/compose/haproxy.cfg');
 const haproxy = programPath('haproxy');
 
@@ -36,6 +30,7 @@ interface Door {
   readonly port: number;
   readonly database: string;
   readonly replicas: Replica[];
+  readonly isProxied?: true;
   close(): Promise<void>;
 }
 
@@ -75,7 +70,7 @@ async function throughHaproxy(): Promise<Door> {
     await proxy.stop('SIGKILL');
     await inside.close();
   };
-  return { ...inside, port, close };
+  return { ...inside, port, isProxied: true, close };
 }
 
 const DOORS = {
@@ -88,12 +83,10 @@ const DOORS = {
 };
 
 const ATTACKS: Record<string, (port: number) => Guessers> = {
-  // Runs first: /readyz answers an address with too many failures at once, and does not show that the key was unchecked.
-  '50 connections to /readyz that wait for each answer': (port) => Guessers.patient(port, 50, '/readyz'),
   [`${GUESSES} a second, pipelined on ${CONNECTIONS} connections`]: (port) =>
     Guessers.pipelining(port, CONNECTIONS, GUESSES),
   [`${GUESSES} connections a second that wait for no answer`]: (port) => Guessers.impatient(port, GUESSES),
-  [`${GUESSES} connections that wait for each answer`]: (port) => Guessers.patient(port, GUESSES, '/v1/pets'),
+  [`${CONNECTIONS} connections that wait for each answer`]: (port) => Guessers.patient(port, CONNECTIONS),
 };
 
 const request = (key: string) =>
@@ -124,10 +117,9 @@ describe.for(Object.entries(DOORS))('while keys are guessed: %s,', ([place, { is
       const newcomers = new Flood(door.port, () => request(secret));
       const begun = performance.now();
       const guessers = begin(door.port);
-      await sleep(UNTIL_FULL);
       const newcomer = await newcomers.closed(1, 1);
       const attacked = await client.open(RATE, MEASURE);
-      const duration = performance.now() - begun;
+      const seconds = (performance.now() - begun) / 1_000;
       guessers.end();
       newcomers.close();
 
@@ -135,13 +127,14 @@ describe.for(Object.entries(DOORS))('while keys are guessed: %s,', ([place, { is
       const [was, is] = [quiet.took(200, 0.99), attacked.took(200, 0.99)];
       note(context, {
         promise: 28,
-        line: `${place}: ${attack}: ${(share * 100).toFixed(1)} % of ${attacked.total} good requests served (${attacked}), 99 % within ${is} ms, ${was} ms before; a new key after ${newcomer.took(200, 1)} ms; ${guessers.judged} of ${guessers.answered} answered guesses looked at in ${Math.round(duration)} ms`,
+        line: `${place}: ${attack}: ${(share * 100).toFixed(1)} % of ${attacked.total} good requests served (${attacked}), 99 % within ${is} ms, ${was} ms before; a new key after ${newcomer.took(200, 1)} ms; ${guessers.judged} of ${guessers.answered} answered guesses looked at in ${Math.round(seconds)} s`,
         figures: { place, attack, share, before: was, during: is, judged: guessers.judged },
         kept: share >= 0.99 && newcomer.took(200, 1) < 1_000 && is <= Math.max(2 * was, 20),
       });
       expect(share).toBeGreaterThanOrEqual(0.99);
       expect(newcomer.count(200)).toBeGreaterThan(0);
-      expect(guessers.judged).toBeLessThanOrEqual(door.replicas.length * judgedWithin(duration));
+      // Those whose answers are under way when the limit is reached, and what the window of the proxy is inexact by.
+      if (door.isProxied) expect(guessers.judged).toBeLessThanOrEqual(PASSED_ON * (seconds / 10 + 2));
       expect(door.replicas.flatMap(({ surprises }) => surprises)).toEqual([]);
     });
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import type { KeyTerms } from '../../../src/access/domain/api-key.js';
-import { KeyNotFound } from '../../../src/access/domain/key-errors.js';
+import { KeyNotFound, UnknownScopes } from '../../../src/access/domain/key-errors.js';
 import { hashSecret } from '../../../src/access/domain/key-secret.js';
 import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
 
@@ -42,6 +42,24 @@ describe('issuing a key', () => {
     expect((await apiKeys.get(key.props.id)).terms).toEqual(terms);
   });
 
+  it('refuses scopes that no module declares, and says which there are', async () => {
+    const declared = 'There are pets:admin, pets:read, pets:write.';
+    await expect(issue({ scopes: ['pets:read', 'cats', 'pets:feed'] })).rejects.toThrow(
+      new UnknownScopes(['cats', 'pets:feed'], ['pets:admin', 'pets:read', 'pets:write']),
+    );
+    await expect(issue({ scopes: ['ops:read'] })).rejects.toThrow(
+      `No operation asks for ops:read. ${declared}`,
+    );
+    await expect(issue({ scopes: [''] })).rejects.toThrow(
+      `No operation asks for an empty scope. ${declared}`,
+    );
+    expect(await house.keys.isEmpty()).toBe(true);
+  });
+
+  it('takes a scope with any verb that a module declares', async () => {
+    expect((await issue({ scopes: ['pets:admin'] })).key.mayDo('pets:admin')).toBe(true);
+  });
+
   it.each(['live', 'test'] as const)('makes a %s key where one is asked for', async (environment) => {
     const { secret } = await apiKeys.issue({ name: 'shop window' }, environment, OPERATOR);
     expect(secret.startsWith(`psk_${environment}_`)).toBe(true);
@@ -59,9 +77,9 @@ describe('issuing a key', () => {
   });
 
   it('ends the time in which the service has no key', async () => {
-    expect(await apiKeys.isEmpty()).toBe(true);
+    expect(await house.keys.isEmpty()).toBe(true);
     await issue();
-    expect(await apiKeys.isEmpty()).toBe(false);
+    expect(await house.keys.isEmpty()).toBe(false);
   });
 });
 

@@ -1,31 +1,37 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BootstrapKeys } from '../../../src/access/application/bootstrap-keys.js';
+import { AccessModule, AccessSettings } from '../../../src/access/index.js';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import { readSettings } from '../../../src/platform/config/settings.js';
 import { KeyHouse, OWN_SECRET as BOOTSTRAP } from './key-house.js';
+import type { WatchedKeys } from './watched-keys.js';
 
 const MAY_ISSUE = true;
 
+let keys: WatchedKeys;
 let apiKeys: ApiKeyService;
 
-beforeEach(() => void (apiKeys = new KeyHouse().replica()));
+beforeEach(() => {
+  const house = new KeyHouse();
+  ({ keys } = house);
+  apiKeys = house.replica();
+});
 
 describe('a service that starts for the first time', () => {
   it('issues a test key, so that it can be tried at once', async () => {
-    const secret = await new BootstrapKeys(apiKeys, undefined, MAY_ISSUE).ensureKeys();
+    const secret = await apiKeys.ensureKeys(undefined, MAY_ISSUE);
     expect(secret).toMatch(/^psk_test_/);
     expect(await apiKeys.authenticate(secret!)).toBeDefined();
   });
 
   it('issues no key where it may not', async () => {
-    expect(await new BootstrapKeys(apiKeys, undefined, !MAY_ISSUE).ensureKeys()).toBeUndefined();
-    expect(await apiKeys.isEmpty()).toBe(true);
+    expect(await apiKeys.ensureKeys(undefined, !MAY_ISSUE)).toBeUndefined();
+    expect(await keys.isEmpty()).toBe(true);
   });
 
   it.each([!MAY_ISSUE, MAY_ISSUE])(
     "registers the operator's key and issues none (may issue: %s)",
     async (mayIssue) => {
-      expect(await new BootstrapKeys(apiKeys, BOOTSTRAP, mayIssue).ensureKeys()).toBeUndefined();
+      expect(await apiKeys.ensureKeys(BOOTSTRAP, mayIssue)).toBeUndefined();
       expect((await apiKeys.authenticate(BOOTSTRAP))?.props.name).toBe('bootstrap');
     },
   );
@@ -36,20 +42,20 @@ describe('the history of a first key', () => {
     ['issued', undefined],
     ['registered', BOOTSTRAP],
   ])('says that it was %s by the service itself', async (act, bootstrapSecret) => {
-    await new BootstrapKeys(apiKeys, bootstrapSecret, MAY_ISSUE).ensureKeys();
+    await apiKeys.ensureKeys(bootstrapSecret, MAY_ISSUE);
     expect(await apiKeys.historyOf(1n)).toMatchObject([{ act, actor: 'the service, at its start' }]);
   });
 });
 
 describe('a service that starts again', () => {
   it('issues no second test key', async () => {
-    await new BootstrapKeys(apiKeys, undefined, MAY_ISSUE).ensureKeys();
-    expect(await new BootstrapKeys(apiKeys, undefined, MAY_ISSUE).ensureKeys()).toBeUndefined();
+    await apiKeys.ensureKeys(undefined, MAY_ISSUE);
+    expect(await apiKeys.ensureKeys(undefined, MAY_ISSUE)).toBeUndefined();
   });
 
   it("takes up an operator's key that is new in the configuration", async () => {
-    await new BootstrapKeys(apiKeys, undefined, MAY_ISSUE).ensureKeys();
-    await new BootstrapKeys(apiKeys, BOOTSTRAP, !MAY_ISSUE).ensureKeys();
+    await apiKeys.ensureKeys(undefined, MAY_ISSUE);
+    await apiKeys.ensureKeys(BOOTSTRAP, !MAY_ISSUE);
     expect(await apiKeys.authenticate(BOOTSTRAP)).toBeDefined();
   });
 });
@@ -58,14 +64,15 @@ describe("an operator's key", () => {
   it.each([BOOTSTRAP, 'a'.repeat(32), `${'b'.repeat(32)}==`, 'Zz09-._~+/'.repeat(4)])(
     'opens the door if the configuration admits it: %s',
     async (secret) => {
-      const { bootstrapApiKey } = readSettings({ BOOTSTRAP_API_KEY: secret });
-      await new BootstrapKeys(apiKeys, bootstrapApiKey, !MAY_ISSUE).ensureKeys();
+      const { modules } = readSettings({ BOOTSTRAP_API_KEY: secret }, [AccessModule]);
+      const { bootstrapSecret } = modules.get(AccessSettings) as AccessSettings;
+      await apiKeys.ensureKeys(bootstrapSecret, !MAY_ISSUE);
       expect(await apiKeys.authenticate(secret)).toBeDefined();
     },
   );
 
   it('that is too short opens no door, though it was registered', async () => {
-    await new BootstrapKeys(apiKeys, 'a'.repeat(31), !MAY_ISSUE).ensureKeys();
+    await apiKeys.ensureKeys('a'.repeat(31), !MAY_ISSUE);
     expect(await apiKeys.authenticate('a'.repeat(31))).toBeUndefined();
   });
 });

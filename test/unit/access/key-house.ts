@@ -1,7 +1,5 @@
 import { MemoryKeyHistory } from '../../support/memory/memory-key-history.js';
-import { KeyCache } from '../../../src/access/application/key-cache.js';
 import { ApiKeyService } from '../../../src/access/application/api-key-service.js';
-import { LastUse } from '../../../src/access/application/last-use.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { ManualClock } from '../../support/clocks.js';
@@ -22,15 +20,14 @@ export class KeyHouse {
 
   /** The API key service of another replica, with its own cache. */
   replica(): ApiKeyService {
-    return new ApiKeyService({
-      keys: this.keys,
-      history: this.history,
-      units: this.#units,
-      ids: this.#ids,
-      cache: new KeyCache(this.clock),
-      lastUse: new LastUse(this.keys, this.clock),
-      clock: this.clock,
-      random: this.#random,
-    });
+    return new ApiKeyService(
+      this.keys,
+      this.history,
+      this.#units,
+      this.#ids,
+      this.clock,
+      this.#random,
+      () => ['pets:admin', 'pets:read', 'pets:write'],
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
-import type { KeyTerms } from '../../../src/access/domain/api-key.js';
+import { ApiKey, type KeyTerms } from '../../../src/access/domain/api-key.js';
 import { KeyNotFound, KeyNotUsable } from '../../../src/access/domain/key-errors.js';
 import { KeyHouse, OPERATOR, OWN_SECRET } from './key-house.js';
 
@@ -53,6 +53,12 @@ describe('rotating a key', () => {
     };
     const old = await issue(terms);
     expect((await rotate(old.key.props.id)).key.terms).toEqual(terms);
+  });
+
+  it('hands on a scope that is no longer declared, and so no longer issued', async () => {
+    const terms = { name: 'probe', scopes: ['ops:read'] };
+    await house.keys.add(ApiKey.issue(7n, terms, 'f'.repeat(64), house.clock.now()));
+    expect((await rotate(7n)).key.terms).toEqual(terms);
   });
 
   it('lets the new key live for ever where the old one would have', async () => {

@@ -55,10 +55,7 @@ export function tableOf(keys: KeyView[]): string {
 
 /** One key with everything that was done to it. */
 export function pageOf(key: KeyView, events: KeyEvent[]): string {
-  const props = Object.entries(key).map(([fact, value]) => [
-    fact,
-    value === null ? '-' : Array.isArray(value) ? value.join(' ') : String(value),
-  ]);
+  const props = Object.entries(key).map(([fact, value]) => [fact, [value ?? '-'].flat().join(' ')]);
   const history = events.map(({ act, actor, at }) => [timeOf(at)!, act, `by ${actor}`]);
   return `${table(props)}\n\n${table(history)}`;
 }

@@ -38,10 +38,9 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
     .addHelpText('after', EXAMPLES);
   const now = () => Date.now();
 
-  const withApiKeys = <Result>(
-    work: (apiKeys: ApiKeyService, environment: KeyEnvironment) => Promise<Result>,
-  ) => runWithDatabase((app) => work(app.get(ApiKeyService), app.get(Settings).production ? 'live' : 'test'));
-  const printIssued = ({ key, secret }: IssuedKey, { json }: Json) => {
+  const withApiKeys = <Result>(work: (apiKeys: ApiKeyService, kind: KeyEnvironment) => Promise<Result>) =>
+    runWithDatabase((app) => work(app.get(ApiKeyService), app.get(Settings).production ? 'live' : 'test'));
+  const printIssued = ({ key, secret }: IssuedKey, json?: true) => {
     const view = viewOf(key, now());
     if (json) print(JSON.stringify({ ...view, secret }));
     else print(`${tableOf([view])}\n\n${secret}\n\nThis is the only time that the key is shown.`);
@@ -68,12 +67,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
     )
     .action(async ({ name, scopes, expires: expiresAt, rate, json }: IssueOptions) => {
       const terms = { name, scopes, expiresAt, rate };
-      printIssued(
-        await withApiKeys((apiKeys, environment) => apiKeys.issue(terms, environment, operator())),
-        {
-          json,
-        },
-      );
+      printIssued(await withApiKeys((apiKeys, kind) => apiKeys.issue(terms, kind, operator())), json);
     });
 
   command('list', 'Lists all keys.').action(async ({ json }: Json) => {
@@ -96,10 +90,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
     .argument('<id>', 'the id of the key to replace', readId)
     .option('--overlap <duration>', 'how long the old key lives on', readDuration, readDuration('24h'))
     .action(async (id: Int64, { overlap, json }: Json & { overlap: number }) => {
-      printIssued(
-        await withApiKeys((apiKeys, environment) => apiKeys.rotate(id, overlap, environment, operator())),
-        { json },
-      );
+      printIssued(await withApiKeys((apiKeys, kind) => apiKeys.rotate(id, overlap, kind, operator())), json);
     });
 
   command('revoke', 'Revokes a key: on every replica within 5 seconds.')

@@ -1,11 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
-import { setCallerId } from '../../../platform/http/caller.js';
+import { setCallerId, setPermissions } from '../../../platform/http/caller.js';
 import { countHeader } from '../../../platform/http/server/request-line.js';
 import type { ApiKey } from '../../domain/api-key.js';
-
-/** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
-export const CHALLENGE = 'Bearer realm="petstore"';
 
 const KEY = Symbol('key');
 
@@ -15,6 +12,7 @@ type Authenticated = Request & { [KEY]?: ApiKey };
 export function setApiKey(request: Request, key: ApiKey): void {
   (request as Authenticated)[KEY] = key;
   setCallerId(request, String(key.props.id));
+  setPermissions(request, key);
 }
 
 /** The key of the request; undefined on routes that need none. */

@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Rate } from '../../../kernel/rate.js';
-import { Settings } from '../../../platform/config/settings.js';
 import { rateExceeded } from '../../../platform/http/http-channels.js';
 import { ApiException } from '../../../platform/http/errors/api-exception.js';
+import { AccessSettings } from '../../access.settings.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 import { apiKeyOf } from './credentials.js';
 
@@ -12,7 +12,7 @@ import { apiKeyOf } from './credentials.js';
 export class RateGuard implements CanActivate {
   constructor(
     private readonly counter: RateCounter,
-    private readonly settings: Settings,
+    private readonly settings: AccessSettings,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {

@@ -45,8 +45,8 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
       connectTimeout: 2_000,
       retryStrategy: (tries) => Math.min(tries * 100, 2_000),
     });
-    this.client.on('error', () => this.#lost());
-    this.client.on('ready', () => this.#ready());
+    this.client.on('error', () => this.#note({ isLost: true }));
+    this.client.on('ready', () => this.#note({ isLost: false }));
   }
 
   onModuleInit(): void {
@@ -59,15 +59,11 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
     this.client?.disconnect();
   }
 
-  #lost(): void {
-    if (!this.#isLost)
-      this.#log.warn('Redis cannot be reached. Each process counts for itself until it is back.');
-    this.#isLost = true;
-  }
-
-  #ready(): void {
-    if (this.#isLost) this.#log.log('Redis is back.');
-    this.#isLost = false;
+  #note({ isLost }: { isLost: boolean }): void {
+    if (isLost === this.#isLost) return;
+    this.#isLost = isLost;
+    if (!isLost) this.#log.log('Redis is back.');
+    else this.#log.warn('Redis cannot be reached. Each process counts for itself until it is back.');
   }
 }
 
@@ -81,38 +77,26 @@ export class RedisRateCounter extends RateCounter {
   }
 
   override async take(subject: string, rate: Rate): Promise<Usage> {
-    try {
-      return usageOf(await this.#limiterOf(rate).consume(subject), true);
-    } catch (refusal) {
-      // The limiter throws the state of a subject that has no points left.
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return usageOf(refusal, false);
-    }
+    // The limiter throws the state of a subject that has no points left.
+    const state = await this.#limiterOf(rate)
+      .consume(subject)
+      .catch((refusal: unknown) => {
+        if (refusal instanceof RateLimiterRes) return refusal;
+        throw refusal;
+      });
+    const { consumedPoints, remainingPoints, msBeforeNext } = state;
+    return { admitted: consumedPoints <= rate.limit, remaining: remainingPoints, resetIn: msBeforeNext };
   }
 
   #limiterOf(rate: Rate): RateLimiterAbstract {
     const name = formatRate(rate);
-    let limiter = this.#limiters.get(name);
-    if (!limiter) {
-      const { client } = this.connection;
-      const window = { keyPrefix: `petstore:rate:${name}`, points: rate.limit, duration: rate.seconds };
-      const inMemory = new RateLimiterMemory(window);
-      limiter = client
-        ? new RateLimiterRedis({
-            ...window,
-            storeClient: client,
-            rejectIfRedisNotReady: true,
-            insuranceLimiter: inMemory,
-          })
-        : inMemory;
-      this.#limiters.set(name, limiter);
-    }
+    const known = this.#limiters.get(name);
+    if (known) return known;
+    const window = { keyPrefix: `petstore:rate:${name}`, points: rate.limit, duration: rate.seconds };
+    const insuranceLimiter = new RateLimiterMemory(window);
+    const redis = { storeClient: this.connection.client, rejectIfRedisNotReady: true, insuranceLimiter };
+    const limiter = redis.storeClient ? new RateLimiterRedis({ ...window, ...redis }) : insuranceLimiter;
+    this.#limiters.set(name, limiter);
     return limiter;
   }
 }
-
-const usageOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes, admitted: boolean): Usage => ({
-  admitted,
-  remaining: remainingPoints,
-  resetIn: msBeforeNext,
-});

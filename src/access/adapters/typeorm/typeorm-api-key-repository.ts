@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
+import { Settings } from '../../../platform/config/settings.js';
 import { Batch } from '../../../platform/database/batch.js';
 import { JoiningDataSource } from '../../../platform/database/data-source.js';
 import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/errors.js';
@@ -9,22 +10,27 @@ import { ApiKey } from '../../domain/api-key.js';
 import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';
 
-/** Guesses may come fast, so concurrent lookups share a statement, and few statements run at a time. */
-const LOOKUPS = { name: 'keys', maxItems: 64, maxConcurrent: 4, spread: false } as const;
-/** The maximum number of lookups that run or wait. It is reached only while the database does not answer. */
-const MAX_LOOKUPS = 1_000;
+/** Concurrent lookups share a statement. */
+const LOOKUPS = { name: 'keys', maxItems: 64, spread: false } as const;
+/** The share of the requests in flight that may wait for lookups of unknown keys. */
+const SHARE_OF_UNKNOWN = 0.75;
 
 /** Keeps keys in the table `api_keys`. */
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
-  readonly #lookups = new Batch((hashes: string[]) => this.#findAll(hashes), LOOKUPS);
-  #lookedFor = 0;
+  readonly #known = new Batch(this.#findAll.bind(this), { ...LOOKUPS, maxConcurrent: 4 });
+  /** Anyone can make up keys: they get one connection, and leave a part of the places for requests to known keys. */
+  readonly #unknown = new Batch(this.#findAll.bind(this), { ...LOOKUPS, maxConcurrent: 1 });
+  readonly #maxUnknown: number;
+  #unknownCount = 0;
 
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly source: JoiningDataSource,
+    { maxInFlight }: Settings,
   ) {
     super();
+    this.#maxUnknown = Math.ceil(maxInFlight * SHARE_OF_UNKNOWN);
   }
 
   override async add(key: ApiKey): Promise<boolean> {
@@ -41,13 +47,15 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     return (await this.keys.findOneBy({ props: { id } })) ?? undefined;
   }
 
-  override async findByHash(secretHash: string): Promise<ApiKey | undefined> {
+  /** @throws DatabaseUnavailable if too many unknown keys are looked up, as happens only while the database hardly answers */
+  override async findByHash(secretHash: string, wasGood = false): Promise<ApiKey | undefined> {
     if (this.source.insideTransaction)
       return (await this.keys.findOneBy({ props: { secretHash } })) ?? undefined;
-    if (this.#lookedFor >= MAX_LOOKUPS)
-      throw new DatabaseUnavailable(new Error('too many keys are looked for'));
-    this.#lookedFor += 1;
-    return this.#lookups.add(secretHash).finally(() => (this.#lookedFor -= 1));
+    if (wasGood) return this.#known.add(secretHash);
+    if (this.#unknownCount >= this.#maxUnknown)
+      throw new DatabaseUnavailable(new Error('too many unknown keys are looked up'));
+    this.#unknownCount += 1;
+    return this.#unknown.add(secretHash).finally(() => (this.#unknownCount -= 1));
   }
 
   override list(): Promise<ApiKey[]> {
@@ -65,18 +73,14 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
       if (!key) throw new KeyNotFound(id);
       const changed = change(key);
       const { expiresAt = null, revokedAt = null, rotatedAt = null } = changed.props;
-      const before = key.props;
-      const { affected } = await this.keys.update(
-        {
-          props: {
-            id,
-            expiresAt: before.expiresAt ?? IsNull(),
-            revokedAt: before.revokedAt ?? IsNull(),
-            rotatedAt: before.rotatedAt ?? IsNull(),
-          },
-        },
-        { props: { expiresAt, revokedAt, rotatedAt } as never },
-      );
+      const unchanged = {
+        id,
+        expiresAt: key.props.expiresAt ?? IsNull(),
+        revokedAt: key.props.revokedAt ?? IsNull(),
+        rotatedAt: key.props.rotatedAt ?? IsNull(),
+      };
+      const ends = { expiresAt, revokedAt, rotatedAt } as never;
+      const { affected } = await this.keys.update({ props: unchanged }, { props: ends });
       if (affected === 1) return changed;
     }
   }

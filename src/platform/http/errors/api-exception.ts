@@ -9,8 +9,6 @@ export interface ErrorResponse {
   readonly message: string;
   /** `field` in the client's terms: a JSON pointer, or `query.` and the name of the parameter. */
   readonly details?: readonly Problem[] | undefined;
-  /** For operators only. */
-  readonly reasons?: readonly Reason[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Whether headers that the response already has are kept. */
   readonly keepsHeaders?: boolean;
@@ -53,26 +51,9 @@ export class ApiException extends HttpException {
   }
 }
 
-/** Why the service should get no requests, or no changes. The codes are for programs and never change. */
-export interface Reason {
-  readonly code:
-    | 'starting'
-    | 'migrations_missing'
-    | 'database_busy'
-    | 'database_unavailable'
-    | 'database_read_only'
-    | 'stopping';
-  readonly message: string;
-  /** When this process found out, in RFC 3339. */
-  readonly since: string;
-}
-
-/** A probe found that the service is not ready. All clients get the error of `cause`, operators also the reasons. */
+/** A probe found that the service is not ready. Clients get the error of `cause`. */
 export class NotReady extends Error {
-  constructor(
-    override readonly cause: unknown,
-    readonly reasons: readonly Reason[] | undefined,
-  ) {
+  constructor(override readonly cause: unknown) {
     super('The service is not ready.');
   }
 }

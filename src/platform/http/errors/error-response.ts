@@ -28,7 +28,7 @@ export function summaryOf(problems: readonly Problem[]): string {
 /** Converts anything that was thrown to a response. Unknown errors become 500 and reveal nothing. */
 export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof DomainError) return ofDomain(error);
-  if (error instanceof NotReady) return { ...toErrorResponse(error.cause), reasons: error.reasons };
+  if (error instanceof NotReady) return toErrorResponse(error.cause);
   if (error instanceof ApiException) return error.answer;
   const exception = toHttpException(error);
   return exception ? ofNest(exception) : fault();

@@ -7,17 +7,16 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * The body of an error: `code`, `message`, `status`, `details` if a body or a query was validated, and `reasons` for operators
- * who ask whether the service is ready. With `instance`, the path of the request, it also has the members of RFC 9457 section
- * 3.1; `prefix` is the path that a proxy has stripped from it.
+ * The body of an error: `code`, `message`, `status`, and `details` if a body or a query was validated. With `instance`, the path
+ * of the request, it also has the members of RFC 9457 section 3.1; `prefix` is the path that a proxy has stripped from it.
  */
 export function errorBody(
   error: ErrorResponse,
   instance?: string,
   prefix = '',
 ): { contentType: string; body: string } {
-  const { code, message, status, details, reasons } = error;
-  const plain = { code, message, status, details, reasons };
+  const { code, message, status, details } = error;
+  const plain = { code, message, status, details };
   if (instance === undefined) return { contentType: JSON_TYPE, body: writeJson(plain) };
 
   const title = code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');

@@ -22,7 +22,7 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
   metrics.queriedGauge(
     'petstore_database_read_only',
     'Whether the database refused the latest change while it could be read.',
-    async (gauge) => gauge.set(Number((await health.run()).reason?.code === 'database_read_only')),
+    async (gauge) => gauge.set(Number((await health.run()).isReadOnly)),
     { aggregator: 'max' },
   );
   metrics.queriedGauge(

@@ -2,18 +2,6 @@ import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { BadConfiguration, readSettings } from '../../../../src/platform/config/settings.js';
 
-describe('the rate of the service', () => {
-  it('may be 600/m', () => {
-    expect(readSettings({ RATE_LIMIT: '600/m' }).rateLimit).toEqual({ limit: 600, seconds: 60 });
-  });
-
-  it.each(['600', '0/s', '10/d', 'unlimited', ' 1/s'])('may not be %j', (RATE_LIMIT) => {
-    expect(() => readSettings({ RATE_LIMIT })).toThrow(
-      'RATE_LIMIT: must be a number per second, minute or hour, such as 100/s, 600/m or 5000/h',
-    );
-  });
-});
-
 describe('the address of Redis', () => {
   it.each(['redis://127.0.0.1:6379', 'rediss://shop:sesame@redis.example/2', 'redis://[::1]'])(
     'may be %s',

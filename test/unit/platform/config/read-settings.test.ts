@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { AccessModule } from '../../../../src/access/index.js';
 import { BadConfiguration, readSettings } from '../../../../src/platform/config/settings.js';
 
 const messageFor = (environment: NodeJS.ProcessEnv): string => {
   try {
-    readSettings(environment);
+    readSettings(environment, [AccessModule]);
     return '';
   } catch (error) {
     if (error instanceof BadConfiguration) return error.message;
@@ -28,8 +29,6 @@ describe('a service that was told nothing', () => {
       migrateOnStart: true,
       baseUrl: undefined,
       stagingUrl: undefined,
-      bootstrapApiKey: undefined,
-      rateLimit: undefined,
       redisUrl: undefined,
       trustProxy: false,
       metricsHost: '127.0.0.1',
@@ -70,8 +69,6 @@ describe('a service that was told everything', () => {
       BASE_URL: 'https://shop.example/v1',
       STAGING_URL: 'https://staging.example/v1',
       SECURITY_CONTACT: 'mailto:security@shop.example',
-      BOOTSTRAP_API_KEY: 'an-operators-own-secret-of-some-length',
-      RATE_LIMIT: '100/s',
       REDIS_URL: 'redis://redis:6379',
       TRUST_PROXY: '1',
       METRICS_HOST: '0.0.0.0',
@@ -105,8 +102,6 @@ describe('a service that was told everything', () => {
       baseUrl: 'https://shop.example/v1',
       stagingUrl: 'https://staging.example/v1',
       securityContact: 'mailto:security@shop.example',
-      bootstrapApiKey: 'an-operators-own-secret-of-some-length',
-      rateLimit: { limit: 100, seconds: 1 },
       redisUrl: 'redis://redis:6379',
       trustProxy: 1,
       metricsHost: '0.0.0.0',

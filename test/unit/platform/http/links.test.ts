@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../../src/platform/config/settings.js';
-import { BaseAddress, link, Links } from '../../../../src/platform/http/links.js';
+import { BaseAddress, link, Links, trustedProxies } from '../../../../src/platform/http/links.js';
 import { anyText } from '../../../support/any-text.js';
 
 const here = new BaseAddress('http://shop.example/v1');
@@ -74,5 +74,18 @@ describe('a link', () => {
         expect(link(here.to('/pets', { name }), 'next')).toMatch(/^<[!-;=?-~]*>; rel="next"$/);
       }),
     );
+  });
+});
+
+describe('a proxy that is trusted', () => {
+  it.each([
+    [false, '127.0.0.1', false],
+    [0, '127.0.0.1', false],
+    [1, '192.0.2.7', true],
+    ['loopback, 10.0.0.0/8', '127.0.0.1', true],
+    ['loopback, 10.0.0.0/8', '::ffff:10.1.2.3', true],
+    ['loopback, 10.0.0.0/8', '192.0.2.7', false],
+  ])('with TRUST_PROXY=%s is %s: %s', (trust, address, isTrusted) => {
+    expect(trustedProxies(trust)(address)).toBe(isTrusted);
   });
 });

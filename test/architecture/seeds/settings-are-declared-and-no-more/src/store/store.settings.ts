@@ -1,3 +1,3 @@
-import { MAX_PIECES } from './domain/order.js';
+import { MAX_PIECES } from './application/prices.js';
 
 export const pieces = MAX_PIECES;

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { Handlers } from './handlers.js';
+import { SCOPE } from './route.decorators.js';
+
+const SCOPES = Symbol('scopes');
+
+/** For a module: declares scopes that its handlers ask for with `callerMay`, and that no route requires. */
+export function Scopes(...scopes: string[]): ClassDecorator {
+  return (module) => Reflect.defineMetadata(SCOPES, scopes, module);
+}
+
+/** An area and a verb. The lengths let a key have twenty scopes. */
+const FORM = /^[a-z][a-z0-9-]{0,30}:[a-z][a-z0-9-]{0,16}$/;
+
+/** The scopes that modules declare: those that their routes require, and those of `@Scopes`. */
+@Injectable()
+export class DeclaredScopes {
+  constructor(
+    private readonly handlers: Handlers,
+    private readonly modules: ModulesContainer,
+  ) {}
+
+  /** In alphabetical order. @throws Error for a scope that no key can have */
+  all(): string[] {
+    const ofHandlers = this.handlers.all().map(({ controller, name, method }) => ({
+      place: `${controller.name}.${name} requires`,
+      scopes: [(Reflect.getMetadata(SCOPE, method) as string | undefined) ?? []].flat(),
+    }));
+    const ofModules = [...this.modules.values()].map(({ metatype }) => ({
+      place: `${metatype.name} declares`,
+      scopes: (Reflect.getMetadata(SCOPES, metatype) ?? []) as string[],
+    }));
+    const declared = [...ofHandlers, ...ofModules];
+    for (const { place, scopes } of declared) for (const scope of scopes) checkForm(scope, place);
+    return [...new Set(declared.flatMap(({ scopes }) => scopes))].toSorted();
+  }
+}
+
+function checkForm(scope: string, place: string): void {
+  if (FORM.test(scope)) return;
+  throw new Error(
+    `${place} the scope "${scope}", which no key can have. A scope is an area and a verb, such as pets:read: lower-case ` +
+      'letters, digits and hyphens, at most 31 and 17 characters, each beginning with a letter.',
+  );
+}

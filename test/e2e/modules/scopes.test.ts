@@ -1,0 +1,110 @@
+import { Controller, Get, Module, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MODULES } from '../../../src/app.module.js';
+import { callerMay } from '../../../src/platform/http/caller.js';
+import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
+import { Scopes } from '../../../src/platform/http/scopes.js';
+import { onEveryEngine, sqlite } from '../../support/engines.js';
+import { petstore } from '../../support/petstore.js';
+import { type Service, startService } from '../../support/service.js';
+
+@Controller('groomings')
+class GroomingsController {
+  @Get()
+  @RequireScope('groomings:see')
+  list(@Req() request: Request) {
+    return { all: callerMay(request, 'groomings:admin') };
+  }
+
+  @Get('prices')
+  @Public()
+  prices(@Req() request: Request) {
+    return { all: callerMay(request, 'groomings:admin') };
+  }
+}
+
+/** A module with scopes whose verbs are its own, one of which no route requires. */
+@Scopes('groomings:admin')
+@Module({ controllers: [GroomingsController] })
+class GroomingsModule {}
+
+describe('scopes of a module', () =>
+  onEveryEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => void (service = await startService(engine, { modules: [GroomingsModule] })));
+    afterAll(() => service.stop());
+
+    const issue = (...scopes: string[]) => {
+      const args = ['keys', 'issue', '--name', 'salon', '--json'];
+      const restricted = scopes.length > 0 ? ['--scopes', scopes.join()] : [];
+      return petstore([...args, ...restricted], { DATABASE_URL: service.database.url }, '', [
+        ...MODULES,
+        GroomingsModule,
+      ]);
+    };
+    const callAs = async (scopes: string[], path = '/v1/groomings') => {
+      const { secret } = JSON.parse((await issue(...scopes)).stdout) as { secret: string };
+      const headers = { Authorization: `Bearer ${secret}` };
+      const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
+      return [answer.status, ((await answer.json()) as { all?: boolean }).all];
+    };
+
+    it('have the verbs of the module: a route requires one, a handler asks for another', async () => {
+      expect(await callAs(['groomings:see'])).toEqual([200, false]);
+      expect(await callAs(['groomings:see', 'groomings:admin'])).toEqual([200, true]);
+      expect(await callAs([])).toEqual([200, true]);
+      expect(await callAs(['groomings:admin'])).toEqual([403, undefined]);
+    });
+
+    it('are nobody’s on a public route', async () => {
+      expect(await callAs([], '/v1/groomings/prices')).toEqual([200, false]);
+    });
+
+    it('are named to whoever issues a key with another', async () => {
+      expect(await issue('groomings:cut')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(
+          'No operation asks for groomings:cut. There are groomings:admin, groomings:see, orders:read,',
+        ) as string,
+      });
+    });
+  }));
+
+describe('a scope that no key can have', () => {
+  @Controller('odd')
+  class OddController {
+    @Get()
+    @RequireScope('Any Old:Thing')
+    list() {
+      return [];
+    }
+  }
+
+  it('ends the start if a handler requires it', async () => {
+    const odd = { module: class Odd {}, controllers: [OddController] };
+    await expect(startService(sqlite, { modules: [odd] })).rejects.toThrow(
+      'OddController.list requires the scope "Any Old:Thing", which no key can have. A scope is an area and a verb, such as pets:read',
+    );
+  });
+
+  it.each(
+    [
+      '',
+      'pets',
+      'pets:',
+      ':read',
+      'Pets:read',
+      'pets:Read',
+      'pets:read all',
+      'pets:read:all',
+      '2pets:read',
+    ].concat([`${'p'.repeat(32)}:read`, `pets:${'r'.repeat(18)}`, 'pets:read\n']),
+  )('ends the start if a module declares it: %j', async (scope) => {
+    @Scopes('pets:feed', scope)
+    class Odd {}
+    await expect(startService(sqlite, { modules: [Odd] })).rejects.toThrow(
+      `Odd declares the scope ${JSON.stringify(scope).replace('\\n', '\n')}, which`,
+    );
+  });
+});

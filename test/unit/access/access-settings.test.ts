@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccessModule, AccessSettings } from '../../../src/access/index.js';
+import { readSettings } from '../../../src/platform/config/settings.js';
+
+const KEY = 'an-operators-own-secret-of-some-length';
+
+const read = (environment: NodeJS.ProcessEnv) =>
+  readSettings(environment, [AccessModule]).modules.get(AccessSettings) as AccessSettings;
+
+describe('a key for the start', () => {
+  let folder: string;
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'petstore-key-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([KEY, 'a'.repeat(32), 'Zz09-._~+/'.repeat(4), `${'a'.repeat(32)}==`])('may be %s', (secret) => {
+    expect(read({ BOOTSTRAP_API_KEY: secret }).bootstrapSecret).toBe(secret);
+  });
+
+  it.each(['a'.repeat(31), `${'a'.repeat(31)}=`, `${KEY} ${KEY}`, `${KEY}ö`, `=${KEY}`])(
+    'may not be %s',
+    (secret) => {
+      expect(() => read({ BOOTSTRAP_API_KEY: secret })).toThrow('must have 32 or more characters');
+    },
+  );
+
+  it('may not be a mistyped key of this service', () => {
+    const secret = `psk_live_${'a'.repeat(46)}`;
+    expect(() => read({ BOOTSTRAP_API_KEY: secret })).toThrow(
+      /^BOOTSTRAP_API_KEY: begins like a key of this service, but its check sum is wrong$/,
+    );
+  });
+
+  it.each(['', '\n', '\r\n'])('may stand in a file, followed by %j', (end) => {
+    const path = file('key', KEY + end);
+    expect(read({ BOOTSTRAP_API_KEY_FILE: path }).bootstrapSecret).toBe(KEY);
+  });
+
+  it('is checked in the file like everywhere', () => {
+    const path = file('short', 'sesame');
+    expect(() => read({ BOOTSTRAP_API_KEY_FILE: path })).toThrow(
+      /^BOOTSTRAP_API_KEY_FILE: must have(?!.*sesame)/,
+    );
+  });
+
+  it('must stand in a file that can be read', () => {
+    expect(() => read({ BOOTSTRAP_API_KEY_FILE: join(folder, 'missing') })).toThrow('ENOENT');
+  });
+
+  it('must not be given twice', () => {
+    const environment = { BOOTSTRAP_API_KEY: KEY, BOOTSTRAP_API_KEY_FILE: file('twice', KEY) };
+    expect(() => read({ ...environment, RATE_LIMIT: 'often' })).toThrow(
+      /^RATE_LIMIT: must be [^]*\nBOOTSTRAP_API_KEY: is also set by BOOTSTRAP_API_KEY_FILE; keep one of the two$/,
+    );
+  });
+});
+
+describe('the rate of the service', () => {
+  it('may be 600/m', () => {
+    expect(read({ RATE_LIMIT: '600/m' }).rateLimit).toEqual({ limit: 600, seconds: 60 });
+  });
+
+  it.each(['600', '0/s', '10/d', 'unlimited', ' 1/s'])('may not be %j', (RATE_LIMIT) => {
+    expect(() => read({ RATE_LIMIT })).toThrow(
+      'RATE_LIMIT: must be a number per second, minute or hour, such as 100/s, 600/m or 5000/h',
+    );
+  });
+});

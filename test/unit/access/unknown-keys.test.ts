@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { FindOperator, FindOptionsWhere, Repository } from 'typeorm';
+import { TypeOrmApiKeyRepository } from '../../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
+import { ApiKey } from '../../../src/access/domain/api-key.js';
+import type { Settings } from '../../../src/platform/config/settings.js';
+import type { JoiningDataSource } from '../../../src/platform/database/data-source.js';
+import { DatabaseUnavailable } from '../../../src/platform/database/errors.js';
+import { eventually } from '../../support/eventually.js';
+
+const KNOWN = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'known', createdAt: 1_000 });
+
+/** A database that answers a statement only if it asks for nothing but the known key, until `answer` is called. */
+class HeldDatabase {
+  readonly #held: (() => void)[] = [];
+  statements = 0;
+
+  async findBy({ props }: FindOptionsWhere<ApiKey>): Promise<ApiKey[]> {
+    const { secretHash } = props as FindOptionsWhere<ApiKey['props']>;
+    const hashes = (secretHash as FindOperator<string>).value as unknown as string[];
+    this.statements += 1;
+    if (hashes.some((hash) => hash !== 'known')) await new Promise<void>((answer) => this.#held.push(answer));
+    return hashes.includes('known') ? [KNOWN] : [];
+  }
+
+  answer(): void {
+    for (const answer of this.#held.splice(0)) answer();
+  }
+
+  /** The storage of keys in a service with so many places in flight. */
+  keys(maxInFlight: number): TypeOrmApiKeyRepository {
+    const source = { insideTransaction: false } as JoiningDataSource;
+    return new TypeOrmApiKeyRepository(this as unknown as Repository<ApiKey>, source, {
+      maxInFlight,
+    } as Settings);
+  }
+}
+
+describe('keys that nobody knows', () => {
+  it('are looked up in one statement at a time, and a known key does not wait for them', async () => {
+    const database = new HeldDatabase();
+    const keys = database.keys(256);
+    const unknown = Array.from({ length: 192 }, (_, i) => keys.findByHash(`unknown ${i}`));
+    await eventually(() => Promise.resolve(database.statements === 1));
+    expect(await keys.findByHash('known', true)).toBe(KNOWN);
+    expect(database.statements).toBe(2);
+    // 192 keys take three statements.
+    for (let statement = 2; statement <= 4; statement++) {
+      await eventually(() => Promise.resolve(database.statements === statement));
+      database.answer();
+    }
+    expect(new Set(await Promise.all(unknown))).toEqual(new Set([undefined]));
+  });
+
+  it('leave a quarter of the places to known ones: more are refused at once', async () => {
+    const database = new HeldDatabase();
+    const keys = database.keys(8);
+    const unknown = Array.from({ length: 6 }, (_, i) => keys.findByHash(`unknown ${i}`));
+    await expect(keys.findByHash('unknown 6')).rejects.toThrow(DatabaseUnavailable);
+    expect(await keys.findByHash('known', true)).toBe(KNOWN);
+    await eventually(() => Promise.resolve(database.statements > 1));
+    database.answer();
+    await Promise.all(unknown);
+    const again = keys.findByHash('unknown 6');
+    await eventually(() => Promise.resolve(database.statements === 3));
+    database.answer();
+    expect(await again).toBeUndefined();
+  });
+
+  it('are looked up one by one even in a service with a single place', async () => {
+    const database = new HeldDatabase();
+    const lookUp = database.keys(1).findByHash('unknown');
+    await eventually(() => Promise.resolve(database.statements === 1));
+    database.answer();
+    expect(await lookUp).toBeUndefined();
+  });
+});
