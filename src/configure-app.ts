@@ -1,5 +1,5 @@
 import { type INestApplication, Logger, type VersioningOptions, VersioningType } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { AccessSettings, ApiKeyService } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
@@ -15,8 +15,9 @@ import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { nameOperations } from './platform/http/operation-name.js';
 import { isFirstProcess } from './platform/process/workers.js';
+import { checkLists } from './platform/http/lists/check-lists.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
-import { checkDtos } from './platform/http/validation/check-dtos.js';
+import { checkDtos } from './platform/http/validation/dto-shape.js';
 
 /** The version of every operation that names none; `/v1` is the end of the base address. */
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
@@ -43,6 +44,7 @@ export function configureApp(app: INestApplication): void {
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws DatabaseUnusable */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
+  checkLists(app.get(Handlers).all(), app.get(ModulesContainer), app.get(JoiningDataSource));
   const { what, remedy } = await checkWrites(app.get(JoiningDataSource));
   // A service that is stopped meanwhile refuses the write itself.
   if (app.get(Readiness).isStopping) return undefined;

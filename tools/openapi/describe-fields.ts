@@ -3,11 +3,14 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { Handler } from '../../src/platform/http/handlers.js';
-import { dtosOf, nestedTypes } from '../../src/platform/http/validation/check-dtos.js';
-import { isReadOnly } from '../../src/platform/http/validation/dto.decorators.js';
-import { declaredType } from '../../src/platform/http/validation/dto-fields.js';
-import { documentedFields, type DtoClass } from '../../src/platform/http/validation/problems.js';
-import { fieldsWithRules } from '../../src/platform/http/validation/rules.js';
+import {
+  declaredType,
+  documentedFields,
+  type DtoClass,
+  dtosOf,
+  fieldsWithRules,
+  nestedType,
+} from '../../src/platform/http/validation/dto-shape.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Rule {
@@ -73,14 +76,14 @@ function describe(dto: DtoClass, described: Set<DtoClass>): void {
   if (described.has(dto)) return;
   described.add(dto);
   const prototype = dto.prototype as object;
+  const readOnly = fieldsWithRules(dto, 'isReadOnly');
   const nested = fieldsWithRules(dto, ValidationTypes.NESTED_VALIDATION);
   const documented = documentedFields(dto);
   const { properties = {}, required = [] } = targetConstructorToSchema(dto, { additionalConverters });
   for (const [field, rules] of Object.entries(properties)) {
-    if (isReadOnly(prototype, field)) continue;
-    const types = nested.has(field) ? nestedTypes(dto, field) : [];
-    for (const type of types) describe(type, described);
-    const [type] = types;
+    if (readOnly.has(field)) continue;
+    const type = nested.has(field) ? nestedType(dto, field) : undefined;
+    if (type) describe(type, described);
     const own = type
       ? { ...boundsOf(rules), type: () => type, isArray: declaredType(dto, field) === Array }
       : (rules as Properties);

@@ -6,7 +6,7 @@ import { wantsBody } from '../../src/platform/http/body.guard.js';
 import { errorCatalogue } from '../../src/platform/http/errors/error-codes.js';
 import type { Handler } from '../../src/platform/http/handlers.js';
 import { apiErrorsOf, IS_PUBLIC } from '../../src/platform/http/route.decorators.js';
-import { isDtoClass } from '../../src/platform/http/validation/dto-fields.js';
+import { isDtoClass } from '../../src/platform/http/validation/dto-shape.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import type { Response } from './openapi-types.js';
 

@@ -10,7 +10,7 @@ import {
   TAG,
   type Tag,
 } from '../../src/platform/http/openapi/operation.decorator.js';
-import { MAX_LIMIT, PageQuery } from '../../src/platform/http/paging/page.query.js';
+import { MAX_LIMIT, PageQuery } from '../../src/platform/http/lists/page.query.js';
 import { apiErrorsOf } from '../../src/platform/http/route.decorators.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';

@@ -8,6 +8,7 @@ import type { Request } from 'express';
 import getRawBody from 'raw-body';
 import { Settings } from '../config/settings.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
+import { shownName } from '../json/shown-name.js';
 import { ApiException } from './errors/api-exception.js';
 import { type Handler, parametersOf, propertyOf } from './handlers.js';
 
@@ -78,13 +79,20 @@ const JSON_TYPES = ['application/json'];
 const PATCH_TYPES = ['application/merge-patch+json', ...JSON_TYPES];
 export const typesOfBody = (method: string | undefined) => (method === 'PATCH' ? PATCH_TYPES : JSON_TYPES);
 
-function unsupportedType(method: string | undefined): ApiException {
+/** `type` is what came: where only its charset is wrong, the message names that. */
+function unsupportedType(method: string | undefined, type = ''): ApiException {
   const accepted = typesOfBody(method).join(', ');
   const headers = { Accept: accepted, ...(method === 'PATCH' && { 'Accept-Patch': accepted }) };
-  return new ApiException('unsupported_media_type', 'Send the body as "Content-Type: application/json".', {
-    headers,
-  });
+  const charset = isJson(type.replace(CHARSET, ''), method) ? CHARSET.exec(type)?.[1] : undefined;
+  const instead =
+    charset === undefined
+      ? 'Send the body as "Content-Type: application/json".'
+      : `The charset ${shownName(charset)} is not supported. Send the body as UTF-8, the only charset of JSON.`;
+  return new ApiException('unsupported_media_type', instead, { headers });
 }
+
+/** A charset that is not UTF-8. */
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-8"?[ \t]*(?:;|$))([^";\s]+)"?/i;
 
 /**
  * Reads the JSON body of a request to its end, decompressing gzip. `limit` bounds the bytes, sent and decompressed. @throws
@@ -99,7 +107,7 @@ export async function readBody(
   if (length > limit) throw tooLarge(limit);
   const empty = length === 0 || (Number.isNaN(length) && request.headers['transfer-encoding'] === undefined);
   const known = mediaType === undefined ? empty : isJson(mediaType, request.method);
-  if (!known) throw unsupportedType(request.method);
+  if (!known) throw unsupportedType(request.method, mediaType);
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   // Two names of the same coding (RFC 9110 section 8.4.1.3).
   const isGzip = encoding === 'gzip' || encoding === 'x-gzip';

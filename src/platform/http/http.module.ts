@@ -14,7 +14,7 @@ import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotenc
 import { Links } from './links.js';
 import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
 import { WellKnownController } from './pages/well-known.controller.js';
-import { Pager } from './paging/pager.js';
+import { Pager } from './lists/pager.js';
 import { QueryGuard } from './query.guard.js';
 import { RouteHeadersGuard } from './route-headers.guard.js';
 import { DeclaredScopes } from './scopes.js';

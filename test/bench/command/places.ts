@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../../../../..');
 export const PLACES = {
   main: resolve(root, 'dist/main.js'),
   cli: resolve(root, 'dist/cli.js'),
-  pager: resolve(root, 'dist/platform/http/paging/pager.js'),
+  pager: resolve(root, 'dist/platform/http/lists/pager.js'),
   bench: resolve(root, 'test/bench'),
   peers: resolve(import.meta.dirname, '../peers'),
   loader: resolve(root, 'test/bench/load.mjs'),

@@ -8,7 +8,7 @@ const LEVERS = {
   'born-messages': 'platform/http/server/express-messages.js',
   'lean-response': 'platform/http/server/lean-response.js',
   'lean-json': 'platform/json/write-json.js',
-  'shared-reads': 'platform/http/paging/read-coalescer.js',
+  'shared-reads': 'platform/http/lists/read-coalescer.js',
   batches: 'pets/adapters/typeorm/batched-pet-repository.js',
   'key-cache': 'access/application/key-cache.js',
   'promise-hooks': 'platform/database/data-source.js',

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { cursorAfter } from '../../../src/platform/http/paging/pager.js';
+import { cursorAfter } from '../../../src/platform/http/lists/pager.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';

@@ -12,8 +12,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ApiProperty } from '@nestjs/swagger';
-import { Exclude, Expose } from 'class-transformer';
-import { IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsString, ValidateNested } from 'class-validator';
 import type { Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { existing, onEveryEngine, sqlite } from '../../support/engines.js';
@@ -177,18 +176,6 @@ class NestsBare {
   @ValidateNested()
   one!: Bare;
 }
-class Excluding {
-  @Exclude()
-  @IsString()
-  password!: string;
-}
-class Renaming {
-  @Expose({ name: 'user_name' })
-  @IsOptional()
-  @IsString()
-  userName?: string;
-}
-
 describe('the start is refused', () => {
   const start = async (module: Class) => {
     const database = await sqlite.create();
@@ -200,8 +187,6 @@ describe('the start is refused', () => {
     [WithDefault, 'WithDefault.size has no validation rules'],
     [Untyped, 'Untyped.list has no validation rules'],
     [NestsBare, 'Bare, which is in NestsBare.one, has no validation rules'],
-    [Excluding, 'Excluding has @Exclude() on password, which is not applied to requests'],
-    [Renaming, 'Renaming has @Expose({ name }) on userName, which is not applied to requests'],
   ])('for a body that could not be validated as it was meant: %o', async (dto, message) => {
     class BodiesController {
       add(body: object) {

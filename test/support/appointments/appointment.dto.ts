@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../src/kernel/int64.js';
-import { Before, From, SortField } from '../../../src/platform/http/paging/list.decorators.js';
-import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
+import { Before, From, SortField } from '../../../src/platform/http/lists/listing.js';
+import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import {
   BooleanField,
   EnumField,

@@ -25,7 +25,7 @@ import { forUpdate } from '../../../src/platform/database/queries/query-hints.js
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
 import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
-import { Pager } from '../../../src/platform/http/paging/pager.js';
+import { Pager } from '../../../src/platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../src/platform/http/precondition.js';
 import { ApiErrors, RequireScope } from '../../../src/platform/http/route.decorators.js';
 import { type Changes, changesOf } from '../../../src/platform/http/validation/conversions.js';

@@ -2,8 +2,8 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import type { INestApplication } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import { Handlers } from '../../../src/platform/http/handlers.js';
-import { listShapeOf } from '../../../src/platform/http/paging/listing.js';
-import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
+import { listShapeOf } from '../../../src/platform/http/lists/listing.js';
+import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import type { Document, Schema } from '../../fuzz/arbitraries.js';
 import type { TestDatabase } from '../engines.js';
 
@@ -53,7 +53,7 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
  * index are also combined, in the order of that index.
  */
 export function queriesOf(
-  { path, item: described, shape: { fields, bounds, sortKeys } }: List,
+  { path, item: described, shape: { fields, filters, bounds, sortKeys } }: List,
   items: readonly Item[],
   indices: EntityMetadata['indices'],
 ): string[] {
@@ -67,7 +67,6 @@ export function queriesOf(
       throw new Error(`The filter ${field} of ${path} is not tested: no item has a value for ${property}.`);
     return [`${field}=${encodeURIComponent(value)}`];
   };
-  const filters = fields.filter((field) => field !== 'sort' && !bounds.has(field));
   const words = Object.keys({ ...sortKeys, ...(fields.includes('sort') && { id: '' }) });
   const orders = ['', ...words.flatMap((key) => [`sort=${key}`, `sort=-${key}`])];
   const byOf = (order: string) => order.replace(/^sort=-?/, '');

@@ -3,8 +3,8 @@ import type { Response } from 'express';
 import { Deprecated } from '../../../src/platform/http/deprecation/deprecated.decorator.js';
 import type { Deprecation } from '../../../src/platform/http/deprecation/deprecation.js';
 import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
-import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
-import { Pager } from '../../../src/platform/http/paging/pager.js';
+import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
+import { Pager } from '../../../src/platform/http/lists/pager.js';
 import { IdField } from '../../../src/platform/http/validation/dto.decorators.js';
 
 class BellBody {

@@ -26,8 +26,8 @@ import { IsString, ValidateNested } from 'class-validator';
 import express, { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Idempotency, Idempotent } from '../../../src/platform/http/idempotency/idempotency.js';
-import { PageQuery } from '../../../src/platform/http/paging/page.query.js';
-import { Pager } from '../../../src/platform/http/paging/pager.js';
+import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
+import { Pager } from '../../../src/platform/http/lists/pager.js';
 
 /** The interceptor of Nest's documentation. */
 class TransformInterceptor implements NestInterceptor {

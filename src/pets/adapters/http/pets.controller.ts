@@ -10,7 +10,7 @@ import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
-import { Pager } from '../../../platform/http/paging/pager.js';
+import { Pager } from '../../../platform/http/lists/pager.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';

@@ -1,67 +1,67 @@
 import { Int64 } from '../../../kernel/int64.js';
-import { parseInstant } from './instant.js';
 
-/** What the declaration of a field says of its values. */
-export interface FieldTypes {
-  /** The class of its property. */
+/** A field of a class, which has a rule of class-validator. */
+export interface DtoField {
+  readonly name: string;
+  /** What a text stands for: a class such as Number, if one is known. */
+  readonly type: unknown;
+  /** The class that class-transformer's `@Type` names, if it is one of those that take any text: Number, Boolean, Date. */
+  readonly named: Function | undefined;
   readonly declared: unknown;
-  /** The class that class-transformer's `@Type` names for it, or for the items of an array. */
-  readonly named: unknown;
-  /** Whether it has `@IsInstant`. */
-  readonly isInstant: boolean;
+  /** Whether it has `@ValidateNested()`. */
+  readonly isNested: boolean;
+  /** Whether its rules hold under a condition only, such as that it was sent. */
+  readonly isOptional: boolean;
 }
-
-/** Converts a value to the type of its field. A text in a non-canonical spelling stays text, which the field's rule rejects. */
-export type Convert = (value: unknown, field: FieldTypes) => unknown;
-
-/** For JSON, which has no instants and only one kind of number. A form has only texts: `@Type` says what they stand for. */
-export const fromJson: Convert = (value, field) => {
-  const { declared, named, isInstant } = field;
-  if (!Array.isArray(value)) return convert(value, named ?? declared, isInstant, named !== undefined);
-  if (named === undefined && !isInstant) return value;
-  return value.map((item) => convert(item, named, isInstant, true));
-};
-
-/** For a query, which has only texts, and several of the same name for an array. */
-export const fromText: Convert = (value, { declared, named, isInstant }) => {
-  if (Array.isArray(value)) return value.map((item) => convert(item, named, isInstant, true));
-  if (declared === Array) return [convert(value, named, isInstant, true)];
-  return convert(value, named ?? declared, isInstant, true);
-};
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-function convert(value: unknown, type: unknown, isInstant: boolean, isText: boolean): unknown {
-  if (type === BigInt && Number.isSafeInteger(value)) return BigInt(value as number);
-  if (typeof value !== 'string') return value;
-  if (isInstant) return parseInstant(value) ?? value;
-  if (type === Date) return dateFrom(value) ?? value;
-  return isText ? fromWord(value, type) : value;
+/** How texts become values, by type. A text in a spelling that we do not write stays text, which the field's rule rejects. */
+const FROM_TEXT = new Map<unknown, (text: string) => unknown>([
+  [BigInt, (text) => Int64.parse(text) ?? text],
+  [Boolean, (text) => (text === 'true' ? true : text === 'false' ? false : text)],
+  [
+    Date,
+    (text) => {
+      const date = new Date(RFC_3339.test(text) ? text : Number.NaN);
+      return Number.isNaN(date.getTime()) ? text : date;
+    },
+  ],
+  [
+    Number,
+    (text) => {
+      if (String(Number(text)) === text) return Number(text);
+      return /^-?[1-9]\d*$/.test(text) ? BigInt(text) : text;
+    },
+  ],
+]);
+
+/** Converts the value of a query, which has only texts, and several of the same name for an array. */
+export function fromQuery(value: unknown, field: DtoField): unknown {
+  const values = field.declared === Array ? [value].flat() : value;
+  return eachOf(values, (item) => fromText(item, field.type));
 }
 
-function fromWord(text: string, type: unknown): unknown {
-  switch (type) {
-    case Number:
-      return numberFrom(text);
-    case BigInt:
-      return Int64.parse(text) ?? text;
-    case Boolean:
-      return text === 'true' ? true : text === 'false' ? false : text;
-    default:
-      return text;
-  }
+/** Converts a value of a body where `@Type` says what a text stands for, as in a form. */
+export const fromBody = (value: unknown, { named }: DtoField): unknown =>
+  named === undefined ? value : eachOf(value, (item) => fromText(item, named));
+
+/** What the declaration of a field adds to JSON, which has no instants and only one kind of number. */
+export function declaredAs(declared: unknown): ((value: unknown) => unknown) | undefined {
+  if (declared === Date) return (value) => fromText(value, Date);
+  if (declared === BigInt) return (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value);
+  return undefined;
 }
 
-function dateFrom(text: string): Date | undefined {
-  const date = new Date(RFC_3339.test(text) ? text : Number.NaN);
-  return Number.isNaN(date.getTime()) ? undefined : date;
-}
+/** Whether a value, or each of several, has a type that class-transformer would give to anything. */
+export const isOf = (type: DtoField['named'], value: unknown): boolean =>
+  [value].flat().every((item) => Object(item) instanceof type!);
 
-function numberFrom(text: string): unknown {
-  const number = Number(text);
-  if (String(number) === text) return number;
-  return /^-?[1-9]\d*$/.test(text) ? BigInt(text) : text;
-}
+const fromText = (value: unknown, type: unknown): unknown =>
+  typeof value === 'string' ? (FROM_TEXT.get(type)?.(value) ?? value) : value;
+
+const eachOf = (value: unknown, convert: (item: unknown) => unknown): unknown =>
+  Array.isArray(value) ? value.map(convert) : convert(value);
 
 /** The fields of a merge patch that were sent; a field that was null is present and undefined. */
 export type Changes<Patch extends object> = {

@@ -1,12 +1,16 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import {
   buildMessage,
   IsBoolean,
   IsIn,
+  IsInt,
   IsOptional,
-  IsString,
+  isString,
+  Max,
+  Min,
   ValidateBy,
   ValidateIf,
   type ValidationArguments,
@@ -15,7 +19,7 @@ import {
 import type { Problem } from '../../../kernel/domain-error.js';
 import { Int64 } from '../../../kernel/int64.js';
 import { type TextBounds, textProblems } from '../../../kernel/text.js';
-import { instantProblem } from './instant.js';
+import { instantProblem, parseInstant } from './instant.js';
 
 /** Rules that class-validator lacks, for the fields of a DTO or for the DTO itself, beside class-validator's own. */
 
@@ -36,26 +40,17 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
 
 const INT64_RANGE = 'from -9223372036854775808 to 9223372036854775807';
 
-/** Creates a mark for fields, and the test for it. */
-function fieldMark(name: string) {
-  const key = Symbol(name);
-  return {
-    mark: (target: object, field: string | symbol) => Reflect.defineMetadata(key, true, target, field),
-    isMarked: (prototype: object, field: string): boolean =>
-      Reflect.getMetadata(key, prototype, field) === true,
-  };
-}
-
-const instant = fieldMark('instant');
-export const isInstant = instant.isMarked;
-
 /** An instant: RFC 3339 text in JSON and in a query, a Date in the DTO, exact to the millisecond. */
 export function IsInstant(options?: ValidationOptions): PropertyDecorator {
   const message = (each: string, given?: ValidationArguments) =>
     `${each}$property ${instantProblem(given?.value)}`;
   const validate = (value: unknown) => value instanceof Date;
   const validator = { validate, defaultMessage: buildMessage(message, options) };
-  return applyDecorators(ValidateBy({ name: 'isInstant', validator }, options), instant.mark);
+  const parse = (value: unknown) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value);
+  return applyDecorators(
+    ValidateBy({ name: 'isInstant', validator }, options),
+    Transform(({ value }) => (Array.isArray(value) ? value.map(parse) : parse(value))),
+  );
 }
 
 /**
@@ -77,33 +72,29 @@ function IsText(bounds: TextBounds): PropertyDecorator {
 /** The field may be absent, but not null. `@IsOptional` lets both pass. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-const readOnly = fieldMark('read-only');
-export const isReadOnly = readOnly.isMarked;
-
 /** A field that the service assigns: a request that sends it is rejected, even with null. */
 export const ReadOnly = (): PropertyDecorator =>
-  applyDecorators(
-    ValidateBy({
-      name: 'isReadOnly',
-      validator: {
-        validate: (value) => value === undefined,
-        defaultMessage: () => '$property is assigned by the service; leave it out',
-      },
-    }),
-    readOnly.mark,
-  );
-
-const opaque = fieldMark('opaque');
-export const isOpaque = opaque.isMarked;
+  ValidateBy({
+    name: 'isReadOnly',
+    validator: {
+      validate: (value) => value === undefined,
+      defaultMessage: () => '$property is assigned by the service; leave it out',
+    },
+  });
 
 /** An opaque text, such as a cursor, without further rules. */
-export const IsOpaque = (): PropertyDecorator => applyDecorators(IsString(), opaque.mark);
+export const IsOpaque = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isOpaque',
+    validator: { validate: isString, defaultMessage: () => '$property must be a string' },
+  });
 
 const PURE = Symbol('pure');
 
 /**
- * Declares that the rules of a DTO are synchronous and depend only on the value. They are then checked without a promise, and
- * short valid queries are cached. Used on hot paths (docs/decisions/0071-class-validator.md).
+ * Declares that the rules of a DTO are synchronous and depend only on the value, and that it has no `@Transform` for rare
+ * values only. They are then checked without a promise, short valid queries are cached, and class-transformer is spared where it
+ * changes nothing. Used on hot paths (docs/decisions/0071-class-validator.md).
  */
 export const PureRules = (): ClassDecorator => (dto) => Reflect.defineMetadata(PURE, true, dto);
 
@@ -140,7 +131,7 @@ interface FieldNotes<Example> {
 /** Combines a rule with its part of the document. */
 function field<Notes extends FieldNotes<unknown>>(
   { optional = false, nullable = false, ...notes }: Notes,
-  type: { type: 'string' | 'integer' | 'boolean'; format?: string } | { enum: string[]; enumName: string },
+  type: ApiPropertyOptions,
   rule: PropertyDecorator,
 ): PropertyDecorator {
   const presence = nullable ? [IsOptional()] : optional ? [MayBeAbsent()] : [];
@@ -148,7 +139,7 @@ function field<Notes extends FieldNotes<unknown>>(
   return applyDecorators(
     ...presence,
     rule,
-    ApiProperty({ ...notes, ...type, ...(nullable && { nullable }), required }),
+    ApiProperty({ ...notes, ...type, ...(nullable && { nullable }), required } as ApiPropertyOptions),
   );
 }
 
@@ -165,6 +156,17 @@ export const Int64Field = ({ description, ...notes }: FieldNotes<number>) =>
     { type: 'integer', format: 'int64' },
     IsInt64(),
   );
+
+/** A field with an integer in bounds that a number holds, which is what it is in the DTO. */
+export function IntegerField({ min, max, ...notes }: FieldNotes<number> & { min: number; max: number }) {
+  const message = ({ value }: ValidationArguments) =>
+    `$property must be ${isInteger(value) ? '' : 'an integer '}from ${min} to ${max}`;
+  return field(
+    notes,
+    { type: 'integer', minimum: min, maximum: max },
+    applyDecorators(IsInt({ message }), Min(min, { message }), Max(max, { message })),
+  );
+}
 
 /** The schema of ids that the service assigns, which are exact in JavaScript. */
 export const ID_SCHEMA = {

@@ -1,14 +1,10 @@
-import { DECORATORS } from '@nestjs/swagger';
 import * as classValidator from 'class-validator';
 import type { ValidationError } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import type { ProblemCode } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
-import { isInteger, isReadOnly } from './dto.decorators.js';
-import { fieldsWithRules } from './rules.js';
-
-export type Dto = object;
-export type DtoClass<Type extends Dto = Dto> = new () => Type;
+import { isInteger } from './dto.decorators.js';
+import type { Dto } from './dto-shape.js';
 
 /** A problem of a field, which may be nested: `path` leads to it. */
 export interface FieldProblem {
@@ -25,9 +21,8 @@ const RULES: Partial<Record<ProblemCode, string>> = {
   required: 'isDefined',
   blank: 'isNotEmpty',
   read_only_field: 'isReadOnly',
-  unknown_field: 'whitelistValidation',
   invalid_type:
-    'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64 isInstant isText',
+    'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64 isInstant isText isOpaque',
   out_of_range: 'min max minDate maxDate isPositive isNegative isLength',
   too_short: 'minLength arrayMinSize arrayNotEmpty',
   too_long: 'maxLength arrayMaxSize',
@@ -79,17 +74,6 @@ export function fieldProblems(
   for (const { property, constraints = {}, children = [] } of errors) {
     const value = values[property];
     const at = [...path, property];
-    if ('unknownValue' in constraints) {
-      const shape = dto.constructor as DtoClass;
-      if (!hasRules(shape) || path.length > 0)
-        throw missingRules(path.length === 0 ? shape.name : path.join('.'));
-      // A class without fields: every field that was sent is unknown.
-      return Object.keys(dto).map((field) => unknownField(dto, [field]));
-    }
-    if ('whitelistValidation' in constraints) {
-      problems.push(unknownField(dto, at));
-      continue;
-    }
     const violations = Object.entries(constraints).flatMap(([rule, message]) =>
       rule === 'isText' && typeof value === 'string'
         ? (JSON.parse(message) as Violation[]).map((problem) => ({ ...problem, rule }))
@@ -128,11 +112,6 @@ function clauseOf(property: string, message: string): string {
   return NESTED.test(clause) ? 'must be an object' : prefix + clause.replace(/\.$/, '');
 }
 
-export function unknownField(dto: Dto, path: readonly string[]): FieldProblem {
-  const known = knownFields(dto.constructor as DtoClass);
-  return { path, code: 'unknown_field', message: unknownName(path.at(-1)!, known) };
-}
-
 /** The message for an unknown name: the likely intended one, or the list of known names. */
 export function unknownName(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'is not known; none is';
@@ -141,49 +120,3 @@ export function unknownName(name: string, known: readonly string[]): string {
   const isTypo = distance(field, nearest) <= Math.max(1, nearest.length / 3);
   return `is not known; ${isTypo ? `did you mean ${nearest}` : `known are ${known.join(', ')}`}`;
 }
-
-/** The fields that a client may send: those with rules, also if they are derived with Nest's mapped types. */
-function knownFields(shape: DtoClass): string[] {
-  const found = knownOfClass.get(shape);
-  if (found) return found;
-  const fields = [...fieldsWithRules(shape)];
-  const known = fields.filter((field) => !isReadOnly(shape.prototype as object, field)).sort();
-  knownOfClass.set(shape, known);
-  return known;
-}
-
-const knownOfClass = new WeakMap<DtoClass, string[]>();
-
-type Documented = Readonly<Record<string, unknown>>;
-
-/** What `@ApiProperty` says of the fields of a class. */
-export function documentedFields(shape: DtoClass): ReadonlyMap<string, Documented> {
-  const prototype = shape.prototype as object;
-  const names = (Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, prototype) ?? []) as string[];
-  return new Map(
-    names.map((marked) => {
-      const name = marked.slice(1);
-      return [name, Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES, prototype, name) as Documented];
-    }),
-  );
-}
-
-/** Whether the fields of a class can be validated; true for a class without fields, which accepts none. */
-export const hasRules = (shape: DtoClass): boolean =>
-  fieldsWithRules(shape).size > 0 ||
-  (Object.keys(new shape()).length === 0 && documentedFields(shape).size === 0);
-
-/** A field that is in the document or has a default, but no rule: it would be rejected as unknown. Files are no fields of a body. */
-export function fieldWithoutRules(shape: DtoClass): string | undefined {
-  const rules = fieldsWithRules(shape);
-  const documented = [...documentedFields(shape)].filter(([, { format }]) => format !== 'binary');
-  const defaults = Object.entries(new shape()).filter(([, value]) => value !== undefined);
-  return [...documented, ...defaults].find(([name]) => !rules.has(name))?.[0];
-}
-
-/** `what` is a class or a field. */
-export const missingRules = (what: string): Error =>
-  new Error(
-    `${what} has no validation rules. Give its fields class-validator's decorators; ` +
-      'beside @ValidateNested() say with @Type(() => Item) of class-transformer what is in it.',
-  );

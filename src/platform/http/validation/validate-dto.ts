@@ -1,19 +1,19 @@
+import { plainToInstance } from 'class-transformer';
 import { type ValidationError, Validator, type ValidatorOptions } from 'class-validator';
-import { build, type Built } from './build-dto.js';
-import { fromJson, fromText } from './conversions.js';
+import { type DtoField, fromBody, fromQuery, isOf } from './conversions.js';
 import { hasPureRules, policyOf } from './dto.decorators.js';
-import { type Dto, type DtoClass, type FieldProblem, fieldProblems } from './problems.js';
+import { type Dto, type DtoClass, shapeOf } from './dto-shape.js';
+import { type FieldProblem, fieldProblems, unknownName } from './problems.js';
 
 /** Plain data as an instance of its class, with all its problems. */
 export interface Validated<Type extends Dto> {
   readonly dto: Type;
-  readonly problems: readonly FieldProblem[];
+  readonly problems: FieldProblem[];
 }
 
 const OPTIONS: ValidatorOptions = {
-  whitelist: true,
-  forbidNonWhitelisted: true,
-  forbidUnknownValues: true,
+  // Unknown fields are found before, with those that class-transformer drops.
+  forbidUnknownValues: false,
   validationError: { target: false, value: false },
 };
 const validator = new Validator();
@@ -24,12 +24,12 @@ export function validateBody<Type extends Dto>(
   data: object,
 ): Validated<Type> | Promise<Validated<Type>> {
   if (hasPureRules(shape)) return validateBodySync(shape, data);
-  return validate(build(shape, data, fromJson)).then((validated) => withPolicy(shape, validated));
+  return validate(build(shape, data, fromBody)).then((validated) => withPolicy(shape, validated));
 }
 
 /** As `validateBody`, synchronously: asynchronous rules are skipped. */
 export function validateBodySync<Type extends Dto>(shape: DtoClass<Type>, data: object): Validated<Type> {
-  return withPolicy(shape, validateSync(build(shape, data, fromJson)));
+  return withPolicy(shape, validateSync(build(shape, data, fromBody)));
 }
 
 /** Validates parameters, which are text, by the rules of their class. */
@@ -37,21 +37,93 @@ export function validateParameters<Type extends Dto>(
   shape: DtoClass<Type>,
   data: object,
 ): Validated<Type> | Promise<Validated<Type>> {
-  const built = build(shape, data, fromText);
+  const built = build(shape, data, fromQuery);
   return hasPureRules(shape) ? validateSync(built) : validate(built);
 }
 
-async function validate<Type extends Dto>(built: Built<Type>): Promise<Validated<Type>> {
-  const errors = await validator.validate(built.dto, OPTIONS);
-  return withRules(built, errors);
+/** Makes an instance, and finds the problems that class-validator does not. */
+function build<Type extends Dto>(
+  shape: DtoClass<Type>,
+  data: object,
+  convert: (value: unknown, field: DtoField) => unknown,
+): Validated<Type> {
+  const { fields, named, isPlain } = shapeOf(shape);
+  const plain: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(data)) {
+    const field = fields.get(name);
+    if (field) plain[name] = isPlain ? convert(value, field) : harmless(convert(value, field));
+  }
+  const dto = isPlain
+    ? Object.assign(new shape(), plain)
+    : plainToInstance(shape, plain, { exposeUnsetFields: false });
+  // class-transformer makes a number of any text, and `true` of any but an empty one.
+  for (const { name, named: type } of named)
+    if (name in plain && !isOf(type, plain[name])) (dto as Record<string, unknown>)[name] = plain[name];
+  return { dto, problems: shapeProblems(dto, data) };
 }
 
-function validateSync<Type extends Dto>(built: Built<Type>): Validated<Type> {
-  return withRules(built, validator.validateSync(built.dto, OPTIONS));
+/** A value without members called "constructor", which class-transformer would call. */
+function harmless(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(harmless);
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const members = Object.entries(value).filter(([name]) => name !== 'constructor');
+  return Object.fromEntries(members.map(([name, member]) => [name, harmless(member)]));
 }
+
+/**
+ * The problems that class-validator does not see: fields that are not known, also those named as a member of the class; an
+ * array in place of an object, the reverse, and neither. Takes from the instance what was not sent, so that `'note' in
+ * change` tells whether it was.
+ */
+function shapeProblems(
+  dto: Dto,
+  data: object,
+  path: readonly string[] = [],
+  problems: FieldProblem[] = [],
+): FieldProblem[] {
+  const { fields, known, nested, blank } = shapeOf(dto.constructor as DtoClass);
+  const values = dto as Record<string, unknown>;
+  for (const name of blank) if (values[name] === undefined) delete values[name];
+  for (const name of Object.keys(data))
+    if (!fields.has(name))
+      problems.push({ path: [...path, name], code: 'unknown_field', message: unknownName(name, known) });
+  for (const { name, declared, isOptional } of nested) {
+    const at = [...path, name];
+    const [made, given] = [values[name], (data as typeof values)[name]];
+    if (made !== undefined) nestedProblems(declared, made, given, at, problems);
+    else if (!isOptional) problems.push({ path: at, code: 'required', message: 'is required' });
+  }
+  return problems;
+}
+
+/** `declared` is the type of the property, undefined for an item of an array. */
+function nestedProblems(
+  declared: unknown,
+  made: unknown,
+  given: unknown,
+  path: readonly string[],
+  problems: FieldProblem[],
+): void {
+  const wrong = (message: string) => void problems.push({ path, code: 'invalid_type', message });
+  if (typeof made !== 'object' || made === null) return;
+  if (Array.isArray(made)) {
+    if (declared !== Array && declared !== Object) return wrong('must be an object');
+    for (const [i, item] of made.entries())
+      nestedProblems(undefined, item, (given as unknown[])[i], [...path, String(i)], problems);
+  } else if (declared === Array) wrong('must be an array');
+  else shapeProblems(made, given as object, path, problems);
+}
+
+async function validate<Type extends Dto>(built: Validated<Type>): Promise<Validated<Type>> {
+  return withRules(built, await validator.validate(built.dto, OPTIONS));
+}
+
+const validateSync = <Type extends Dto>(built: Validated<Type>): Validated<Type> =>
+  withRules(built, validator.validateSync(built.dto, OPTIONS));
 
 /** Adds what class-validator found, except of values that are not what their field is declared as. */
-function withRules<Type extends Dto>(built: Built<Type>, errors: ValidationError[]): Built<Type> {
+function withRules<Type extends Dto>(built: Validated<Type>, errors: ValidationError[]): Validated<Type> {
   if (errors.length === 0) return built;
   const { dto, problems } = built;
   const isBelow = (path: readonly string[], outer: readonly string[]) =>
@@ -66,10 +138,7 @@ function withPolicy<Type extends Dto>(shape: DtoClass<Type>, validated: Validate
   if (problems.length === 0) return validated;
   const invalid = new Set(problems.map(({ path }) => path[0]));
   const rest = Object.fromEntries(Object.entries(dto).filter(([field]) => !invalid.has(field)));
-  const ofPolicy = policyOf(shape)(rest).map(({ field, code, message }) => ({
-    path: [field],
-    code,
-    message,
-  }));
-  return { dto, problems: [...problems, ...ofPolicy] };
+  for (const { field, code, message } of policyOf(shape)(rest))
+    problems.push({ path: [field], code, message });
+  return validated;
 }

@@ -3,10 +3,10 @@ import type { Problem } from '../../../kernel/domain-error.js';
 import { ApiException } from '../errors/api-exception.js';
 import { describeProblems, pointerTo } from '../errors/error-response.js';
 import { shownName } from '../../json/shown-name.js';
-import type { Dto, DtoClass, FieldProblem } from './problems.js';
-import { isDtoClass } from './dto-fields.js';
+import { hasPureRules } from './dto.decorators.js';
+import { type Dto, type DtoClass, isDtoClass, shapeOf } from './dto-shape.js';
+import type { FieldProblem } from './problems.js';
 import { validateBody, type Validated, validateParameters } from './validate-dto.js';
-import { hasPureRules, isOpaque } from './dto.decorators.js';
 
 /**
  * Validates `@Body()`, `@Query()` and `@Param()` arguments whose type is a class, by class-validator's rules on the class.
@@ -104,11 +104,12 @@ export class QueryCache {
   /** @returns undefined for a query that is not cached */
   keyOf(shape: DtoClass, query: object): CacheKey | undefined {
     if (!hasPureRules(shape)) return undefined;
+    const opaqueFields = shapeOf(shape).opaque;
     let name = '';
     let opaque: Record<string, string> | undefined;
     for (const [field, value] of Object.entries(query)) {
       if (typeof value !== 'string') return undefined;
-      if (isOpaque(shape.prototype as object, field)) (opaque ??= {})[field] = value;
+      if (opaqueFields.has(field)) (opaque ??= {})[field] = value;
       // With the lengths included, different texts always have different keys.
       else if (field.length + value.length <= MAX_LENGTH)
         name += `${field.length} ${value.length} ${field}${value}`;

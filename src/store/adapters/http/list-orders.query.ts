@@ -1,4 +1,4 @@
-import { PageQuery } from '../../../platform/http/paging/page.query.js';
+import { PageQuery } from '../../../platform/http/lists/page.query.js';
 import { EnumField, PureRules } from '../../../platform/http/validation/dto.decorators.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
 

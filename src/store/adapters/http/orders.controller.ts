@@ -7,7 +7,7 @@ import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
-import { Pager } from '../../../platform/http/paging/pager.js';
+import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { OrderService } from '../../application/order-service.js';
 import { OrderNotFound } from '../../domain/order-errors.js';

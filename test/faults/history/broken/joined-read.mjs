@@ -1,5 +1,5 @@
 // A service whose requests join a read that is already in flight, and miss what was stored since it began.
-import { ReadCoalescer } from '../../../../dist/platform/http/paging/read-coalescer.js';
+import { ReadCoalescer } from '../../../../dist/platform/http/lists/read-coalescer.js';
 
 const running = new Map();
 

@@ -56,6 +56,21 @@ describe('a body', () => {
     );
   });
 
+  it.each([
+    ['application/json; charset=latin1', 'latin1'],
+    ['application/json; charset=utf-8; charset="UTF-16"', 'UTF-16'],
+  ])('in another charset is refused by its name: %s', async (type, charset) => {
+    await expect(read({ 'Content-Type': type }, '{}')).rejects.toThrow(
+      `The charset ${charset} is not supported. Send the body as UTF-8`,
+    );
+  });
+
+  it('of another type is not refused for its charset', async () => {
+    await expect(read({ 'Content-Type': 'text/plain; charset=latin1' }, 'x')).rejects.toThrow(
+      'Send the body as "Content-Type: application/json".',
+    );
+  });
+
   it('may not come without saying what it is', async () => {
     await expect(read({}, '{}')).rejects.toThrow(rejectedWith('unsupported_media_type'));
     await expect(read({}, '{', '}')).rejects.toThrow(rejectedWith('unsupported_media_type'));

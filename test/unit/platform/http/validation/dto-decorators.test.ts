@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   EnumField,
+  IntegerField,
   IsInt64,
   MayBeAbsent,
   ReadOnly,
   TextField,
 } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import type { DtoClass } from '../../../../../src/platform/http/validation/problems.js';
+import type { DtoClass } from '../../../../../src/platform/http/validation/dto-shape.js';
 import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
 
 /** A class with one field that has exactly these rules. */
@@ -114,6 +115,25 @@ describe('a 64-bit integer', () => {
 
   it('is asked for with its range', () => {
     expect(messageFor(2n ** 63n, IsInt64())).toBe('must be from -9223372036854775808 to 9223372036854775807');
+  });
+});
+
+describe('an integer in bounds', () => {
+  const age = IntegerField({ description: 'How old.', example: 3, min: -1, max: 240 });
+
+  it.each([-1, 0, 240])('may be %s, and stays a number', (value) => {
+    expect(problemsOf(value, age)).toEqual([]);
+  });
+
+  it.each([-2, 241, 2n ** 60n, -(2n ** 60n), Infinity])('is out of range as %s', (value) => {
+    expect(judge(value, age)).toMatchObject([{ code: 'out_of_range', message: 'must be from -1 to 240' }]);
+    expect(judge(value, age)).toHaveLength(1);
+  });
+
+  it.each([1.5, '3', null, true])('has the wrong type as %s', (value) => {
+    expect(judge(value, age)).toMatchObject([
+      { code: 'invalid_type', message: 'must be an integer from -1 to 240' },
+    ]);
   });
 });
 

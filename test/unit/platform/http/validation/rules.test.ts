@@ -1,6 +1,6 @@
 import { IsInt, IsString, ValidateNested, ValidationTypes } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { fieldsWithRules } from '../../../../../src/platform/http/validation/rules.js';
+import { fieldsWithRules } from '../../../../../src/platform/http/validation/dto-shape.js';
 
 class Dose {
   @IsInt()

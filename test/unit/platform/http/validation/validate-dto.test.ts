@@ -161,8 +161,8 @@ describe('a nested object', () => {
   it('is validated in its place', () => {
     const wrong = { street: 'Mill Lane', floor: 0, flor: 1 };
     expect(problems({ first: wrong, stops: [stop, { street: 7, constructor: 1 }, 'x'] })).toEqual([
-      'stops/1/constructor unknown_field is not known; known are floor, street',
       'first/flor unknown_field is not known; did you mean floor',
+      'stops/1/constructor unknown_field is not known; known are floor, street',
       'first/street too_long must be shorter than or equal to 5 characters',
       'first/floor out_of_range must not be less than 1',
       'stops/1/street invalid_type must be a string',
@@ -351,4 +351,67 @@ describe('parameters', () => {
       expect((await validateParameters(Search, data)).problems).toHaveLength(1);
     },
   );
+});
+
+describe("a change by class-validator's own rules alone", () => {
+  class Part {
+    @IsOptional()
+    @IsString()
+    name?: string | null;
+
+    @IsOptional()
+    @IsInt()
+    rows?: number;
+  }
+  class Change {
+    @IsOptional()
+    @IsString()
+    note?: string | null;
+
+    @IsOptional()
+    @IsInt()
+    rows?: number;
+
+    @IsOptional()
+    @ValidateNested()
+    @Type(() => Part)
+    part?: Part;
+  }
+
+  it('has what was sent, null too, and nothing else, also in what is nested', () => {
+    const { dto, problems } = validateBodySync(Change, { note: null, part: { name: 'x' } });
+    expect(problems).toEqual([]);
+    expect([Object.keys(dto), Object.keys(dto.part!)]).toEqual([['note', 'part'], ['name']]);
+    expect(Object.keys(validateBodySync(Change, {}).dto)).toEqual([]);
+  });
+
+  it('is not taken for a class by a field named constructor, however deep', () => {
+    const data = { note: { constructor: 1 }, part: { rows: [{ constructor: 'x' }] } };
+    expect(validateBodySync(Change, data).problems.map(({ path }) => path.join('/'))).toEqual([
+      'note',
+      'part/rows',
+    ]);
+  });
+});
+
+describe('a type that class-transformer makes of any text', () => {
+  class Search {
+    @Type(() => Boolean)
+    desc?: boolean;
+
+    @Type(() => Number)
+    @IsInt()
+    page!: number;
+  }
+  IsIn([true, false])(Search.prototype, 'desc');
+
+  it.each([
+    [{ desc: 'false', page: '3' }, []],
+    [{ desc: 'maybe', page: '3' }, ['desc']],
+    [{ desc: 'true', page: '03' }, ['page']],
+    [{ desc: 'true', page: '9'.repeat(20) }, ['page']],
+  ])('is read as we write it, or refused: %j', async (data, fields) => {
+    const { problems } = await validateParameters(Search, data);
+    expect(problems.map(({ path }) => path[0])).toEqual(fields);
+  });
 });

@@ -2,7 +2,7 @@ import type { ArgumentMetadata } from '@nestjs/common';
 import { IsIn, IsString } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
-import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
+import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { MayBeAbsent, PureRules } from '../../../../../src/platform/http/validation/dto.decorators.js';
 import { DtoValidationPipe } from '../../../../../src/platform/http/validation/validation.pipe.js';
 

@@ -1,5 +1,5 @@
-import { Before, From, SortField } from '../../../platform/http/paging/list.decorators.js';
-import { PageQuery } from '../../../platform/http/paging/page.query.js';
+import { Before, From, SortField } from '../../../platform/http/lists/listing.js';
+import { PageQuery } from '../../../platform/http/lists/page.query.js';
 import {
   EnumField,
   InstantField,

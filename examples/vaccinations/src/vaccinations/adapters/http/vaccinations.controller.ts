@@ -6,7 +6,7 @@ import { DescribedTag, Operation } from '../../../platform/http/openapi/operatio
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
-import { Pager } from '../../../platform/http/paging/pager.js';
+import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ReadCoalescer } from '../../../../../src/platform/http/paging/read-coalescer.js';
+import { ReadCoalescer } from '../../../../../src/platform/http/lists/read-coalescer.js';
 
 /** Reads that the test ends; each returns its own number, counted from 1 in the order of their start. */
 class SlowReadings {

@@ -6,8 +6,8 @@ import {
   type CursorScope,
   decodeCursor,
   encodeCursor,
-} from '../../../../../src/platform/http/paging/cursor.js';
-import type { SortKind } from '../../../../../src/platform/http/paging/sort-kinds.js';
+} from '../../../../../src/platform/http/lists/cursor.js';
+import type { SortKind } from '../../../../../src/platform/http/lists/listing.js';
 import { anyText } from '../../../../support/any-text.js';
 
 const sold: CursorScope = { list: '/pets', filter: 'status=sold' };

@@ -7,9 +7,9 @@ import type { Position, Selection } from '../../../../../src/kernel/page.js';
 import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { writeJson } from '../../../../../src/platform/json/write-json.js';
 import { Links } from '../../../../../src/platform/http/links.js';
-import { Before, From, SortField } from '../../../../../src/platform/http/paging/list.decorators.js';
-import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
-import { cursorAfter, Pager } from '../../../../../src/platform/http/paging/pager.js';
+import { Before, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
+import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
+import { cursorAfter, Pager } from '../../../../../src/platform/http/lists/pager.js';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
 
 class VisitsQuery extends PageQuery {

@@ -4,13 +4,13 @@ import type { Page, Position, Selection } from '../../../kernel/page.js';
 import { writeJson } from '../../json/write-json.js';
 import { link, Links } from '../links.js';
 import { keepText } from '../server/send-json.js';
-import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js';
-import { type Listing, listingOf, textOfParameters } from './listing.js';
+import { type CursorScope, decodeCursor, encodeCursor, textOfParameters } from './cursor.js';
+import { type Listing, listingOf } from './listing.js';
 import type { PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
 
-/** The filter of a list: the fields of its query, without those of paging. */
-export type FilterOf<Query extends PageQuery> = Omit<Query, keyof PageQuery | 'sort'>;
+/** The filter of a list: the fields of its query that were sent, without those of paging and of `@Filter(false)`. */
+export type FilterOf<Query extends PageQuery> = Partial<Omit<Query, keyof PageQuery | 'sort'>>;
 
 /** Splits lists into pages linked by opaque cursors. Concurrent requests for the same page share one read. */
 @Injectable()
@@ -21,7 +21,7 @@ export class Pager {
 
   /**
    * Answers with one page: the items, and `Link` with `first` and, except on the last page, `next`. Each field of the query is
-   * a filter by equality, except `sort` and bounds. `read` may depend on the selection only: other clients share its result.
+   * a filter by equality, except `sort`, bounds and `@Filter(false)`. `read` may depend on the selection only: other clients share its result.
    * @throws ApiException 400 `invalid_cursor`, or `invalid_parameter` for bounds on another property than that of the order
    */
   async page<Query extends PageQuery, Item>(

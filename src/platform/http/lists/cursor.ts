@@ -4,7 +4,7 @@ import { Int64 } from '../../../kernel/int64.js';
 import type { Position } from '../../../kernel/page.js';
 import { ApiException } from '../errors/api-exception.js';
 import { summaryOf } from '../errors/error-response.js';
-import { readSortValue, type SortKind, writeSortValue } from './sort-kinds.js';
+import { type Listing, readSortValue, type SortKind, writeSortValue } from './listing.js';
 
 /** What a cursor is valid for. */
 export interface CursorScope {
@@ -42,3 +42,9 @@ export function decodeCursor(cursor: string, scope: CursorScope): Position {
   const details: Problem[] = [{ field: 'query.cursor', code: 'malformed_text', message }];
   throw new ApiException('invalid_cursor', summaryOf(details), { details });
 }
+
+/** Parameters as one text, which is different for different parameters. */
+export const textOfParameters = (parameters: Listing['parameters']): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');

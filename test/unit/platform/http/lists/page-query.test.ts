@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PageQuery } from '../../../../../src/platform/http/paging/page.query.js';
+import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { validateParameters } from '../../../../../src/platform/http/validation/validate-dto.js';
 
 const codesOf = async (query: object) => {

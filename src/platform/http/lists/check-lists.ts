@@ -1,0 +1,51 @@
+import type { Type } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource, EntityMetadata } from 'typeorm';
+import type { Handler } from '../handlers.js';
+import { declaredType } from '../validation/dto-shape.js';
+import { listShapeOf } from './listing.js';
+import { PageQuery } from './page.query.js';
+
+/**
+ * Checks the queries of lists, at the start: each filter is a column of an entity that the module of the controller registers.
+ * A module without entities reads its list from elsewhere. @throws Error for a field that is neither a column nor declared
+ */
+export function checkLists(
+  handlers: readonly Handler[],
+  modules: ModulesContainer,
+  dataSource: DataSource,
+): void {
+  for (const { controller, parameters } of handlers)
+    for (const { declaredType: query } of parameters)
+      if ((query as Type | undefined)?.prototype instanceof PageQuery)
+        checkFilters(query as typeof PageQuery, entitiesOf(controller, modules, dataSource));
+}
+
+function checkFilters(query: typeof PageQuery, entities: readonly EntityMetadata[]): void {
+  const { fields, filters } = listShapeOf(query.prototype);
+  const several = fields.find((field) => declaredType(query, field) === Array);
+  if (several !== undefined)
+    throw new Error(`${query.name}.${several} is an array: a field of a list's query has one value.`);
+  // All filters are of one entity: the one that has most of them is meant.
+  const [{ metadata, missing } = { missing: [] }] = entities
+    .map((metadata) => ({
+      metadata,
+      missing: filters.filter((field) => !metadata.findColumnWithPropertyName(field)),
+    }))
+    .toSorted((one, other) => one.missing.length - other.missing.length);
+  if (missing.length > 0)
+    throw new Error(
+      `${query.name}.${missing[0]} is no column of ${metadata!.name}, so the list cannot be filtered by it. ` +
+        'Declare it with @Filter(false) if the handler reads it.',
+    );
+}
+
+/** The entities that the module of a controller registers with `TypeOrmModule.forFeature`. */
+function entitiesOf(controller: Type, modules: ModulesContainer, dataSource: DataSource): EntityMetadata[] {
+  const own = [...modules.values()].find(({ controllers }) => controllers.has(controller));
+  const features = [...(own?.imports ?? [])].filter(({ metatype }) => metatype === TypeOrmModule);
+  return dataSource.entityMetadatas.filter(({ targetName }) =>
+    features.some(({ providers }) => providers.has(getRepositoryToken({ name: targetName } as Type))),
+  );
+}
