@@ -3,8 +3,8 @@ import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { requestRejected } from '../http-channels.js';
 import type { DrainableServer } from './drain.js';
-import { type InFlight, isUploading } from './in-flight.js';
-import { MAX_HEADERS } from './request-line.js';
+import type { InFlight } from './in-flight.js';
+import { isUploading, MAX_HEADERS } from './request-line.js';
 
 /**
  * The limits of a connection: bytes of address and headers together, and ms to send the headers and to send the whole request. The limit for headers also applies to a connection that sends nothing.

@@ -5,7 +5,8 @@ import { requestLogFields } from '../../observability/logging/request-log.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerWithError } from '../errors/write-error.js';
 import { requestRejected } from '../http-channels.js';
-import { type Flight, type InFlight, isUploading } from './in-flight.js';
+import type { Flight, InFlight } from './in-flight.js';
+import { isUploading } from './request-line.js';
 
 /** The interval of checks. A timer for each request would cost more than most requests do. */
 const CHECK_EVERY_MS = 100;

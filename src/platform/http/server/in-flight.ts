@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
@@ -7,7 +7,7 @@ import { errorResponse } from '../errors/api-exception.js';
 import { writeError } from '../errors/write-error.js';
 import { answered, requestRejected } from '../http-channels.js';
 import type { LeanResponse } from './lean-response.js';
-import { PROBE } from './request-line.js';
+import { isUploading, PROBE } from './request-line.js';
 
 const OVERLOADED = errorResponse(
   'overloaded',
@@ -50,8 +50,9 @@ export class Flight {
 /**
  * The requests without an answer. At most so many are at work; others wait in one line, and are rejected if it is full or their
  * turn does not come in time. A burst may wait for half of the time in which a request is to be answered. When the line has not
- * been empty for half of that, there is overload: those who arrive then wait briefly, so that answers stay fast (after B.
- * Maurer, "Fail at Scale", ACM Queue 13.8, 2015: controlled delay). Probes are always admitted. A request stays in flight when its
+ * been empty for half of that, or somebody was rejected meanwhile, there is overload: those who arrive then wait briefly, so that
+ * answers stay fast (after B. Maurer, "Fail at Scale", ACM Queue 13.8, 2015: controlled delay; a batch that ends empties the line
+ * also under overload). Probes are always admitted. A request stays in flight when its
  * client has left, because its work continues.
  */
 export class InFlight {
@@ -59,6 +60,7 @@ export class InFlight {
   #last: Flight | undefined;
   #line: Flight[] = [];
   #lineWasEmptyAt = 0;
+  #rejectedAt = Number.NEGATIVE_INFINITY;
   #atWork = 0;
   /** The latest answer of each connection that waits for an earlier one. */
   readonly #pipelined = new WeakMap<Socket, LeanResponse>();
@@ -157,7 +159,8 @@ export class InFlight {
     const { begunAt } = flight;
     const maxWait = this.timeout / 2;
     if (this.#line.length === 0) this.#lineWasEmptyAt = begunAt;
-    const isOverloaded = begunAt - this.#lineWasEmptyAt > maxWait / 2;
+    const isOverloaded =
+      begunAt - this.#lineWasEmptyAt > maxWait / 2 || begunAt - this.#rejectedAt < maxWait / 2;
     flight.state = 'in line';
     flight.waitsUntil = begunAt + (isOverloaded ? MAX_WAIT_UNDER_OVERLOAD_MS : maxWait);
     // It begins when another request ends, but must not run in the async context of that one.
@@ -188,12 +191,9 @@ export class InFlight {
   }
 
   #reject({ response }: Flight): void {
+    this.#rejectedAt = this.now();
     this.#rejected.add();
     requestRejected.publish('overloaded');
     writeError(response, OVERLOADED);
   }
 }
-
-/** Whether the body is being read and has not completely arrived. */
-export const isUploading = (request: IncomingMessage) =>
-  !request.complete && request.readableFlowing === true;

@@ -103,3 +103,7 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();
 }
+
+/** Whether the body is being read and has not completely arrived. */
+export const isUploading = (request: IncomingMessage) =>
+  !request.complete && request.readableFlowing === true;

@@ -205,9 +205,19 @@ describe('overload', () => {
     expect(rejected([early])).toEqual([]);
   });
 
-  it('is over when the line was empty', async () => {
+  it('goes on when the line was empty for a moment, as after a batch', async () => {
+    arriveTimes(MOST + IN_LINE + 1);
+    await workOff();
+    time += 1_249;
+    const [late] = arriveTimes(MOST + 1).slice(MOST);
+    wait(50);
+    expect(rejected([late!])).toEqual([late]);
+  });
+
+  it('is over when the line was empty, and nobody rejected for a while', async () => {
     await overload();
     await workOff();
+    time += 1_250;
     const [patient] = arriveTimes(MOST + 1).slice(MOST);
     wait(1_000);
     expect(rejected([patient!])).toEqual([]);
