@@ -1,9 +1,11 @@
 import { type OutgoingHttpHeader, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-type Header = readonly [name: string, value: OutgoingHttpHeader];
+/** Without a value: a standing header that was removed. */
+type Header = readonly [name: string, value: OutgoingHttpHeader | undefined];
 
-const STANDING = SECURITY_HEADERS.map((header) => [header[0].toLowerCase(), header] as const);
+/** What every answer has unless its handler sets or removes it. They are not copied into the headers of each. */
+const STANDING = new Map<string, Header>(SECURITY_HEADERS.map((header) => [header[0].toLowerCase(), header]));
 
 /**
  * A response that begins with the security headers, collects its own in a map and passes all to Node at once when the body begins.
@@ -16,7 +18,7 @@ export class LeanResponse extends ServerResponse {
   readonly begunAt = performance.now();
   /** The status that was sent, which differs from the handler's if that was preempted; 0 before. */
   sentStatus = 0;
-  #headers = new Map<string, Header>(STANDING);
+  #headers = new Map<string, Header>();
   #preempted = false;
 
   override setHeader(name: string, value: number | string | readonly string[]): this {
@@ -32,23 +34,29 @@ export class LeanResponse extends ServerResponse {
   }
 
   override getHeader(name: string): OutgoingHttpHeader | undefined {
-    return this.#headers.get(name.toLowerCase())?.[1];
+    const key = name.toLowerCase();
+    return (this.#headers.get(key) ?? STANDING.get(key))?.[1];
   }
 
   override hasHeader(name: string): boolean {
-    return this.#headers.has(name.toLowerCase());
+    return this.getHeader(name) !== undefined;
   }
 
   override removeHeader(name: string): void {
-    this.#headers.delete(name.toLowerCase());
+    const key = name.toLowerCase();
+    if (STANDING.has(key)) this.#headers.set(key, [name, undefined]);
+    else this.#headers.delete(key);
   }
 
   override getHeaderNames(): string[] {
-    return [...this.#headers.keys()];
+    return Object.keys(this.getHeaders());
   }
 
   override getHeaders(): Record<string, OutgoingHttpHeader> {
-    return Object.fromEntries([...this.#headers].map(([name, [, value]]) => [name, value]));
+    const all = [...new Map([...STANDING, ...this.#headers])];
+    return Object.fromEntries(
+      all.flatMap(([key, [, value]]) => (value === undefined ? [] : [[key, value] as const])),
+    );
   }
 
   /** Node also calls this, with only the status, when the body begins. */
@@ -62,9 +70,10 @@ export class LeanResponse extends ServerResponse {
       for (const [name, value] of Object.entries(given)) this.setHeader(name, value as string);
     }
     const lines: OutgoingHttpHeader[] = [];
+    for (const [key, [name, value]] of STANDING) if (!this.#headers.has(key)) lines.push(name, value!);
     for (const [name, value] of this.#headers.values()) {
       if (Array.isArray(value)) for (const one of value) lines.push(name, one);
-      else lines.push(name, value);
+      else if (value !== undefined) lines.push(name, value);
     }
     return super.writeHead(status, lines);
   }
