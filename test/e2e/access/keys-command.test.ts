@@ -121,10 +121,11 @@ describe('petstore keys, beside the running service,', () =>
 
     it('says which scopes there are instead of one that nobody asks for', async () => {
       const { code, stderr } = await keys('issue', '--name', 'probe', '--scopes', 'ops:read,pets:read');
-      expect([code, stderr]).toEqual([
-        2,
-        'petstore: No operation asks for ops:read. There are orders:read, orders:write, pets:read, pets:write.\n',
-      ]);
+      expect(code).toBe(2);
+      // A module may declare others.
+      expect(stderr).toMatch(/^petstore: No operation asks for ops:read\. There are [a-z0-9:, -]+\.\n$/);
+      for (const scope of ['orders:read', 'orders:write', 'pets:read', 'pets:write'])
+        expect(stderr).toContain(scope);
     });
 
     it('refuses to rotate what has ended, with exit code 4', async () => {

@@ -64,8 +64,8 @@ describe('scopes of a module', () =>
     it('are named to whoever issues a key with another', async () => {
       expect(await issue('groomings:cut')).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(
-          'No operation asks for groomings:cut. There are groomings:admin, groomings:see, orders:read,',
+        stderr: expect.stringMatching(
+          /No operation asks for groomings:cut\. There are .*groomings:admin, groomings:see, .*pets:read/,
         ) as string,
       });
     });
