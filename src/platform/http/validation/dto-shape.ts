@@ -4,7 +4,6 @@ import { plainToInstance, Transform, Type } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { Handler } from '../handlers.js';
 import { declaredAs, type DtoField } from './conversions.js';
-import { hasPureRules } from './dto.decorators.js';
 
 export type Dto = object;
 export type DtoClass<Of extends Dto = Dto> = new () => Of;
@@ -18,8 +17,6 @@ export interface DtoShape {
   readonly named: readonly DtoField[];
   /** The fields that may be any text, so that a cached query does not depend on them. */
   readonly opaque: ReadonlySet<string>;
-  /** Whether class-transformer changes nothing, so that it is spared on hot paths. */
-  isPlain: boolean;
   /** What an instance has before a value is set, last first. */
   readonly blank: readonly string[];
 }
@@ -65,7 +62,6 @@ function makeShape(dto: DtoClass, what: string): DtoShape {
     return { name, declared, named, type: named ?? type, isNested, isOptional };
   });
   const shape: DtoShape = {
-    isPlain: false,
     fields: new Map(fields.map((field) => [field.name, field])),
     known: names.filter((name) => !readOnly.has(name)).toSorted(),
     nested: fields.filter(({ isNested }) => isNested),
@@ -85,15 +81,8 @@ function makeShape(dto: DtoClass, what: string): DtoShape {
     const type = nestedType(dto, name);
     shapeOf(type, `${type.name}, which is in ${dto.name}.${name},`);
   }
-  shape.isPlain =
-    hasPureRules(dto) &&
-    shape.nested.length === 0 &&
-    names.every((name) => SAMPLES.every((value) => madeOf(dto, name, value) === value));
   return shape;
 }
-
-/** Values of which one is changed by each usual `@Transform`. */
-const SAMPLES = [' aB\0 ', '', '2026-11-20T12:00:00Z', 'true', '1', 1, true, null];
 
 /** The types that a text can be converted to, each with the rules that tell it where the declaration does not. */
 const RULES_OF_TYPES = [

@@ -92,9 +92,8 @@ export const IsOpaque = (): PropertyDecorator =>
 const PURE = Symbol('pure');
 
 /**
- * Declares that the rules of a DTO are synchronous and depend only on the value, and that it has no `@Transform` for rare
- * values only. They are then checked without a promise, short valid queries are cached, and class-transformer is spared where it
- * changes nothing. Used on hot paths (docs/decisions/0071-class-validator.md).
+ * Declares that the rules of a DTO are synchronous and depend only on the value. They are then checked without a promise, and
+ * short valid queries are cached. Used on hot paths (docs/decisions/0071-class-validator.md).
  */
 export const PureRules = (): ClassDecorator => (dto) => Reflect.defineMetadata(PURE, true, dto);
 

@@ -47,15 +47,13 @@ function build<Type extends Dto>(
   data: object,
   convert: (value: unknown, field: DtoField) => unknown,
 ): Validated<Type> {
-  const { fields, named, isPlain } = shapeOf(shape);
+  const { fields, named } = shapeOf(shape);
   const plain: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(data)) {
     const field = fields.get(name);
-    if (field) plain[name] = isPlain ? convert(value, field) : harmless(convert(value, field));
+    if (field) plain[name] = harmless(convert(value, field));
   }
-  const dto = isPlain
-    ? Object.assign(new shape(), plain)
-    : plainToInstance(shape, plain, { exposeUnsetFields: false });
+  const dto = plainToInstance(shape, plain, { exposeUnsetFields: false });
   // class-transformer makes a number of any text, and `true` of any but an empty one.
   for (const { name, named: type } of named)
     if (name in plain && !isOf(type, plain[name])) (dto as Record<string, unknown>)[name] = plain[name];

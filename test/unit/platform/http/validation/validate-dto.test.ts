@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
   IsDate,
   IsIn,
@@ -294,6 +294,19 @@ describe('pure rules', () => {
   it('are asked without a promise; those of a class that extends it may be other ones', () => {
     expect(validateBody(Quick, { rows: 'x' })).toMatchObject({ problems: [{ code: 'invalid_type' }] });
     expect(validateBody(Slower, { rows: 1 })).toBeInstanceOf(Promise);
+  });
+
+  it('leave to `@Transform` what it is for, also one that changes a single value', () => {
+    @PureRules()
+    class Renamed {
+      @Transform(({ value }: { value: unknown }) => (value === 'kitten' ? 'cat' : value))
+      @IsString()
+      kind!: string;
+    }
+    expect(validateBodySync(Renamed, { kind: 'kitten' })).toEqual({
+      dto: Object.assign(new Renamed(), { kind: 'cat' }),
+      problems: [],
+    });
   });
 });
 
