@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onEveryEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
@@ -16,13 +16,13 @@ describe('a service that is at work on as many requests as it takes', () =>
     const held = new HeldRequests();
     let service: Service;
     let wires: Wire[] = [];
-    beforeAll(async () => {
+    // Each has its own: after a rejection those in line wait only briefly.
+    beforeEach(async () => {
       const environment = { MAX_IN_FLIGHT: String(MOST), REQUEST_TIMEOUT: '60000' };
       service = await startService(engine, { environment, modules: [held.module] });
       // From now on the key is cached.
       expect((await service.client.get('/v1/pets')).status).toBe(200);
     });
-    afterAll(() => service.stop());
 
     const adapter = () => service.app.getHttpAdapter() as unknown as JsonExpressAdapter;
     const inFlight = () => adapter().inFlight.waiting();
@@ -41,6 +41,7 @@ describe('a service that is at work on as many requests as it takes', () =>
         await service.stranger.get('/livez');
         return inFlight().length === 0;
       });
+      await service.stop();
     });
 
     it('refuses the next one at once, in the shape of every error, and says when to come again', async () => {
