@@ -9,7 +9,6 @@ import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecati
 import { IndexController } from './pages/index.controller.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
-import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
 import { Links } from './links.js';
 import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
@@ -39,7 +38,6 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeprecatedOperations,
     SunsetGuard,
     IdempotencyStore,
-    Idempotency,
     Pager,
     RouteHeadersGuard,
     RequestLog,
@@ -49,7 +47,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeclaredScopes,
     DeprecationPolicy,
     DtoValidationPipe,
-    Idempotency,
+    IdempotencyStore,
     Links,
     Pager,
     QueryGuard,

@@ -44,6 +44,23 @@ describe('a request that may come twice', () =>
       expect(await count()).toBe(before + 1);
     });
 
+    it('is known by the names of class and method, as since version 1.0', async () => {
+      await send(one.client, freshKey());
+      const order = await one.client.post(
+        '/v1/store/orders',
+        { petId: 1 },
+        { headers: { 'Idempotency-Key': freshKey() } },
+      );
+      expect(order.status).toBe(201);
+      const rows = await one.app
+        .get(DataSource)
+        .query<{ operation: string }[]>('SELECT DISTINCT operation FROM stored_answers ORDER BY operation');
+      expect(rows.map(({ operation }) => operation)).toEqual([
+        'OrdersController.place',
+        'PetsController.add',
+      ]);
+    });
+
     it('keeps every digit in what it answers again', async () => {
       const key = freshKey();
       const body = '{"name":"Rex","categoryId":9223372036854775807}';

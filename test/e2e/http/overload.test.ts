@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { onEveryEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';

@@ -1,8 +1,8 @@
-import { Controller, type DynamicModule, Get, Post, Req, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, type DynamicModule, Get, Post, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Response } from 'express';
 import { DataSource } from 'typeorm';
-import { Idempotency } from '../../../src/platform/http/idempotency/idempotency.js';
+import { Idempotent } from '../../../src/platform/http/idempotency/idempotency.js';
 import { Public } from '../../../src/platform/http/route.decorators.js';
 import { eventually } from '../eventually.js';
 
@@ -37,7 +37,6 @@ class HeldController {
   constructor(
     private readonly held: HeldRequests,
     private readonly source: DataSource,
-    private readonly idempotency: Idempotency,
   ) {}
 
   /** Queries the database after its release. */
@@ -49,11 +48,10 @@ class HeldController {
   }
 
   @Post()
-  post(@Req() request: Request) {
-    return this.idempotency.execute(request, 'HeldController.post', async () => {
-      await this.held.hold();
-      request.res!.setHeader('Location', '/held/1');
-      return { held: true };
-    });
+  @Idempotent()
+  async post(@Res({ passthrough: true }) response: Response) {
+    await this.held.hold();
+    response.setHeader('Location', '/held/1');
+    return { held: true };
   }
 }

@@ -13,7 +13,6 @@ import {
   Next,
   Post,
   Query,
-  Req,
   Res,
   StreamableFile,
   UploadedFile,
@@ -23,9 +22,9 @@ import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiBody, ApiConsumes, ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
-import express, { type Request, type Response } from 'express';
+import express, { type Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { Idempotency, Idempotent } from '../../../src/platform/http/idempotency/idempotency.js';
+import { Idempotent } from '../../../src/platform/http/idempotency/idempotency.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import { Pager } from '../../../src/platform/http/lists/pager.js';
 
@@ -74,10 +73,7 @@ interface Uploaded {
 class PostersController {
   readonly #views = { count: 0 };
 
-  constructor(
-    private readonly pager: Pager,
-    private readonly idempotency: Idempotency,
-  ) {}
+  constructor(private readonly pager: Pager) {}
 
   @Get()
   @UseInterceptors(TransformInterceptor)
@@ -89,17 +85,15 @@ class PostersController {
   @Post()
   @Idempotent()
   @UseInterceptors(TransformInterceptor)
-  add(@Body() { title }: PosterBody, @Req() request: Request) {
-    return this.idempotency.execute(request, 'PostersController.add', () => ({ id: 2n ** 53n + 1n, title }));
+  add(@Body() { title }: PosterBody) {
+    return { id: 2n ** 53n + 1n, title };
   }
 
   @Post('views')
   @Idempotent()
-  view(@Body() _body: PosterBody, @Req() request: Request) {
-    return this.idempotency.execute(request, 'PostersController.view', () => {
-      this.#views.count += 1;
-      return this.#views;
-    });
+  view(@Body() _body: PosterBody) {
+    this.#views.count += 1;
+    return this.#views;
   }
 
   @Get('views')

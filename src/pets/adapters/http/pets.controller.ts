@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
 import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
@@ -8,7 +8,7 @@ import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
-import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
+import { Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
@@ -27,7 +27,6 @@ export class PetsController {
     private readonly catalog: PetCatalog,
     private readonly pager: Pager,
     private readonly links: Links,
-    private readonly idempotency: Idempotency,
     private readonly deprecations: DeprecationPolicy,
   ) {}
 
@@ -72,13 +71,11 @@ export class PetsController {
       links: { getPet: { petId: '$response.body#/id' } },
     },
   })
-  add(@Body() body: NewPetBody, @Req() request: Request) {
-    return this.idempotency.execute(request, 'PetsController.add', async () => {
-      const pet = await this.catalog.add(toNewPetInput(body));
-      if (!this.deprecations.isGone(GET_PET))
-        request.res!.setHeader('Location', this.links.of(request).to(`/pets/${pet.id}`));
-      return toPetBody(pet);
-    });
+  async add(@Body() body: NewPetBody, @Res({ passthrough: true }) response: Response) {
+    const pet = await this.catalog.add(toNewPetInput(body));
+    if (!this.deprecations.isGone(GET_PET))
+      response.setHeader('Location', this.links.of(response.req).to(`/pets/${pet.id}`));
+    return toPetBody(pet);
   }
 
   @Get(':petId')

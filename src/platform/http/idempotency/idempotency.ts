@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { applyDecorators, Injectable, type RawBodyRequest } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type PipeTransform,
+  type RawBodyRequest,
+} from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
@@ -18,34 +25,62 @@ import {
   type StoredResponse,
 } from './idempotency-store.js';
 
-/** Documents an operation that is safe to send again; its handler calls `Idempotency.execute`. */
-export function Idempotent(): MethodDecorator {
-  return applyDecorators(
-    ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
-    ApiHeader({
-      name: 'Idempotency-Key',
-      description:
-        'A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within ' +
-        '24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 ' +
-        'visible ASCII characters.',
-      schema: { type: 'string', pattern: EITHER_KEY },
-    }),
-  );
-}
-
 /** The form of a key that `idempotencyKeyOf` accepts, bare or quoted. A raw quote would end the string that a generator makes of it. */
 const EITHER_KEY = String.raw`^([!#-~][!-~]{0,254}|\x22([!#-\[\]-~]|\\[\x22\\]){1,255}\x22)$`;
+
+const requestOf = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  context.switchToHttp().getRequest<Request>(),
+);
+
+/**
+ * Makes an operation safe to send again. Its handler gets one more argument, for which Nest calls `Idempotency` together with
+ * the pipes that validate the others: so an invalid body is refused before its key is looked up. Answers are stored under
+ * the names of the class and the method: who renames them forgets the keys of the last 24 hours.
+ */
+export function Idempotent(): MethodDecorator {
+  return (controller: object, name, descriptor: PropertyDescriptor) => {
+    const handler = descriptor.value as (...values: unknown[]) => unknown;
+    const operation = `${controller.constructor.name}.${String(name)}`;
+    const position = (Reflect.getMetadata('design:paramtypes', controller, name) as unknown[]).length;
+    requestOf(Idempotency)(controller, name, position);
+    const once = function (this: unknown, ...values: unknown[]): unknown {
+      return (values[position] as RunOnce)(operation, () => handler.apply(this, values));
+    };
+    for (const key of Reflect.getMetadataKeys(handler))
+      Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), once);
+    descriptor.value = Object.defineProperty(once, 'name', { value: handler.name });
+    DOCUMENTED(controller, name, descriptor);
+  };
+}
+
+const DOCUMENTED = applyDecorators(
+  ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
+  ApiHeader({
+    name: 'Idempotency-Key',
+    description:
+      'A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within ' +
+      '24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 ' +
+      'visible ASCII characters.',
+    schema: { type: 'string', pattern: EITHER_KEY },
+  }),
+);
 
 const MAX_ATTEMPTS = 3;
 /** The headers of a response that are stored with it. */
 const STORED_HEADERS = ['Location', 'Link'];
 
 /**
+ * Does the work of a request, only once for all requests with the same `Idempotency-Key`. @throws ApiException 400 for a
+ * malformed key, 409 while the first request is being served, 422 for another body
+ */
+type RunOnce = (operation: string, work: () => unknown) => unknown;
+
+/**
  * Answers a repeated request with the response of the first one. Effect and response are stored in one unit of work, so neither
  * exists without the other. Errors are not stored, so that the client can correct the request and try again.
  */
 @Injectable()
-export class Idempotency {
+export class Idempotency implements PipeTransform<RawBodyRequest<Request>, RunOnce> {
   readonly #running = new Set<string>();
 
   constructor(
@@ -53,14 +88,12 @@ export class Idempotency {
     private readonly units: UnitOfWork,
   ) {}
 
-  /**
-   * Runs the work of a request and answers with its result, only once for all requests with the same `Idempotency-Key`. Without
-   * a key it only runs the work. `operation` is stored with the response, so it never changes. @throws ApiException 400 for a
-   * malformed key, 409 while the first request is being served, 422 for another body
-   */
-  execute(request: RawBodyRequest<Request>, operation: string, work: () => unknown): unknown {
-    const key = idempotencyKeyOf(request);
-    return key === undefined ? work() : this.#execute(request, operation, key, work);
+  /** For `@Idempotent()`. Without a key the request only does its work. */
+  transform(request: RawBodyRequest<Request>): RunOnce {
+    return (operation, work) => {
+      const key = idempotencyKeyOf(request);
+      return key === undefined ? work() : this.#execute(request, operation, key, work);
+    };
   }
 
   async #execute(httpRequest: RawBodyRequest<Request>, operation: string, key: string, work: () => unknown) {

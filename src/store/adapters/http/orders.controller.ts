@@ -1,12 +1,12 @@
-import { Body, Controller, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
-import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
+import { Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { OrderService } from '../../application/order-service.js';
@@ -23,7 +23,6 @@ export class OrdersController {
   constructor(
     private readonly orders: OrderService,
     private readonly pager: Pager,
-    private readonly idempotency: Idempotency,
   ) {}
 
   @Get()
@@ -73,10 +72,8 @@ export class OrdersController {
       links: { updateOrder: { orderId: '$response.body#/id' } },
     },
   })
-  place(@Body() { petId }: NewOrderBody, @Req() request: Request) {
-    return this.idempotency.execute(request, 'OrdersController.place', async () =>
-      toOrderBody(await this.orders.place(BigInt(petId))),
-    );
+  async place(@Body() { petId }: NewOrderBody) {
+    return toOrderBody(await this.orders.place(BigInt(petId)));
   }
 
   @Patch(':orderId')

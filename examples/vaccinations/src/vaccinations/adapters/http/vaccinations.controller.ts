@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { describeErrors } from '../../../platform/http/errors/error-codes.js';
-import { Idempotency, Idempotent } from '../../../platform/http/idempotency/idempotency.js';
+import { Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
@@ -38,7 +38,6 @@ export class VaccinationsController {
     private readonly vaccinations: Vaccinations,
     private readonly pager: Pager,
     private readonly links: Links,
-    private readonly idempotency: Idempotency,
   ) {}
 
   @Get()
@@ -89,12 +88,10 @@ export class VaccinationsController {
       },
     },
   })
-  add(@Body() body: NewVaccinationBody, @Req() request: Request) {
-    return this.idempotency.execute(request, 'VaccinationsController.add', async () => {
-      const vaccination = await this.vaccinations.add(toNewVaccinationInput(body));
-      request.res!.setHeader('Location', this.links.of(request).to(`/vaccinations/${vaccination.id}`));
-      return toVaccinationBody(vaccination);
-    });
+  async add(@Body() body: NewVaccinationBody, @Res({ passthrough: true }) response: Response) {
+    const vaccination = await this.vaccinations.add(toNewVaccinationInput(body));
+    response.setHeader('Location', this.links.of(response.req).to(`/vaccinations/${vaccination.id}`));
+    return toVaccinationBody(vaccination);
   }
 
   @Get(':vaccinationId')
