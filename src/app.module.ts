@@ -4,10 +4,8 @@ import { AccessModule, BearerGuard, RateGuard } from './access/index.js';
 import { PetsModule } from './pets/index.js';
 import type { Settings } from './platform/config/settings.js';
 import { BodyGuard } from './platform/http/body.guard.js';
-import { SunsetGuard } from './platform/http/deprecation/deprecated.decorator.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
-import { QueryGuard } from './platform/http/query.guard.js';
-import { RouteHeadersGuard } from './platform/http/route-headers.guard.js';
+import { RouteGuard } from './platform/http/route.guard.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { StoreModule } from './store/index.js';
@@ -21,7 +19,7 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
 ];
 
 /** The order of the guards is the order of the checks. */
-const GUARDS = [RouteHeadersGuard, BearerGuard, RateGuard, SunsetGuard, QueryGuard, BodyGuard];
+const GUARDS = [BearerGuard, RateGuard, RouteGuard, BodyGuard];
 
 /** Applies to every handler. Guards, pipes and filters that modules provide in the same way run inside of these. */
 const AROUND_HANDLERS: Provider[] = [

@@ -7,13 +7,12 @@ import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/errors.js';
 import { checkWrites } from './platform/doctor/checks.js';
 import { Readiness } from './platform/health/readiness.js';
-import { DeprecatedOperations, operationNameOf } from './platform/http/deprecation/deprecation.js';
-import { Handlers } from './platform/http/handlers.js';
+import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
+import { Handlers, operationNameOf } from './platform/http/handlers.js';
 import { builtPages } from './platform/http/pages/built-pages.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
 import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
-import { nameOperations } from './platform/http/operation-name.js';
 import { isFirstProcess } from './platform/process/workers.js';
 import { checkLists } from './platform/http/lists/check-lists.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
@@ -31,9 +30,8 @@ export function configureApp(app: INestApplication): void {
   app.get(DeclaredScopes).all();
   const document = app.get(ApiDocument);
   document.warn();
-  nameOperations(document.whole);
   const pages = builtPages({
-    served: new Set(handlers.map(({ method }) => operationNameOf(method))),
+    served: new Set(handlers.map(operationNameOf)),
     isGone: (operation) => document.removed().includes(operation),
     baseUrl: app.get(Settings).baseUrl,
   });

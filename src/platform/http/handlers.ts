@@ -52,6 +52,13 @@ export interface Route {
   readonly path: string;
 }
 
+/** The name of an operation in the document: its own, or the one that @nestjs/swagger makes of the class and the method. */
+export function operationNameOf({ controller, name, method }: Handler): string {
+  const documented = Reflect.getMetadata(DECORATORS.API_OPERATION, method) as
+    { operationId?: string } | undefined;
+  return documented?.operationId ?? `${controller.name}_${name}`;
+}
+
 /** The methods of a handler with `@All` that an OpenAPI document can describe. */
 const METHODS = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head'];
 

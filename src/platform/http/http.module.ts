@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { RequestLog } from '../observability/logging/request-log.js';
 import { BodyGuard } from './body.guard.js';
-import { DeprecationInterceptor, SunsetGuard } from './deprecation/deprecated.decorator.js';
+import { DeprecationInterceptor } from './deprecation/deprecated.decorator.js';
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
 import { IndexController } from './pages/index.controller.js';
 import { Handlers } from './handlers.js';
@@ -14,8 +14,8 @@ import { Links } from './links.js';
 import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
 import { WellKnownController } from './pages/well-known.controller.js';
 import { Pager } from './lists/pager.js';
-import { QueryGuard } from './query.guard.js';
-import { RouteHeadersGuard } from './route-headers.guard.js';
+import { Operations } from './operations.js';
+import { RouteGuard } from './route.guard.js';
 import { DeclaredScopes } from './scopes.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
@@ -30,16 +30,15 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeclaredScopes,
     ApiDocument,
     BuiltDocument,
-    QueryGuard,
+    Operations,
+    RouteGuard,
     BodyGuard,
     DtoValidationPipe,
     DeprecationPolicy,
     DeprecationInterceptor,
     DeprecatedOperations,
-    SunsetGuard,
     IdempotencyStore,
     Pager,
-    RouteHeadersGuard,
     RequestLog,
   ],
   exports: [
@@ -50,9 +49,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     IdempotencyStore,
     Links,
     Pager,
-    QueryGuard,
-    RouteHeadersGuard,
-    SunsetGuard,
+    RouteGuard,
   ],
 })
 export class HttpModule {}

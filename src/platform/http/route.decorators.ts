@@ -1,4 +1,4 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, Header, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 
 export const IS_PUBLIC = Symbol('public');
@@ -41,5 +41,9 @@ export const STABILITY = Symbol('stability');
 
 /** Marks an operation that is not stable: adds `Stability` to all its answers, and `x-stability` to the document. */
 export function Stability(level: StabilityLevel): MethodDecorator {
-  return applyDecorators(SetMetadata(STABILITY, level), ApiExtension('x-stability', level));
+  return applyDecorators(
+    SetMetadata(STABILITY, level),
+    Header('Stability', level),
+    ApiExtension('x-stability', level),
+  );
 }

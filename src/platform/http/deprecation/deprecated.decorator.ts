@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   type CallHandler,
-  type CanActivate,
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
@@ -14,8 +13,7 @@ import type { Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { type BaseAddress, link, Links } from '../links.js';
 import { ApiErrors } from '../route.decorators.js';
-import { DEPRECATION, type Deprecation, DeprecationPolicy, type Successor } from './deprecation.js';
-import { ApiException } from '../errors/api-exception.js';
+import { DEPRECATION, type Deprecation, type Successor } from './deprecation.js';
 
 /**
  * Marks an operation that will be removed: adds `Deprecation`, `Sunset` and `Link` to all its answers, 410 after its removal,
@@ -59,16 +57,17 @@ export class DeprecationInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const deprecation = this.reflector.get<Deprecation>(DEPRECATION, context.getHandler());
     const response = context.switchToHttp().getResponse<Response>();
+    this.setHeaders(response, deprecation);
     const setLink = (answer?: unknown) => this.#setLink(response, deprecation, answer);
     return next.handle().pipe(tap({ next: setLink, error: () => setLink() }));
   }
 
-  /** Sets the headers of every answer, for `RouteHeadersGuard`. `Link` leads to the successor in general. */
+  /** Sets the headers of every answer; `Link`, if there is none yet, leads to the successor in general. */
   setHeaders(response: Response, deprecation: Deprecation): void {
     const { since, sunset, links } = this.#noticeOf(deprecation, response);
     response.setHeader('Deprecation', since);
     response.setHeader('Sunset', sunset);
-    response.setHeader('Link', links);
+    if (!response.hasHeader('Link')) response.setHeader('Link', links);
   }
 
   /** Adds the link to the successor of this answer behind the handler's own links, such as those of a page. */
@@ -101,24 +100,3 @@ export class DeprecationInterceptor implements NestInterceptor {
 
 const linkTo = ({ path, parameters }: Successor, base: BaseAddress): string =>
   link(base.to(path, parameters), 'successor-version');
-
-/**
- * Rejects requests to a removed operation. It runs after the rate limit and before the body: a client without a key gets 401, and
- * no body is read for a removed operation.
- */
-@Injectable()
-export class SunsetGuard implements CanActivate {
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly policy: DeprecationPolicy,
-  ) {}
-
-  canActivate(context: ExecutionContext): true {
-    const deprecation = this.reflector.get<Deprecation | undefined>(DEPRECATION, context.getHandler());
-    if (!deprecation || !this.policy.isGone(deprecation)) return true;
-    throw new ApiException(
-      'operation_removed',
-      'This operation has been removed. The Link with rel="successor-version" leads to what replaces it.',
-    );
-  }
-}

@@ -1,9 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DECORATORS } from '@nestjs/swagger';
 import { Clock } from '../../../kernel/clock.js';
 import { Settings } from '../../config/settings.js';
-import { type Handler, Handlers, type Route, routesOf } from '../handlers.js';
+import { type Handler, Handlers, operationNameOf, type Route, routesOf } from '../handlers.js';
 
 /** How an operation ends. Days are in UTC and begin at midnight. */
 export interface Deprecation {
@@ -56,13 +55,6 @@ export interface DeprecatedOperation extends Deprecation {
   readonly daysLeft: number;
 }
 
-/** The name of an operation in the document; the name of its method if it has none. */
-export function operationNameOf(handler: { readonly name: string }): string {
-  const documented = Reflect.getMetadata(DECORATORS.API_OPERATION, handler) as
-    { operationId?: string } | undefined;
-  return documented?.operationId ?? handler.name;
-}
-
 const WARNING_DAYS = 90;
 
 /** Finds the deprecated operations of all modules. */
@@ -96,7 +88,7 @@ export class DeprecatedOperations {
     const [{ method, path }] = routesOf(handler) as [Route];
     return {
       ...deprecation,
-      name: operationNameOf(handler.method),
+      name: operationNameOf(handler),
       method: method.toUpperCase(),
       path,
       gone: this.policy.isGone(deprecation),

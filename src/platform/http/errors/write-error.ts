@@ -33,8 +33,13 @@ export function errorBody(
 /** The setting of the Express application with the path that a proxy strips. */
 export const PATH_PREFIX = 'path prefix';
 
+/** The setting with the function that sets the headers of all answers of a route, for errors before its interceptors. */
+export const ROUTE_HEADERS = 'route headers';
+export type SetRouteHeaders = (request: Request, response: ServerResponse) => void;
+
 /** Sends an error as the answer to a request, as a problem (RFC 9457) if the client asks for that media type. */
 export function answerWithError(request: Request, response: ServerResponse, error: ErrorResponse): void {
+  (request.app.get(ROUTE_HEADERS) as SetRouteHeaders | undefined)?.(request, response);
   if (!acceptsProblem(request)) writeError(response, error);
   else writeError(response, error, uriReference(request.path), request.app.get(PATH_PREFIX) as string);
 }

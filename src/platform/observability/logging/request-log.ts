@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import type { Request } from 'express';
 import { type LogLevel, Settings } from '../../config/settings.js';
 import { callerId } from '../../http/caller.js';
-import { operationName } from '../../http/operation-name.js';
+import { operationName } from '../../http/operations.js';
 import type { LeanResponse } from '../../http/server/lean-response.js';
 import { answered } from '../../http/http-channels.js';
 import { logLevelChanged } from './log-level.js';

@@ -8,7 +8,7 @@ import {
   readCoalesced,
   requestRejected,
 } from '../../http/http-channels.js';
-import { operationName } from '../../http/operation-name.js';
+import { operationName } from '../../http/operations.js';
 import type { Channel } from '../channel.js';
 import type { Metrics } from './metrics.js';
 

@@ -2,6 +2,7 @@ import { HttpException, Logger, type LoggerService, NotImplementedException } fr
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import express from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PetNotFound } from '../../../../../src/pets/domain/pet-errors.js';
 import { DatabaseUnavailable, StatementFailed } from '../../../../../src/platform/database/errors.js';
@@ -21,7 +22,7 @@ beforeEach(() => {
 });
 
 function answer(error: unknown): void {
-  const request = new IncomingMessage(new Socket());
+  const request = Object.assign(new IncomingMessage(new Socket()), { app: express() });
   filter.catch(error, new ExecutionContextHost([request, new ServerResponse(request)]));
 }
 
