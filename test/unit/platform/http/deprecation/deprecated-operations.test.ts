@@ -59,7 +59,9 @@ describe('the operator of an operation that will be removed', () => {
   });
 
   it('is warned in the last ninety days', async () => {
-    expect(await warningsAt('2030-09-06T00:00:01Z', 'auto')).toEqual(['Desk_old is due to be removed in 89 days']);
+    expect(await warningsAt('2030-09-06T00:00:01Z', 'auto')).toEqual([
+      'Desk_old is due to be removed in 89 days',
+    ]);
   });
 
   it('is warned on the last day', async () => {
