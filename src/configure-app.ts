@@ -8,11 +8,9 @@ import { DatabaseUnavailable } from './platform/database/errors.js';
 import { checkWrites } from './platform/doctor/checks.js';
 import { Readiness } from './platform/health/readiness.js';
 import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
-import { Handlers, operationNameOf } from './platform/http/handlers.js';
-import { builtPages } from './platform/http/pages/built-pages.js';
+import { Handlers } from './platform/http/handlers.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
-import type { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { isFirstProcess } from './platform/process/workers.js';
 import { checkLists } from './platform/http/lists/check-lists.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
@@ -28,15 +26,7 @@ export function configureApp(app: INestApplication): void {
   const handlers = app.get(Handlers).all();
   checkDtos(handlers);
   app.get(DeclaredScopes).all();
-  const document = app.get(ApiDocument);
-  document.warn();
-  const pages = builtPages({
-    served: new Set(handlers.map(operationNameOf)),
-    isGone: (operation) => document.removed().includes(operation),
-    baseUrl: app.get(Settings).baseUrl,
-  });
-  const adapter = app.getHttpAdapter() as unknown as JsonExpressAdapter;
-  adapter.pages = { ...pages, files: { '/openapi.json': document.file, ...pages.files } };
+  app.get(ApiDocument).warn();
 }
 
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws DatabaseUnusable */

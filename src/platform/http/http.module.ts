@@ -13,6 +13,7 @@ import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotenc
 import { Links } from './links.js';
 import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
 import { WellKnownController } from './pages/well-known.controller.js';
+import { Site } from './pages/site.js';
 import { Pager } from './lists/pager.js';
 import { Operations } from './operations.js';
 import { RouteGuard } from './route.guard.js';
@@ -30,6 +31,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeclaredScopes,
     ApiDocument,
     BuiltDocument,
+    Site,
     Operations,
     RouteGuard,
     BodyGuard,

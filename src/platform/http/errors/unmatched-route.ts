@@ -22,12 +22,6 @@ export class AllowedMethods {
   }
 }
 
-/** Whether the client is a browser, which prefers HTML to JSON. Below `/v1` everybody gets the Error body. */
-export const asksForPage = (request: Request): boolean =>
-  (request.method === 'GET' || request.method === 'HEAD') &&
-  !/^\/v1(?:\/|$)/.test(request.path) &&
-  request.accepts(['application/json', 'text/html']) === 'text/html';
-
 /**
  * Answers a request that matched no route: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), a method that the path does
  * not support with 405 and `Allow` (section 15.5.6), an unknown path with 404. `methods` are the methods of the path.

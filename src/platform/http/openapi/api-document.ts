@@ -47,10 +47,9 @@ export class ApiDocument {
   }
 
   /** `/openapi.json`, which changes when an operation is removed. */
-  get file(): StaticFile {
-    const version = () => this.removed().join();
-    return new StaticFile('application/json; charset=utf-8', () => writeJson(this.#current()), { version });
-  }
+  readonly file = new StaticFile('application/json; charset=utf-8', () => writeJson(this.#current()), {
+    version: () => this.removed().join(),
+  });
 
   /** Logs the routes that the document lacks. */
   warn(): void {

@@ -1,5 +1,6 @@
-import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import { pathPrefix } from '../links.js';
 import { ApiDocument } from '../openapi/api-document.js';
@@ -28,5 +29,10 @@ export class IndexController {
       authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
       health: { alive: `${prefix}/livez`, ready: `${prefix}/readyz` },
     };
+  }
+
+  @Get('openapi.json')
+  openApi(@Res() response: Response) {
+    return this.document.file.sendTo(response);
   }
 }

@@ -23,13 +23,6 @@ const COMPRESS: readonly (readonly [encoding: string, (plain: Buffer) => Promise
   ['gzip', promisify(gzip)],
 ];
 
-/** What is served publicly besides the operations. */
-export interface Pages {
-  readonly files: Readonly<Record<string, Pick<StaticFile, 'sendTo'>>>;
-  /** The page for unknown addresses. */
-  readonly notFound?: StaticFile;
-}
-
 /** A file that rarely changes while the service runs. It is read and compressed at the first request, and cached. */
 export class StaticFile {
   #made: { readonly version: string; readonly forms: Promise<readonly Form[]> } | undefined;

@@ -1,17 +1,16 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
-import { type HttpServer, StreamableFile } from '@nestjs/common';
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
 import { shownName } from '../../json/shown-name.js';
 import { continueTrace } from '../../observability/tracing/trace-context.js';
 import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
-import type { Pages } from '../pages/static-file.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerFailedFile } from '../errors/failed-file.js';
-import { AllowedMethods, answerUnmatched, asksForPage } from '../errors/unmatched-route.js';
+import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
 import { PATH_PREFIX } from '../errors/write-error.js';
 import { pathPrefix } from '../links.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
@@ -56,8 +55,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 /** Express with strict paths, exact JSON, limits, and all errors in the Error body of the contract. */
 export class JsonExpressAdapter extends ExpressAdapter {
   readonly inFlight: InFlight;
-  pages: Pages | undefined;
-  readonly #allowedMethods = new AllowedMethods();
+  readonly allowedMethods = new AllowedMethods();
   #server: DrainableServer | undefined;
 
   constructor(private readonly settings: ServerSettings) {
@@ -80,7 +78,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
     const app = this.getInstance<Application>();
     const { requestTimeout, keepAliveTimeout, corsOrigins, maxConnections } = this.settings;
     const { inFlight } = this;
-    const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.#allowedMethods.of());
+    const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       if (isBehindMalformed(request)) return;
       const response = message as LeanResponse;
@@ -156,17 +154,11 @@ export class JsonExpressAdapter extends ExpressAdapter {
     sendJson(response, body);
   }
 
-  /** The pages are registered behind the operations: Express tries routes in order. */
   override setNotFoundHandler(): void {
-    const { files = {}, notFound } = this.pages ?? {};
-    for (const [path, file] of Object.entries(files))
-      (this as HttpServer).get(path, (_: Request, response: Response) => file.sendTo(response));
     this.use((request: Request, response: Response) => {
       // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
       const path = request.method === 'OPTIONS' && request.url === '*' ? undefined : request.path;
-      const methods = this.#allowedMethods.of(path);
-      if (methods.length === 0 && notFound && asksForPage(request)) return notFound.sendTo(response, 404);
-      answerUnmatched(methods, request, response);
+      answerUnmatched(this.allowedMethods.of(path), request, response);
     });
   }
 
@@ -177,7 +169,7 @@ export class JsonExpressAdapter extends ExpressAdapter {
       const methods = name === 'all' ? METHODS : [name];
       const registerAndNote = (path: unknown, ...handlers: unknown[]) => {
         if (typeof path === 'string')
-          for (const method of methods) this.#allowedMethods.add(method.toUpperCase(), path);
+          for (const method of methods) this.allowedMethods.add(method.toUpperCase(), path);
         return register(path, ...handlers);
       };
       Object.assign(this, { [name]: registerAndNote });
