@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearerCredential } from '../../../src/access/adapters/http/credentials.js';
+import { bearerCredential } from '../../../src/access/adapters/http/bearer.guard.js';
 import { looksLikeSecret } from '../../../src/access/domain/key-secret.js';
 import { Loopback } from '../loopback.js';
 
