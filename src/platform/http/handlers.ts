@@ -26,12 +26,19 @@ interface Parameter {
 
 @Injectable()
 export class Handlers {
+  #all: readonly Handler[] | undefined;
+
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
   ) {}
 
-  all(): Handler[] {
+  /** All that there are when the application is initialized. */
+  all(): readonly Handler[] {
+    return (this.#all ??= this.#find());
+  }
+
+  #find(): Handler[] {
     return this.discovery.getControllers().flatMap(({ instance }) => {
       const methods = Object.getPrototypeOf(instance) as Record<string, Handler['method']>;
       const names = this.scanner.getAllMethodNames(methods);

@@ -1,17 +1,11 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { eventually } from '../../support/eventually.js';
-import { freePort, programPath } from '../../support/processes/local-program.js';
-import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { petstore } from '../../support/petstore.js';
-import { Program } from '../../support/program.js';
 import { SECRET } from '../support/load/caller.js';
 import { Flood } from '../support/load/flood.js';
 import { Guessers } from '../support/load/guessers.js';
 import { note } from '../support/note.js';
-import { Replica } from '../support/servers/replica.js';
+import { type Door, DOORS } from '../support/servers/doors.js';
 import { size } from '../support/size.js';
-import { SqliteDatabase } from '../support/servers/sqlite-database.js';
 import type { Tally } from '../support/load/tally.js';
 
 /** Requests per second of the client that has a valid key. */
@@ -22,65 +16,6 @@ const CONNECTIONS = 8;
 const GUESSES = 240;
 /** The proxy passes on so many bad keys of one source in 10 s (deploy/compose/haproxy.cfg). */
 const PASSED_ON = 100;
-const CONFIGURATION = join(import.meta.dirname, '../../../deploy/compose/haproxy.cfg');
-const haproxy = programPath('haproxy');
-
-/** Where the clients connect to, and the database behind it. */
-interface Door {
-  readonly port: number;
-  readonly database: string;
-  readonly replicas: Replica[];
-  readonly isProxied?: true;
-  close(): Promise<void>;
-}
-
-async function onSqlite(): Promise<Door> {
-  const database = new SqliteDatabase();
-  const replica = await Replica.start(database.url);
-  const close = async () => {
-    await replica.discard();
-    database.remove();
-  };
-  return { port: replica.port, database: database.url, replicas: [replica], close };
-}
-
-async function onMariaDb(count = 1): Promise<Door> {
-  const server = await MariaDbServer.start();
-  await server.query('CREATE DATABASE petstore');
-  const database = server.url('petstore');
-  const environment: Record<string, string> = count > 1 ? { TRUST_PROXY: '1' } : {};
-  const replicas: Replica[] = [];
-  while (replicas.length < count) replicas.push(await Replica.start(database, environment));
-  const close = async () => {
-    for (const replica of replicas) await replica.discard();
-    await server.stop();
-  };
-  return { port: replicas[0]!.port, database, replicas, close };
-}
-
-async function throughHaproxy(): Promise<Door> {
-  const inside = await onMariaDb(2);
-  const port = await freePort();
-  const [one, two] = inside.replicas.map((replica) => `127.0.0.1:${replica.port}`);
-  const [LISTEN, METRICS] = [`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`];
-  const environment = { LISTEN, METRICS, REPLICA_1: one!, REPLICA_2: two! };
-  const proxy = Program.run(haproxy!, ['-db', '-f', CONFIGURATION], environment);
-  await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
-  const close = async () => {
-    await proxy.stop('SIGKILL');
-    await inside.close();
-  };
-  return { ...inside, port, isProxied: true, close };
-}
-
-const DOORS = {
-  'SQLite, directly': { isThere: true, open: onSqlite },
-  'MariaDB, directly': { isThere: MariaDbServer.isInstalled(), open: () => onMariaDb() },
-  'two replicas behind HAProxy': {
-    isThere: MariaDbServer.isInstalled() && haproxy !== undefined,
-    open: throughHaproxy,
-  },
-};
 
 const ATTACKS: Record<string, (port: number) => Guessers> = {
   [`${GUESSES} a second, pipelined on ${CONNECTIONS} connections`]: (port) =>
@@ -98,7 +33,7 @@ describe.for(Object.entries(DOORS))('while keys are guessed: %s,', ([place, { is
     let client: Flood;
     let quiet: Tally;
     beforeAll(async () => {
-      door = await open();
+      door = await open({});
       client = new Flood(door.port, () => request(SECRET));
       await client.open(RATE, 1_000);
       quiet = await client.open(RATE, MEASURE);

@@ -34,4 +34,5 @@ export const PROMISES: Readonly<Record<number, { readonly promise: string; reado
       'whatever goes wrong, clients of all replicas see one history, in which nothing is lost or done twice',
   },
   28: { promise: 'keys are guessed: whoever has a good one is served as before' },
+  29: { promise: 'strangers hold as many connections as they can: whoever has a good key is served' },
 };

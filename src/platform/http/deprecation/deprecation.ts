@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { Clock } from '../../../kernel/clock.js';
 import { Settings } from '../../config/settings.js';
-import { type Handler, Handlers, operationNameOf, type Route, routesOf } from '../handlers.js';
+import { Handlers, operationNameOf, type Route, routesOf } from '../handlers.js';
 
 /** How an operation ends. Days are in UTC and begin at midnight. */
 export interface Deprecation {
@@ -44,11 +43,8 @@ export class DeprecationPolicy {
 }
 
 /** An operation with `@Deprecated`, as the document describes it. */
-export interface DeprecatedOperation extends Deprecation {
+export interface DeprecatedOperation extends Deprecation, Route {
   readonly name: string;
-  readonly method: string;
-  /** Below the base address, parameters in braces. */
-  readonly path: string;
   /** Whether it answers 410. */
   readonly gone: boolean;
   /** Whole days until it is removed; negative afterwards. */
@@ -61,18 +57,26 @@ const WARNING_DAYS = 90;
 @Injectable()
 export class DeprecatedOperations {
   readonly #log = new Logger('Deprecation');
+  #found: (Deprecation & Route & { readonly name: string })[] | undefined;
 
   constructor(
     private readonly handlers: Handlers,
-    private readonly reflector: Reflector,
     private readonly policy: DeprecationPolicy,
   ) {}
 
+  /** As they are at the moment. */
   all(): DeprecatedOperation[] {
-    return this.handlers.all().flatMap((handler) => {
-      const deprecation = this.reflector.get<Deprecation | undefined>(DEPRECATION, handler.method);
-      return deprecation ? [this.#describe(handler, deprecation)] : [];
+    this.#found ??= this.handlers.all().flatMap((handler) => {
+      const deprecation = Reflect.getMetadata(DEPRECATION, handler.method) as Deprecation | undefined;
+      const [route] = routesOf(handler);
+      if (!deprecation || !route) return [];
+      return { ...deprecation, ...route, name: operationNameOf(handler) };
     });
+    return this.#found.map((operation) => ({
+      ...operation,
+      gone: this.policy.isGone(operation),
+      daysLeft: this.policy.daysLeft(operation),
+    }));
   }
 
   /** Logs which operations end soon or have ended. */
@@ -82,17 +86,5 @@ export class DeprecatedOperations {
       else if (daysLeft < 0) this.#log.warn(`${name} is past its removal date and still served`);
       else if (daysLeft < WARNING_DAYS) this.#log.warn(`${name} is due to be removed in ${daysLeft} days`);
     }
-  }
-
-  #describe(handler: Handler, deprecation: Deprecation): DeprecatedOperation {
-    const [{ method, path }] = routesOf(handler) as [Route];
-    return {
-      ...deprecation,
-      name: operationNameOf(handler),
-      method: method.toUpperCase(),
-      path,
-      gone: this.policy.isGone(deprecation),
-      daysLeft: this.policy.daysLeft(deprecation),
-    };
   }
 }

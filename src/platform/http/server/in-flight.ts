@@ -168,10 +168,10 @@ export class InFlight {
     this.#line.push(flight);
   }
 
-  /** A place is free. The next request begins after the answer that freed it is complete. */
+  /** A place is free. The next request begins in the next turn of the event loop, so that a long line does not block sockets. */
   #free(): void {
     this.#atWork -= 1;
-    if (this.#line.length > 0) queueMicrotask(() => this.#callNext());
+    if (this.#line.length > 0) setImmediate(() => this.#callNext());
   }
 
   #callNext(): void {
