@@ -34,7 +34,7 @@ export class HaProxy {
       .replace('global\n', 'global\n  hard-stop-after 5s\n')
       // One replica, without health checks, which a busy machine could make fail.
       .replace(/\n {2}server petstore-2.*/, '')
-      .replace('check inter 500ms fall 1 rise 1', '')
+      .replace('check inter 500ms fall 2 rise 1', '')
       .replace(
         'frontend clients\n',
         `frontend clients
