@@ -4,11 +4,10 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { Settings } from '../../config/settings.js';
-import type { AllowedMethods } from '../errors/unmatched-route.js';
 import { Handlers, operationNameOf } from '../handlers.js';
 import { pathPrefix } from '../links.js';
 import { ApiDocument } from '../openapi/api-document.js';
-import type { JsonExpressAdapter } from '../server/json-express.adapter.js';
+import type { AllowedMethods, RoutesAdapter } from '../server/routes.adapter.js';
 import { StaticFile } from './static-file.js';
 
 /** Where `npm run build` puts the site, by the same path from the source and from the build. */
@@ -38,7 +37,7 @@ interface BuiltFile {
 @Injectable()
 export class Site implements OnModuleInit {
   constructor(
-    private readonly host: HttpAdapterHost<JsonExpressAdapter>,
+    private readonly host: HttpAdapterHost<RoutesAdapter>,
     private readonly handlers: Handlers,
     private readonly document: ApiDocument,
     private readonly settings: Settings,
@@ -46,7 +45,7 @@ export class Site implements OnModuleInit {
 
   /** Adds routes behind those of the operations, for Express tries them in order. */
   onModuleInit(): void {
-    const adapter = this.host.httpAdapter as JsonExpressAdapter | undefined;
+    const adapter = this.host.httpAdapter as RoutesAdapter | undefined;
     const list = new URL('files.json', SITE);
     // A command has no server.
     if (!adapter) return;

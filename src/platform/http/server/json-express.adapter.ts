@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
 import { StreamableFile } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Application, type Request, type Response } from 'express';
 import { shownName } from '../../json/shown-name.js';
 import { continueTrace } from '../../observability/tracing/trace-context.js';
@@ -10,7 +9,6 @@ import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerFailedFile } from '../errors/failed-file.js';
-import { AllowedMethods, answerUnmatched } from '../errors/unmatched-route.js';
 import { PATH_PREFIX } from '../errors/write-error.js';
 import { pathPrefix } from '../links.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
@@ -27,6 +25,7 @@ import { expressMessages } from './express-messages.js';
 import { InFlight } from './in-flight.js';
 import type { LeanResponse } from './lean-response.js';
 import { isBehindMalformed, rejectMalformedRequest, requestIdOf } from './request-line.js';
+import { RoutesAdapter } from './routes.adapter.js';
 import { sendJson } from './send-json.js';
 import { STRICT_TRANSPORT_SECURITY } from './security-headers.js';
 
@@ -49,13 +48,9 @@ type ServerSettings = Pick<
  */
 const BACKLOG = 4_096;
 
-/** The methods that are recorded for a route; `@All` stands for all of them. */
-const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
-
 /** Express with strict paths, exact JSON, limits, and all errors in the Error body of the contract. */
-export class JsonExpressAdapter extends ExpressAdapter {
+export class JsonExpressAdapter extends RoutesAdapter {
   readonly inFlight: InFlight;
-  readonly allowedMethods = new AllowedMethods();
   #server: DrainableServer | undefined;
 
   constructor(private readonly settings: ServerSettings) {
@@ -71,7 +66,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
     app.set(PATH_PREFIX, pathPrefix(settings));
     super(app);
     this.inFlight = new InFlight(settings.maxInFlight, settings.requestTimeout);
-    this.#noteRoutes();
   }
 
   override initHttpServer(): void {
@@ -152,28 +146,6 @@ export class JsonExpressAdapter extends ExpressAdapter {
     }
     if (status !== undefined) response.statusCode = status;
     sendJson(response, body);
-  }
-
-  override setNotFoundHandler(): void {
-    this.use((request: Request, response: Response) => {
-      // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
-      const path = request.method === 'OPTIONS' && request.url === '*' ? undefined : request.path;
-      answerUnmatched(this.allowedMethods.of(path), request, response);
-    });
-  }
-
-  /** Records the methods of each route that Nest registers. */
-  #noteRoutes(): void {
-    for (const name of [...METHODS, 'all'] as const) {
-      const register = this[name].bind(this) as (...route: unknown[]) => unknown;
-      const methods = name === 'all' ? METHODS : [name];
-      const registerAndNote = (path: unknown, ...handlers: unknown[]) => {
-        if (typeof path === 'string')
-          for (const method of methods) this.allowedMethods.add(method.toUpperCase(), path);
-        return register(path, ...handlers);
-      };
-      Object.assign(this, { [name]: registerAndNote });
-    }
   }
 }
 

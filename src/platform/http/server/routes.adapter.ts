@@ -1,7 +1,64 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
 import { shownName } from '../../json/shown-name.js';
-import { ApiException } from './api-exception.js';
+import { ApiException } from '../errors/api-exception.js';
+
+/** A path in Express' syntax, and its handler; a handler alone is for all paths. */
+type Route = [path: unknown, handler?: unknown];
+
+const ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** Express, which knows the methods of each path, and answers what matches no route. */
+export class RoutesAdapter extends ExpressAdapter {
+  readonly allowedMethods = new AllowedMethods();
+
+  override get(...route: Route): unknown {
+    return super.get(...this.#noted(route, 'GET'));
+  }
+
+  override post(...route: Route): unknown {
+    return super.post(...this.#noted(route, 'POST'));
+  }
+
+  override put(...route: Route): unknown {
+    return super.put(...this.#noted(route, 'PUT'));
+  }
+
+  override patch(...route: Route): unknown {
+    return super.patch(...this.#noted(route, 'PATCH'));
+  }
+
+  override delete(...route: Route): unknown {
+    return super.delete(...this.#noted(route, 'DELETE'));
+  }
+
+  override head(...route: Route): unknown {
+    return super.head(...this.#noted(route, 'HEAD'));
+  }
+
+  override options(...route: Route): unknown {
+    return super.options(...this.#noted(route, 'OPTIONS'));
+  }
+
+  override all(...route: Route): unknown {
+    return super.all(...this.#noted(route, ...ALL));
+  }
+
+  #noted(route: Route, ...methods: string[]): [never, never] {
+    const [path] = route;
+    if (typeof path === 'string') for (const method of methods) this.allowedMethods.add(method, path);
+    return route as unknown as [never, never];
+  }
+
+  override setNotFoundHandler(): void {
+    this.use((request: Request, response: Response) => {
+      // `OPTIONS *` is about the server as a whole (RFC 9110 section 9.3.7).
+      const path = request.method === 'OPTIONS' && request.url === '*' ? undefined : request.path;
+      answerUnmatched(this.allowedMethods.of(path), request, response);
+    });
+  }
+}
 
 /** Knows the methods of each path, from the routes that are registered. */
 export class AllowedMethods {

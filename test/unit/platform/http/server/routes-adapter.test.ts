@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { AllowedMethods, answerUnmatched } from '../../../../../src/platform/http/errors/unmatched-route.js';
+import { AllowedMethods, answerUnmatched } from '../../../../../src/platform/http/server/routes.adapter.js';
 import { serve, type Served } from '../../../../support/serve.js';
 
 let shop: Served;
