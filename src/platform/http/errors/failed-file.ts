@@ -1,24 +1,32 @@
-import { StreamableFile } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { HttpStatus, StreamableFile } from '@nestjs/common';
+import type { Response } from 'express';
 import { toErrorResponse } from './error-response.js';
 import { answerWithError } from './write-error.js';
 
-/** Nest gives each file a new handler function, so only its source shows whether `setErrorHandler` was called. */
-const HANDLER_OF_NEST = String(new StreamableFile(new Uint8Array()).errorHandler);
-
 /**
- * Answers a file that cannot be read, for example because it is missing, in the Error body, where Nest answers `Bad Request` as
- * text. An error handler that the module has set is kept.
+ * Answers a file that cannot be read, for example because it is missing, in the Error body. The error handler of the file runs as
+ * it would without us; what Nest's own says, `Bad Request` with 400, is no fault of the client and is answered as a failure.
  */
 export function answerFailedFile(file: StreamableFile): void {
-  const answerOfNest = file.errorHandler;
-  if (String(answerOfNest) !== HANDLER_OF_NEST) return;
+  const handle = file.errorHandler;
   file.setErrorHandler((error, answer) => {
     const response = answer as unknown as Response;
     // Once the answer has begun, Nest's handler cuts it, so that it does not look complete.
-    if (response.destroyed || response.headersSent) return answerOfNest(error, answer);
-    file.errorLogger(error);
-    response.removeHeader('Content-Disposition');
-    answerWithError(response.req as Request, response, toErrorResponse(error));
+    if (response.destroyed || response.headersSent) return handle(error, answer);
+    handle(error, {
+      destroyed: false,
+      headersSent: false,
+      statusCode: response.statusCode,
+      send(text) {
+        const isOfNest = this.statusCode === (HttpStatus.BAD_REQUEST as number) && text === 'Bad Request';
+        if (!isOfNest) return void response.status(this.statusCode).send(text);
+        response.removeHeader('Content-Disposition');
+        answerWithError(response.req, response, toErrorResponse(error));
+      },
+      end() {
+        response.status(this.statusCode).end();
+      },
+      destroy: (reason) => void response.destroy(reason),
+    });
   });
 }
