@@ -1,5 +1,5 @@
 import { type INestApplication, Logger, type VersioningOptions, VersioningType } from '@nestjs/common';
-import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { ModulesContainer } from '@nestjs/core';
 import { AccessSettings, ApiKeyService } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
@@ -10,7 +10,7 @@ import { Readiness } from './platform/health/readiness.js';
 import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
 import { Handlers } from './platform/http/handlers.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
-import { refuseFiltersOfAll } from './platform/http/errors/error.filter.js';
+import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
 import { isFirstProcess } from './platform/process/workers.js';
 import { checkLists } from './platform/http/lists/check-lists.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
@@ -22,10 +22,10 @@ export const VERSIONING: VersioningOptions = { type: VersioningType.URI, default
 /** The configuration of the running service and of every end-to-end test. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
-  refuseFiltersOfAll(app.get(ApplicationConfig));
   const handlers = app.get(Handlers).all();
   checkDtos(handlers);
   app.get(DeclaredScopes).all();
+  app.get(ErrorCatalogue).all();
   app.get(ApiDocument).warn();
 }
 

@@ -25,16 +25,40 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A domain operation that was rejected. `code` is for programs; the message tells people what is wrong and what to do. */
+/** The statics by which the class of an error describes itself. */
+export interface DomainErrorClass {
+  readonly prototype: DomainError;
+  readonly kind: ErrorKind;
+  /** For programs; never changes, and no other class has it. */
+  readonly code: string;
+  /** What is wrong: a sentence. */
+  readonly meaning: string;
+  /** What a client can do about it: a sentence. */
+  readonly remedy: string;
+  /** Whether the same request may succeed later; absent: no. `safely only`: if it is a GET, or has an Idempotency-Key. */
+  readonly again?: 'yes' | 'safely only';
+}
+
+/**
+ * A domain operation that was rejected. Its class has the statics of `DomainErrorClass`; one that never reaches a client needs only
+ * `kind` and `code`, if each error has a message of its own.
+ */
 export abstract class DomainError extends Error {
-  abstract readonly kind: ErrorKind;
-  abstract readonly code: string;
+  readonly kind: ErrorKind;
+  readonly code: string;
+
+  constructor(message?: string, options?: ErrorOptions) {
+    const { kind, code, meaning, remedy } = new.target as unknown as DomainErrorClass;
+    super(message ?? `${meaning} ${remedy}`, options);
+    this.kind = kind;
+    this.code = code;
+  }
 }
 
 /** Input that breaks the rules of the domain; lists every problem, not only the first. */
 export class InvalidInput extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'validation_failed';
+  static readonly kind = 'invalid';
+  static readonly code = 'validation_failed';
 
   constructor(readonly problems: readonly Problem[]) {
     super(problems.map(({ field, message }) => `${field} ${message}`).join('; '));

@@ -1,3 +1,4 @@
+export { PetNotAvailable } from './domain/pet-errors.js';
 export { PetAdded, PetStatusChanged } from './domain/pet-events.js';
 export { PetsModule } from './pets.module.js';
 export { PetLocks } from './ports/pet-locks.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isModuleCode } from '../../src/platform/http/errors/error-codes.js';
+import { PLATFORM_ERRORS } from '../../src/platform/http/errors/error-codes.js';
 import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js';
 import { writeJson } from '../../src/platform/json/write-json.js';
 import type { ModuleFacts } from '../support/module-facts.js';
@@ -192,7 +192,7 @@ export class Requests {
       .filter((status) => status < 300);
     const refusals = Object.entries(responses).flatMap(([status, { content }]) =>
       Object.keys(content?.['application/json']?.examples ?? {})
-        .filter((code) => isModuleCode(code) || OF_HANDLERS.includes(code))
+        .filter((code) => !PLATFORM_ERRORS.has(code) || OF_HANDLERS.includes(code))
         .map((code) => [Number(status), code] as const),
     );
     if (path.includes('{')) refusals.push([404, 'not_found']);

@@ -32,7 +32,6 @@ const filesOfExample = readdirSync(EXAMPLE, { recursive: true, withFileTypes: tr
 const CHANGED = [
   'docs/modules/vaccinations.md',
   'src/vaccinations/adapters/http/list-vaccinations.query.ts',
-  'src/vaccinations/adapters/http/vaccination-errors.doc.ts',
   'src/vaccinations/adapters/http/vaccination.dto.ts',
   'src/vaccinations/adapters/http/vaccinations.controller.ts',
   'src/vaccinations/adapters/schedule/reminder.job.ts',

@@ -3,16 +3,17 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { getSchemaPath } from '@nestjs/swagger';
 import { wantsBody } from '../../src/platform/http/body.guard.js';
-import { errorCatalogue } from '../../src/platform/http/errors/error-codes.js';
+import type { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
+import type { PlatformCode } from '../../src/platform/http/errors/error-codes.js';
 import type { Handler } from '../../src/platform/http/handlers.js';
 import { apiErrorsOf, IS_PUBLIC } from '../../src/platform/http/route.decorators.js';
 import { isDtoClass } from '../../src/platform/http/validation/dto-shape.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import type { Response } from './openapi-types.js';
 
-const OF_KEY = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'too_many_requests'];
+const OF_KEY: PlatformCode[] = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'too_many_requests'];
 /** Errors that any operation may answer with. */
-const ALWAYS = [
+const ALWAYS: PlatformCode[] = [
   'unknown_parameter',
   'request_timeout',
   'uri_too_long',
@@ -22,17 +23,22 @@ const ALWAYS = [
   'timeout',
   'database_unavailable',
 ];
-const OF_BODY = ['invalid_json', 'validation_failed', 'payload_too_large', 'unsupported_media_type'];
-const OF_QUERY = ['invalid_parameter'];
+const OF_BODY: PlatformCode[] = [
+  'invalid_json',
+  'validation_failed',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+const OF_QUERY: PlatformCode[] = ['invalid_parameter'];
 
-/** The errors that an operation may answer with, by status. @throws Error for a code without a description */
-export function errorResponses(handler: Handler): Record<string, Response> {
+/** The errors that an operation may answer with, by status. */
+export function errorResponses(handler: Handler, catalogue: ErrorCatalogue): Record<string, Response> {
   const responses: Record<string, { description: string; examples: Record<string, { value: object }> }> = {};
-  for (const code of new Set([...impliedErrors(handler), ...apiErrorsOf(handler.method)])) {
-    const entry = errorCatalogue.get(code);
-    if (!entry)
-      throw new Error(`The error code ${code} is not in the catalogue: add it with describeErrors.`);
-    const { status, meaning, remedy } = entry;
+  const declared = apiErrorsOf(handler.method).map((error) =>
+    typeof error === 'string' ? error : error.code,
+  );
+  for (const code of new Set([...impliedErrors(handler), ...declared])) {
+    const { status, meaning, remedy } = catalogue.all().get(code)!;
     const { description = '', examples = {} } = responses[status] ?? {};
     responses[status] = {
       description: `${description && `${description}\n\n`}\`${code}\`: ${meaning}`,
@@ -50,7 +56,7 @@ export function errorResponses(handler: Handler): Record<string, Response> {
 const ERROR = { $ref: getSchemaPath(ErrorBody) };
 const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 
-function impliedErrors({ controller, method, parameters }: Handler): string[] {
+function impliedErrors({ controller, method, parameters }: Handler): PlatformCode[] {
   const isPublic = Reflect.hasMetadata(IS_PUBLIC, method) || Reflect.hasMetadata(IS_PUBLIC, controller);
   const hasQuery = parameters.some(
     ({ kind, declaredType }) => kind === RouteParamtypes.QUERY && isDtoClass(declaredType),
@@ -60,6 +66,8 @@ function impliedErrors({ controller, method, parameters }: Handler): string[] {
     ...(hasQuery ? OF_QUERY : []),
     ...(isPublic ? [] : OF_KEY),
     ...ALWAYS,
-    ...(Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.GET ? [] : ['database_read_only']),
+    ...(Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.GET
+      ? []
+      : ['database_read_only' as const]),
   ];
 }

@@ -2,7 +2,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { DeprecatedOperations } from '../../src/platform/http/deprecation/deprecation.js';
 import { Handlers, type Handler, routesOf } from '../../src/platform/http/handlers.js';
-import { errorCatalogue, isModuleCode } from '../../src/platform/http/errors/error-codes.js';
+import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import { addressesOf, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import {
   NAMED_LIST,
@@ -11,7 +11,6 @@ import {
   type Tag,
 } from '../../src/platform/http/openapi/operation.decorator.js';
 import { MAX_LIMIT, PageQuery } from '../../src/platform/http/lists/page.query.js';
-import { apiErrorsOf } from '../../src/platform/http/route.decorators.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
@@ -46,10 +45,14 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   }
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') toOldForm(schemas);
+  const catalogue = app.get(ErrorCatalogue);
   const ends = app.get(DeprecatedOperations).all();
   const errors = new Map(
     handlers.flatMap((handler) =>
-      routesOf(handler).map(({ method, path }) => [`${method} ${PREFIX}${path}`, errorResponses(handler)]),
+      routesOf(handler).map(({ method, path }) => [
+        `${method} ${PREFIX}${path}`,
+        errorResponses(handler, catalogue),
+      ]),
     ),
   );
   // The paths of the document are relative to the base address, so it can only contain paths below that.
@@ -69,22 +72,13 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
     ...shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] }),
     // Each service puts its own addresses here.
     ...addressesOf({ host: '0.0.0.0', port: 0 }),
-    'x-error-codes': errorCodesOf(handlers),
+    'x-error-codes': errorCodesOf(catalogue),
   } as OpenApiDocument;
 }
 
-/** The codes that clients can meet: those of the platform, and those that an operation names. */
-function errorCodesOf(handlers: readonly Handler[]) {
-  const named = new Set(handlers.flatMap(({ method }) => apiErrorsOf(method)));
-  const codes = [...errorCatalogue].filter(([code]) => !isModuleCode(code) || named.has(code));
-  // The order of modules is not fixed: within a status their codes come alphabetically, after those of the platform.
-  codes.sort(([code, one], [otherCode, other]) => {
-    const [ofModule, ofOther] = [code, otherCode].map((each) => Number(isModuleCode(each)));
-    const byName = ofModule && ofOther ? code.localeCompare(otherCode, 'en') : 0;
-    return one.status - other.status || ofModule! - ofOther! || byName;
-  });
-  return Object.fromEntries(codes);
-}
+/** By status; within one those of the platform come first. */
+const errorCodesOf = (catalogue: ErrorCatalogue) =>
+  Object.fromEntries([...catalogue.all()].sort(([, one], [, other]) => one.status - other.status));
 
 /** The properties that a schema adds to another one, combined with a reference to it. */
 function extensionOf(name: string, schemas: Readonly<Record<string, Schema>>, whole: Schema): Schema {

@@ -2,8 +2,8 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Int64 } from '../../kernel/int64.js';
 
 export class KeyNotFound extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'key_not_found';
+  static readonly kind = 'not_found';
+  static readonly code = 'key_not_found';
 
   constructor(id: Int64) {
     super(`No key has the id ${id}. "petstore keys list" shows all of them.`);
@@ -11,8 +11,8 @@ export class KeyNotFound extends DomainError {
 }
 
 export class KeyNotUsable extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'key_not_usable';
+  static readonly kind = 'conflict';
+  static readonly code = 'key_not_usable';
 
   constructor(id: Int64, state: string) {
     super(`Key ${id} is ${state}. Issue a new one instead.`);
@@ -20,8 +20,8 @@ export class KeyNotUsable extends DomainError {
 }
 
 export class UnknownScopes extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'unknown_scopes';
+  static readonly kind = 'invalid';
+  static readonly code = 'unknown_scopes';
 
   constructor(scopes: readonly string[], declared: readonly string[]) {
     super(

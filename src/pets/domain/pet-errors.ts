@@ -3,17 +3,17 @@ import type { Int64 } from '../../kernel/int64.js';
 import type { PetStatus } from './pet-status.js';
 
 export class PetNotFound extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'pet_not_found';
-
-  constructor() {
-    super('No animal has this id. Check the id, or list the animals to find it.');
-  }
+  static readonly kind = 'not_found';
+  static readonly code = 'pet_not_found';
+  static readonly meaning = 'No animal has this id.';
+  static readonly remedy = 'Check the id, or list the animals to find it.';
 }
 
 export class PetNotAvailable extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'pet_not_available';
+  static readonly kind = 'conflict';
+  static readonly code = 'pet_not_available';
+  static readonly meaning = 'The animal is not available, or does not exist.';
+  static readonly remedy = 'Choose another one: `GET /pets?status=available`.';
 
   /** `status` is absent if the pet does not exist. */
   constructor(id: Int64, status?: PetStatus) {
@@ -21,9 +21,10 @@ export class PetNotAvailable extends DomainError {
   }
 }
 
+/** No client meets it while an order and its pet change together: the order refuses first. */
 export class InvalidTransition extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'invalid_transition';
+  static readonly kind = 'conflict';
+  static readonly code = 'invalid_pet_transition';
 
   constructor(id: Int64, from: PetStatus, to: PetStatus) {
     super(`Animal ${id} is ${from} and cannot become ${to}.`);
@@ -31,8 +32,8 @@ export class InvalidTransition extends DomainError {
 }
 
 export class ImportTaken extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'import_taken';
+  static readonly kind = 'conflict';
+  static readonly code = 'import_taken';
 
   constructor(name: string) {
     super(`Another process is importing ${name}. What it has stored stays; this one stored nothing more.`);

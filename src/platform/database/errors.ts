@@ -4,8 +4,8 @@ import { CLASSES, codeOf, type ErrorClass, errorClassOf, reasonOf, remedyOf } fr
 
 /** The database cannot be reached or cannot work now; nothing is wrong with the request. */
 export class DatabaseUnavailable extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code: 'database_unavailable' | 'database_read_only';
+  static readonly kind = 'unavailable';
+  declare readonly code: 'database_unavailable' | 'database_read_only';
 
   constructor(
     cause?: unknown,

@@ -6,6 +6,7 @@ import { RequestLog } from '../observability/logging/request-log.js';
 import { BodyGuard } from './body.guard.js';
 import { DeprecationInterceptor } from './deprecation/deprecated.decorator.js';
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
+import { ErrorCatalogue } from './errors/error-catalogue.js';
 import { IndexController } from './pages/index.controller.js';
 import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
@@ -28,6 +29,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
   providers: [
     Links,
     Handlers,
+    ErrorCatalogue,
     DeclaredScopes,
     ApiDocument,
     BuiltDocument,
@@ -48,6 +50,7 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeclaredScopes,
     DeprecationPolicy,
     DtoValidationPipe,
+    ErrorCatalogue,
     IdempotencyStore,
     Links,
     Pager,

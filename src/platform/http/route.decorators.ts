@@ -1,5 +1,6 @@
 import { applyDecorators, Header, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
+import type { DescribedError, PlatformCode } from './errors/error-codes.js';
 
 export const IS_PUBLIC = Symbol('public');
 
@@ -23,16 +24,18 @@ export function RequireScope(scope: string): MethodDecorator {
 const API_ERRORS = Symbol('api errors');
 
 /**
- * Declares the error codes of an operation, besides those that follow from its parameters; may be repeated. A module adds its
- * own codes to the catalogue with `describeErrors`.
+ * Declares the errors of an operation, besides those that follow from its parameters: classes of a module's errors, which describe
+ * themselves, descriptions, and codes of the platform. May be repeated.
  */
-export function ApiErrors(...codes: string[]): MethodDecorator {
+export function ApiErrors(...errors: ApiError[]): MethodDecorator {
   return (_, __, { value }: PropertyDescriptor) =>
-    Reflect.defineMetadata(API_ERRORS, [...apiErrorsOf(value as object), ...codes], value as object);
+    Reflect.defineMetadata(API_ERRORS, [...apiErrorsOf(value as object), ...errors], value as object);
 }
 
+type ApiError = DescribedError | PlatformCode;
+
 export const apiErrorsOf = (handler: object) =>
-  (Reflect.getMetadata(API_ERRORS, handler) as string[] | undefined) ?? [];
+  (Reflect.getMetadata(API_ERRORS, handler) as ApiError[] | undefined) ?? [];
 
 /** How stable an operation is: `experimental` ones may change or disappear without notice, `beta` ones with notice. */
 export type StabilityLevel = 'experimental' | 'beta';

@@ -8,6 +8,9 @@ import { Order } from '../domain/order.js';
 import type { OrderStatus } from '../domain/order-status.js';
 import type { OrderRepository, OrderSelection } from '../ports/order-repository.js';
 
+/** An error of the other module, for the controller, which sees no door but its own. */
+export { PetNotAvailable } from '../../pets/index.js';
+
 /** Takes orders for pets. An order and the change of its pet are one unit of work. */
 export class OrderService {
   constructor(

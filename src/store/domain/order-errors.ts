@@ -3,17 +3,17 @@ import type { Int64 } from '../../kernel/int64.js';
 import type { OrderStatus } from './order-status.js';
 
 export class OrderNotFound extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'order_not_found';
-
-  constructor() {
-    super('No order has this id. Check the id, or list the orders to find it.');
-  }
+  static readonly kind = 'not_found';
+  static readonly code = 'order_not_found';
+  static readonly meaning = 'No order has this id.';
+  static readonly remedy = 'Check the id, or list the orders to find it.';
 }
 
 export class InvalidOrderTransition extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'invalid_transition';
+  static readonly kind = 'conflict';
+  static readonly code = 'invalid_transition';
+  static readonly meaning = 'The order cannot change to this status.';
+  static readonly remedy = 'Get the order again; `delivered` and `cancelled` are final.';
 
   constructor(id: Int64, from: OrderStatus, to: OrderStatus) {
     super(`Order ${id} is ${from} and cannot become ${to}.`);

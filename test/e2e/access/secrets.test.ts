@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../../src/app.module.js';
-import { errorCatalogue } from '../../../src/platform/http/errors/error-codes.js';
+import { ErrorCatalogue } from '../../../src/platform/http/errors/error-catalogue.js';
 import { RunningClock } from '../../support/clocks.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { factsOfModules, type Provoker } from '../../support/module-facts.js';
@@ -139,7 +139,7 @@ describe('what is secret', () =>
       await service.stop();
       await later.stop();
       const codes = new Set(answers.flatMap((answer) => /"code":"(\w+)","message"/.exec(answer)?.[1] ?? []));
-      const unmet = [...errorCatalogue.keys()].filter((code) => !codes.has(code));
+      const unmet = [...service.app.get(ErrorCatalogue).all().keys()].filter((code) => !codes.has(code));
       expect(unmet.toSorted(), 'test/modules/<module>.ts provokes the codes of a module').toEqual(
         NOT_PROVOKED,
       );

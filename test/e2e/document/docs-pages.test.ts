@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorCatalogue } from '../../../src/platform/http/errors/error-codes.js';
+import { ErrorCatalogue } from '../../../src/platform/http/errors/error-catalogue.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -189,7 +189,7 @@ describe('the documentation pages', () => {
     const { json } = await service.stranger.get('/openapi.json');
     expect(codes.toSorted()).toEqual(Object.keys((json as unknown as Document)['x-error-codes']).toSorted());
     for (const code of codes) {
-      const { status, again = 'no' } = errorCatalogue.get(code)!;
+      const { status, again = 'no' } = service.app.get(ErrorCatalogue).all().get(code)!;
       const part = partOf(text, code);
       expect(part).toContain(`${status} `);
       expect(part, code).toContain(AGAIN[again]);

@@ -1,20 +1,10 @@
-import {
-  type ArgumentsHost,
-  Body,
-  Catch,
-  Controller,
-  type ExceptionFilter,
-  HttpException,
-  Module,
-  Post,
-  type Type as Class,
-  ValidationPipe,
-} from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { Body, Controller, Get, Module, Post, type Type as Class, ValidationPipe } from '@nestjs/common';
+import { APP_PIPE } from '@nestjs/core';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, ValidateNested } from 'class-validator';
-import type { Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DomainError } from '../../../src/kernel/domain-error.js';
+import { ApiErrors } from '../../../src/platform/http/route.decorators.js';
 import { existing, onEveryEngine, sqlite } from '../../support/engines.js';
 import { openApiDocument } from '../../../tools/openapi/openapi-document.js';
 import { GardensModule } from '../../support/modules/gardens-module.js';
@@ -203,18 +193,23 @@ describe('the start is refused', () => {
     await expect(start(BodiesModule)).rejects.toThrow(message);
   });
 
-  it.each([[], [Error], [HttpException]])(
-    'for a filter that would answer for all modules: %o',
-    async (...caught) => {
-      @Catch(...caught)
-      class EverythingFilter implements ExceptionFilter {
-        catch(_error: unknown, host: ArgumentsHost): void {
-          host.switchToHttp().getResponse<Response>().status(500).json({});
-        }
-      }
-      @Module({ providers: [{ provide: APP_FILTER, useClass: EverythingFilter }] })
-      class FilterModule {}
-      await expect(start(FilterModule)).rejects.toThrow('EverythingFilter is an APP_FILTER that catches');
-    },
-  );
+  it('for an error code that another module has', async () => {
+    class RoomTaken extends DomainError {
+      static readonly kind = 'conflict';
+      static readonly code = 'pet_not_found';
+      static readonly meaning = 'The room is taken.';
+      static readonly remedy = 'Choose another one.';
+    }
+    class RoomsController {
+      @Get()
+      @ApiErrors(RoomTaken)
+      list() {}
+    }
+    Controller('rooms')(RoomsController);
+    @Module({ controllers: [RoomsController] })
+    class RoomsModule {}
+    await expect(start(RoomsModule)).rejects.toThrow(
+      'RoomTaken and PetNotFound both have the error code pet_not_found',
+    );
+  });
 });

@@ -159,6 +159,11 @@ describe("a module in Nest's own words", () =>
         message: 'not today',
         status: 403,
       });
+      expect((await ask('GET', '/fails/unpaid')).json).toEqual({
+        code: 'unpaid',
+        message: 'no money',
+        status: 402,
+      });
       expect((await ask('GET', '/fails/list')).json).toMatchObject({
         code: 'bad_request',
         message: 'one thing; another',

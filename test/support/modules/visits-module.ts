@@ -52,6 +52,7 @@ import {
 } from 'class-validator';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { ApiErrors } from '../../../src/platform/http/route.decorators.js';
 
 // A module written as in Nest's own documentation. It imports nothing of this service.
 
@@ -253,8 +254,10 @@ class VisitsController {
   }
 
   @Get('fails/:how')
+  @ApiErrors({ status: 402, code: 'unpaid', meaning: 'The visit is not paid.', remedy: 'Pay first.' })
   fails(@Param('how') how: string) {
     if (how === 'object') throw new HttpException({ status: 403, error: 'not today' }, HttpStatus.FORBIDDEN);
+    if (how === 'unpaid') throw new HttpException({ code: 'unpaid', message: 'no money' }, 402);
     if (how === 'room') throw new NoRoom();
     if (how === 'http-errors')
       throw Object.assign(new Error('no room'), { expose: true, status: 404, statusCode: 404 });

@@ -9,8 +9,8 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { InvalidInputFile } from '../../../platform/cli/errors.js';
 
 export class NoSuchFile extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'no_such_file';
+  static readonly kind = 'not_found';
+  static readonly code = 'no_such_file';
 }
 
 /** RFC 1952 section 2.3.1. */

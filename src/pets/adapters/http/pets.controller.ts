@@ -4,7 +4,6 @@ import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
 import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
-import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
@@ -14,11 +13,8 @@ import { Pager } from '../../../platform/http/lists/pager.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
-import { PET_ERRORS } from './pet-errors.doc.js';
 import { ListPetsQuery } from './list-pets.query.js';
 import { NewPetBody, PetBody, toNewPetInput, toPetBody } from './pet.dto.js';
-
-describeErrors(PET_ERRORS);
 
 @DescribedTag('pets', 'The animals of the catalogue.')
 @Controller('pets')
@@ -79,7 +75,7 @@ export class PetsController {
   }
 
   @Get(':petId')
-  @ApiErrors('pet_not_found')
+  @ApiErrors(PetNotFound)
   @RequireScope('pets:read')
   @Deprecated(GET_PET)
   @Operation({

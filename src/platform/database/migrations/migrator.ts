@@ -24,16 +24,16 @@ export class HalfReverted extends Error {
   }
 }
 
-/** The schema is not in the state that the operation requires. */
-export class SchemaConflict extends DomainError {
-  readonly kind = 'conflict';
+/** This version does not know the newest migration, so it cannot revert it. */
+export class UnknownMigration extends DomainError {
+  static readonly kind = 'conflict';
+  static readonly code = 'unknown_migration';
+}
 
-  constructor(
-    readonly code: 'unknown_migration' | 'schema_changed',
-    message: string,
-  ) {
-    super(message);
-  }
+/** Another process migrated meanwhile. */
+export class SchemaChanged extends DomainError {
+  static readonly kind = 'conflict';
+  static readonly code = 'schema_changed';
 }
 
 /** Migrates the schema forwards and back, one process at a time. */
@@ -52,22 +52,22 @@ export class Migrator {
     return applied?.map(({ name }) => name) ?? [];
   }
 
-  /** The last applied migration; undefined if there is none. @throws SchemaConflict if this version does not know it */
+  /** The last applied migration; undefined if there is none. @throws UnknownMigration if this version does not know it */
   async newest(): Promise<string | undefined> {
     const name = (await this.source.beforeOpen(() => this.#applied())).at(-1);
     if (name === undefined || this.#names().includes(name)) return name;
     const how = 'Only the version of the service that added it can revert it.';
-    throw new SchemaConflict('unknown_migration', `This version does not know ${name}. ${how}`);
+    throw new UnknownMigration(`This version does not know ${name}. ${how}`);
   }
 
   /**
    * Reverts this migration if it is still the newest one. MySQL keeps the statements before a failure; a second try skips
-   * them. @throws SchemaConflict
+   * them. @throws SchemaChanged
    */
   async revert(name: string): Promise<void> {
     await this.#alone(async () => {
       if ((await this.newest()) !== name)
-        throw new SchemaConflict('schema_changed', `${name} is no longer the newest migration.`);
+        throw new SchemaChanged(`${name} is no longer the newest migration.`);
       await this.source.undoLastMigration({ transaction: 'each' }).catch((error: Error) => {
         throw this.source.options.type === 'mysql' ? new HalfReverted(name, error) : error;
       });

@@ -5,8 +5,8 @@ import { DomainError } from '../../../kernel/domain-error.js';
 
 /** The database cannot be backed up into this file. */
 export class NoBackup extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'no_backup';
+  static readonly kind = 'conflict';
+  static readonly code = 'no_backup';
 }
 
 /** More pages than a file has in practice. */

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
-import { errorCatalogue, type HttpErrorCode } from './error-codes.js';
+import { type PlatformCode, statusOf } from './error-codes.js';
 
 /** An error as clients receive it: the Error body of the contract, and its headers. */
 export interface ErrorResponse {
@@ -20,11 +20,11 @@ export const RETRY_AFTER = { 'Retry-After': '1' };
 type Extras = Partial<Pick<ErrorResponse, 'headers' | 'details'>>;
 
 export function errorResponse(
-  code: HttpErrorCode,
+  code: PlatformCode,
   message: string,
   { headers = {}, details }: Extras = {},
 ): ErrorResponse {
-  const { status } = errorCatalogue.get(code)!;
+  const status = statusOf(code);
   return {
     status,
     code,
@@ -39,7 +39,7 @@ export class ApiException extends HttpException {
   readonly answer: ErrorResponse;
 
   constructor(
-    readonly code: HttpErrorCode,
+    readonly code: PlatformCode,
     message: string,
     { cause, ...extras }: Extras & { readonly cause?: unknown } = {},
   ) {

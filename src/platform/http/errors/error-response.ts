@@ -1,9 +1,9 @@
-import { type HttpException, HttpStatus } from '@nestjs/common';
+import { STATUS_CODES } from 'node:http';
+import { HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
 import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
-import { errorCatalogue, STATUS_OF_KIND } from './error-codes.js';
-import { toHttpException } from './http-exception.js';
+import { type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
 /** The JSON pointer to a member of the body (RFC 6901 section 3); a long name is shortened. */
 export const pointerTo = (member: string) =>
@@ -25,13 +25,15 @@ export function summaryOf(problems: readonly Problem[]): string {
   return `${problems.map(({ field, message }) => `${field} ${message}`.trim()).join('; ')}.`;
 }
 
-/** Converts anything that was thrown to a response. Unknown errors become 500 and reveal nothing. */
-export function toErrorResponse(error: unknown): ErrorResponse {
+type Codes = ReadonlyMap<string, ErrorEntry>;
+
+/** Converts anything that was thrown to a response. Unknown errors become 500 and reveal nothing. `codes` may be named by exceptions. */
+export function toErrorResponse(error: unknown, codes: Codes = PLATFORM_ERRORS): ErrorResponse {
   if (error instanceof DomainError) return ofDomain(error);
-  if (error instanceof NotReady) return toErrorResponse(error.cause);
+  if (error instanceof NotReady) return toErrorResponse(error.cause, codes);
   if (error instanceof ApiException) return error.answer;
   const exception = toHttpException(error);
-  return exception ? ofNest(exception) : fault();
+  return exception ? ofNest(exception, codes) : fault();
 }
 
 const fault = () => errorResponse('internal_error', 'Something went wrong on our side. Try again later.');
@@ -54,17 +56,17 @@ function ofDomain(error: DomainError): ErrorResponse {
 }
 
 /**
- * Converts an exception of Nest and keeps its message. The code is the one that the exception names if the catalogue has it for
+ * Converts an exception of Nest and keeps its message. The code is the one that the exception names if it is one of
  * this status, otherwise the general code of the status. 500, and a status without a code, count as faults.
  */
-function ofNest(error: HttpException): ErrorResponse {
+function ofNest(error: HttpException, codes: Codes): ErrorResponse {
   if (isUndecodable(error.cause)) {
     return errorResponse('route_not_found', 'Nothing is at this address. GET / lists what is here.');
   }
   const status = error.getStatus();
   const given = error.getResponse() as { code?: unknown; errorCode?: unknown };
   const code = [given.code, error.errorCode, given.errorCode, HttpStatus[status]?.toLowerCase()].find(
-    (name): name is string => typeof name === 'string' && errorCatalogue.get(name)?.status === status,
+    (name): name is string => typeof name === 'string' && codes.get(name)?.status === status,
   );
   if (code === undefined || status === 500) return fault();
   const headers = HEADERS_OF_STATUS[status] ?? {};
@@ -97,3 +99,34 @@ const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
+
+/** An error of the package `http-errors`, or an object of the same shape. */
+interface HttpError {
+  readonly statusCode: number;
+  readonly message: string;
+  readonly expose?: boolean;
+}
+
+/**
+ * Converts what Nest answers with the status that was thrown: its own exceptions, and errors shaped like those of
+ * `http-errors`. The message of a failure (5xx), or of an error that must not be exposed, is for operators only.
+ */
+export function toHttpException(thrown: unknown): HttpException | undefined {
+  if (thrown instanceof HttpException) return thrown;
+  if (!isHttpError(thrown)) return undefined;
+  const { statusCode, message, expose } = thrown;
+  const isHidden = expose === false || statusCode >= 500;
+  const text = isHidden ? (STATUS_CODES[statusCode] ?? 'Error') : message;
+  return new HttpException(text, statusCode, { cause: thrown });
+}
+
+/** As in Nest's `BaseExceptionFilter`: errors of other packages may have a `statusCode` that is not meant for clients. */
+function isHttpError(thrown: unknown): thrown is HttpError {
+  if (typeof thrown !== 'object' || thrown === null) return false;
+  const { statusCode, status, message, expose } = thrown as Partial<Record<string, unknown>>;
+  if (!Number.isInteger(statusCode) || (statusCode as number) < 400 || (statusCode as number) > 599)
+    return false;
+  return thrown instanceof Error
+    ? typeof expose === 'boolean' && status === statusCode
+    : typeof message === 'string' && message !== '';
+}

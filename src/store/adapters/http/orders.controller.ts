@@ -4,18 +4,14 @@ import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
-import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
-import { OrderService } from '../../application/order-service.js';
-import { OrderNotFound } from '../../domain/order-errors.js';
+import { OrderService, PetNotAvailable } from '../../application/order-service.js';
+import { InvalidOrderTransition, OrderNotFound } from '../../domain/order-errors.js';
 import { ListOrdersQuery } from './list-orders.query.js';
-import { ORDER_ERRORS } from './order-errors.doc.js';
 import { NewOrderBody, OrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';
-
-describeErrors(ORDER_ERRORS);
 
 @DescribedTag('store', 'Orders for animals, an experimental area that an operator may have left out.')
 @Controller('store/orders')
@@ -59,7 +55,7 @@ export class OrdersController {
   @Stability('experimental')
   @RequireScope('orders:write')
   @Idempotent()
-  @ApiErrors('pet_not_available')
+  @ApiErrors(PetNotAvailable)
   @Operation({
     name: 'createOrder',
     summary: 'Places an order for an available animal.',
@@ -79,7 +75,7 @@ export class OrdersController {
   @Patch(':orderId')
   @Stability('experimental')
   @RequireScope('orders:write')
-  @ApiErrors('order_not_found', 'invalid_transition')
+  @ApiErrors(OrderNotFound, InvalidOrderTransition)
   @Operation({
     name: 'updateOrder',
     summary: 'Changes the status of an order.',

@@ -11,9 +11,9 @@ import { printable, printableLines } from '../../../../src/platform/cli/output.j
 import { NoSuchFile } from '../../../../src/pets/adapters/cli/input-file.js';
 
 class Refusal extends DomainError {
-  readonly code = 'refused';
+  static readonly code = 'refused';
 
-  constructor(readonly kind: ErrorKind) {
+  constructor(override readonly kind: ErrorKind) {
     super('refused');
   }
 }
@@ -91,8 +91,8 @@ describe('the exit code', () => {
 
 const missing = new NoSuchFile('There is no file a.csv.');
 class Outage extends DomainError {
-  readonly kind = 'unavailable';
-  readonly code = 'away';
+  static readonly kind = 'unavailable';
+  static readonly code = 'away';
 }
 const outage = new Outage('The database is away.', { cause: new Error('INSERT command denied') });
 const usage = new CommanderError(1, 'commander.unknownOption', "error: unknown option '--loud'");

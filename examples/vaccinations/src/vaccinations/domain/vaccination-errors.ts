@@ -1,17 +1,17 @@
 import { DomainError } from '../../kernel/domain-error.js';
 
 export class VaccinationNotFound extends DomainError {
-  readonly kind = 'not_found';
-  readonly code = 'vaccination_not_found';
-
-  constructor() {
-    super('No vaccination has this id. Check the id, or list the vaccinations to find it.');
-  }
+  static readonly kind = 'not_found';
+  static readonly code = 'vaccination_not_found';
+  static readonly meaning = 'No vaccination has this id.';
+  static readonly remedy = 'Check the id, or list the vaccinations to find it.';
 }
 
 export class UnknownPet extends DomainError {
-  readonly kind = 'conflict';
-  readonly code = 'unknown_pet';
+  static readonly kind = 'conflict';
+  static readonly code = 'unknown_pet';
+  static readonly meaning = 'No animal has the id that `petId` names.';
+  static readonly remedy = 'Correct it; list the animals to find it.';
 
   constructor() {
     super('No animal has the id that `petId` names. List the animals to find it.');

@@ -7,15 +7,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { PetNotFound } from '../../../../../src/pets/domain/pet-errors.js';
 import { DatabaseUnavailable, StatementFailed } from '../../../../../src/platform/database/errors.js';
 import { ErrorFilter } from '../../../../../src/platform/http/errors/error.filter.js';
+import { catalogueOf } from '../../../../support/error-catalogue.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 let diary: [level: string, entry: unknown][];
 
 let filter: ErrorFilter;
 
-beforeEach(() => {
+beforeEach(async () => {
   diary = [];
-  filter = new ErrorFilter();
+  filter = new ErrorFilter(await catalogueOf());
   const note = (level: string) => (entry: unknown) => void diary.push([level, entry]);
   const log: LoggerService = { log: note('log'), warn: note('warn'), error: note('error') };
   Logger.overrideLogger(log);
@@ -78,7 +79,8 @@ describe('what the operator reads of an error', () => {
     expect(diary).toEqual([
       [
         'error',
-        `${status} has no error code, so it is answered with 500: describe ${code} with describeErrors`,
+        `${status} has no error code, so it is answered with 500: put ` +
+          `@ApiErrors({ status: ${status}, code: '${code}', meaning, remedy }) on the operation`,
       ],
     ]);
   });

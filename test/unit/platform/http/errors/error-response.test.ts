@@ -24,14 +24,16 @@ import {
   summaryOf,
   toErrorResponse,
 } from '../../../../../src/platform/http/errors/error-response.js';
-import { describeErrors, errorCatalogue } from '../../../../../src/platform/http/errors/error-codes.js';
+import { PLATFORM_ERRORS } from '../../../../../src/platform/http/errors/error-codes.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
 class ShopClosed extends DomainError {
-  readonly code = 'shop_closed';
+  static readonly code = 'shop_closed';
+  static readonly meaning = 'The shop is closed.';
+  static readonly remedy = 'Come back tomorrow.';
 
-  constructor(readonly kind: ErrorKind) {
-    super('The shop is closed. Come back tomorrow.');
+  constructor(override readonly kind: ErrorKind) {
+    super();
   }
 }
 
@@ -185,17 +187,14 @@ describe('an exception of Nest that a module throws', () => {
   it('has a code that a module describes for a status without a general one', () => {
     const thrown = (status: number) => new HttpException({ code: 'unpaid', message: 'pay first' }, status);
     expect(toErrorResponse(thrown(402))).toMatchObject({ status: 500, code: 'internal_error' });
-    describeErrors({ unpaid: { status: 402, meaning: 'It is not paid.', remedy: 'Pay.' } });
-    try {
-      expect(toErrorResponse(thrown(402))).toMatchObject({
-        status: 402,
-        code: 'unpaid',
-        message: 'pay first',
-      });
-      expect(toErrorResponse(thrown(418))).toMatchObject({ status: 500, code: 'internal_error' });
-    } finally {
-      (errorCatalogue as Map<string, unknown>).delete('unpaid');
-    }
+    const unpaid = { status: 402, meaning: 'It is not paid.', remedy: 'Pay.' };
+    const codes = new Map([...PLATFORM_ERRORS, ['unpaid', unpaid]]);
+    expect(toErrorResponse(thrown(402), codes)).toMatchObject({
+      status: 402,
+      code: 'unpaid',
+      message: 'pay first',
+    });
+    expect(toErrorResponse(thrown(418), codes)).toMatchObject({ status: 500, code: 'internal_error' });
   });
 
   it('is a fault with status 500, whatever code it names', () => {

@@ -3,7 +3,6 @@ import { ApiParam } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
-import { describeErrors } from '../../../platform/http/errors/error-codes.js';
 import { Idempotent } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
@@ -11,9 +10,8 @@ import { IfMatch, type Precondition } from '../../../platform/http/precondition.
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Vaccinations } from '../../application/vaccinations.js';
-import { VaccinationNotFound } from '../../domain/vaccination-errors.js';
+import { UnknownPet, VaccinationNotFound } from '../../domain/vaccination-errors.js';
 import { ListVaccinationsQuery } from './list-vaccinations.query.js';
-import { VACCINATION_ERRORS } from './vaccination-errors.doc.js';
 import {
   NewVaccinationBody,
   VaccinationBody,
@@ -22,8 +20,6 @@ import {
   toVaccinationChange,
   toNewVaccinationInput,
 } from './vaccination.dto.js';
-
-describeErrors(VACCINATION_ERRORS);
 
 const VACCINATION_ID = {
   name: 'vaccinationId',
@@ -73,7 +69,7 @@ export class VaccinationsController {
   @Stability('experimental')
   @RequireScope('vaccinations:write')
   @Idempotent()
-  @ApiErrors('unknown_pet')
+  @ApiErrors(UnknownPet)
   @Operation({
     name: 'createVaccination',
     summary: 'Adds a new vaccination.',
@@ -97,7 +93,7 @@ export class VaccinationsController {
   @Get(':vaccinationId')
   @Stability('experimental')
   @RequireScope('vaccinations:read')
-  @ApiErrors('vaccination_not_found')
+  @ApiErrors(VaccinationNotFound)
   @Operation({
     name: 'getVaccination',
     summary: 'Returns one vaccination by identifier.',
@@ -112,7 +108,7 @@ export class VaccinationsController {
   @Patch(':vaccinationId')
   @Stability('experimental')
   @RequireScope('vaccinations:write')
-  @ApiErrors('vaccination_not_found', 'unknown_pet')
+  @ApiErrors(VaccinationNotFound, UnknownPet)
   @Operation({
     name: 'updateVaccination',
     summary: 'Changes a vaccination.',
@@ -134,7 +130,7 @@ export class VaccinationsController {
   @Delete(':vaccinationId')
   @Stability('experimental')
   @RequireScope('vaccinations:write')
-  @ApiErrors('vaccination_not_found')
+  @ApiErrors(VaccinationNotFound)
   @Operation({
     name: 'deleteVaccination',
     summary: 'Deletes a vaccination.',
