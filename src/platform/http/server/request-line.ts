@@ -53,15 +53,10 @@ function errorOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage
  * fields in a proxy.
  */
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
-let latestHost = 'localhost';
 
-/** Nearly all requests have the same host, and comparing is cheaper than matching. */
 export function isHost(text: string): boolean {
-  if (text === latestHost) return true;
   const [whole, address] = HOST.exec(text) ?? [];
-  if (whole === undefined || (address !== undefined && !isIPv6(address))) return false;
-  latestHost = text;
-  return true;
+  return whole !== undefined && (address === undefined || isIPv6(address));
 }
 
 const WRONG_VERSION = errorResponse('invalid_parameter', 'The request must be one of HTTP/1.1 (RFC 9112).');
