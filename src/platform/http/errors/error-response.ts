@@ -40,7 +40,9 @@ const fault = () => errorResponse('internal_error', 'Something went wrong on our
 
 function ofDomain(error: DomainError): ErrorResponse {
   const { code, message } = error;
-  const status = STATUS_OF_KIND[error.kind];
+  const status = STATUS_OF_KIND[error.kind] as number | undefined;
+  // A class that is declared to no client may lack its kind.
+  if (status === undefined) return fault();
   if (error instanceof InvalidInput) {
     const problems = error.problems.map((problem) => ({ ...problem, field: pointerTo(problem.field) }));
     const { message: summary, details } = describeProblems(problems);

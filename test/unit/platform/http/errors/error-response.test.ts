@@ -59,6 +59,11 @@ describe('an error of the domain', () => {
     },
   );
 
+  it('without a kind is a fault', () => {
+    class Unnamed extends DomainError {}
+    expect(toErrorResponse(new Unnamed('secret'))).toMatchObject({ status: 500, code: 'internal_error' });
+  });
+
   it('for bad input names each field by a pointer into the body', () => {
     const answer = toErrorResponse(
       new InvalidInput([
