@@ -113,24 +113,13 @@ export class LeanResponse extends ServerResponse {
   }
 }
 
-/** The validated headers: their keys, and the last valid value. Most headers have the same value on all answers. */
-const checked = new Map<string, { readonly key: string; value?: OutgoingHttpHeader }>();
-const MAX_CHECKED = 1_000;
-
 /**
  * The name in lower case. Invalid headers are rejected where they are set, and not by Node at the end, where nobody would catch
  * the error: a file name in a header may come from a client. @throws TypeError
  */
 function keyOf(name: string, value: OutgoingHttpHeader): string {
-  let header = checked.get(name);
-  if (!header) {
-    validateHeaderName(name);
-    header = { key: name.toLowerCase() };
-    if (checked.size < MAX_CHECKED) checked.set(name, header);
-  }
-  if (typeof value === 'number' || (typeof value === 'string' && value === header.value)) return header.key;
+  validateHeaderName(name);
   if (Array.isArray(value)) for (const one of value) validateHeaderValue(name, one);
-  else validateHeaderValue(name, value);
-  header.value = value;
-  return header.key;
+  else if (typeof value === 'string') validateHeaderValue(name, value);
+  return name.toLowerCase();
 }
