@@ -120,6 +120,6 @@ export class LeanResponse extends ServerResponse {
 function keyOf(name: string, value: OutgoingHttpHeader): string {
   validateHeaderName(name);
   if (Array.isArray(value)) for (const one of value) validateHeaderValue(name, one);
-  else if (typeof value === 'string') validateHeaderValue(name, value);
+  else if (typeof value !== 'number') validateHeaderValue(name, value);
   return name.toLowerCase();
 }
