@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import type { Selection } from '../../../src/kernel/page.js';
-import { Filter } from '../../../src/platform/http/lists/listing.js';
+import { Filter, From, SortField } from '../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import { Pager } from '../../../src/platform/http/lists/pager.js';
 import { IntegerField, MayBeAbsent } from '../../../src/platform/http/validation/dto.decorators.js';
@@ -46,6 +46,17 @@ class TaggedQuery extends PageQuery {
   @MayBeAbsent()
   @IsString({ each: true })
   tags?: string[];
+}
+
+class SortedQuery extends PageQuery {
+  @SortField({ eggs: 'int64', height: 'int64' })
+  sort?: string;
+}
+
+class RangeQuery extends PageQuery {
+  @From('height')
+  @IntegerField({ min: 0, max: 240, description: 'How high.', example: 3, optional: true })
+  minHeight?: number;
 }
 
 /** A module with a list of nests by this query, which answers with what it was asked for. */
@@ -101,6 +112,8 @@ describe('a field of the query of a list', () => {
 
   it.each([
     [FeatheredQuery, 'FeatheredQuery.feathers is no column of Nest, so the list cannot be filtered by it'],
+    [SortedQuery, 'SortedQuery.sort: height is no column of Nest, so the list cannot be sorted by it'],
+    [RangeQuery, 'RangeQuery.minHeight: height is no column of Nest, so the list cannot be limited by it'],
     [TaggedQuery, "TaggedQuery.tags is an array: a field of a list's query has one value."],
   ])('refuses the start if it is neither a column nor declared: %o', async (query, message) => {
     const database = await sqlite.create();

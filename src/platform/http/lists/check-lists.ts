@@ -8,7 +8,8 @@ import { listShapeOf } from './listing.js';
 import { PageQuery } from './page.query.js';
 
 /**
- * Checks the queries of lists, at the start: each filter is a column of an entity that the module of the controller registers.
+ * Checks the queries of lists, at the start: each filter, order and range is of a column of an entity
+ * that the module of the controller registers.
  * A module without entities reads its list from elsewhere. @throws Error for a field that is neither a column nor declared
  */
 export function checkLists(
@@ -19,26 +20,34 @@ export function checkLists(
   for (const { controller, parameters } of handlers)
     for (const { declaredType: query } of parameters)
       if ((query as Type | undefined)?.prototype instanceof PageQuery)
-        checkFilters(query as typeof PageQuery, entitiesOf(controller, modules, dataSource));
+        checkColumns(query as typeof PageQuery, entitiesOf(controller, modules, dataSource));
 }
 
-function checkFilters(query: typeof PageQuery, entities: readonly EntityMetadata[]): void {
-  const { fields, filters } = listShapeOf(query.prototype);
+function checkColumns(query: typeof PageQuery, entities: readonly EntityMetadata[]): void {
+  const { fields, filters, bounds, sortKeys } = listShapeOf(query.prototype);
   const several = fields.find((field) => declaredType(query, field) === Array);
   if (several !== undefined)
     throw new Error(`${query.name}.${several} is an array: a field of a list's query has one value.`);
-  // All filters are of one entity: the one that has most of them is meant.
+  const uses = [
+    ...filters.map((by) => ({ by, what: by, use: 'filtered' })),
+    ...Object.keys(sortKeys).map((by) => ({ by, what: `sort: ${by}`, use: 'sorted' })),
+    ...[...bounds].map(([field, { by }]) => ({ by, what: `${field}: ${by}`, use: 'limited' })),
+  ];
+  // All columns are of one entity: the one that has most of them is meant.
   const [{ metadata, missing } = { missing: [] }] = entities
     .map((metadata) => ({
       metadata,
-      missing: filters.filter((field) => !metadata.findColumnWithPropertyName(field)),
+      missing: uses.filter(({ by }) => !metadata.findColumnWithPropertyName(by)),
     }))
     .toSorted((one, other) => one.missing.length - other.missing.length);
-  if (missing.length > 0)
-    throw new Error(
-      `${query.name}.${missing[0]} is no column of ${metadata!.name}, so the list cannot be filtered by it. ` +
-        'Declare it with @Filter(false) if the handler reads it.',
-    );
+  if (missing.length === 0) return;
+  const { what, use } = missing[0]!;
+  throw new Error(
+    `${query.name}.${what} is no column of ${metadata!.name}, so the list cannot be ${use} by it. ` +
+      (use === 'filtered'
+        ? 'Declare it with @Filter(false) if the handler reads it.'
+        : 'Name a property that has a column.'),
+  );
 }
 
 /** The entities that the module of a controller registers with `TypeOrmModule.forFeature`. */
