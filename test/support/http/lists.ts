@@ -28,8 +28,8 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
     .get(Handlers, { strict: false })
     .all()
     .flatMap(({ controller, method, parameters }) => {
-      const types = parameters.map(({ declaredType }) => declaredType as typeof PageQuery);
-      const query = types.find((type) => type.prototype instanceof PageQuery);
+      const types = parameters.map(({ declaredType }) => declaredType as typeof PageQuery | undefined);
+      const query = types.find((type) => type?.prototype instanceof PageQuery);
       if (!query) return [];
       const parts = [controller, method].map((of) => String(Reflect.getMetadata(PATH_METADATA, of)));
       const path = `/${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`;
