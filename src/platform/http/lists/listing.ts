@@ -88,7 +88,7 @@ export interface Bound {
 
 const BOUND = Symbol('bound');
 
-const bound = (end: Bound['end'], by: string): PropertyDecorator =>
+const boundOf = (end: Bound['end'], by: string): PropertyDecorator =>
   applyDecorators(
     (prototype: object, field: string | symbol) =>
       Reflect.defineMetadata(BOUND, { end, by } satisfies Bound, prototype, field),
@@ -99,10 +99,10 @@ const bound = (end: Bound['end'], by: string): PropertyDecorator =>
  * A lower bound (inclusive) on a property that the list can be sorted by, besides the field's own rules. A list with such a
  * bound is sorted by this property, ascending by default: any other order would make the database read rows that do not match.
  */
-export const From = (by: string) => bound('from', by);
+export const From = (by: string) => boundOf('from', by);
 
 /** As `From`, an upper bound (exclusive). */
-export const Before = (by: string) => bound('before', by);
+export const Before = (by: string) => boundOf('before', by);
 
 const UNFILTERED = Symbol('unfiltered');
 
@@ -133,17 +133,8 @@ interface ListShape {
   readonly sortKeys: SortKeys;
 }
 
-const listings = new WeakMap<PageQuery, Listing>();
-
 /** Reads the query of a list. @throws ApiException 400 for bounds on a property that the list is not sorted by */
 export function listingOf(query: PageQuery): Listing {
-  const listing = listings.get(query) ?? read(query);
-  // `DtoValidationPipe` caches common queries, which are frozen.
-  if (Object.isFrozen(query)) listings.set(query, listing);
-  return listing;
-}
-
-function read(query: PageQuery): Listing {
   const { fields, filters, bounds, sortKeys } = listShapeOf(Object.getPrototypeOf(query) as object);
   const values = query as unknown as Readonly<Record<string, Choice | undefined>>;
   const parameters: Record<string, string> = {};
@@ -155,13 +146,13 @@ function read(query: PageQuery): Listing {
     const value = values[field];
     if (value === undefined) continue;
     parameters[field] = value instanceof Date ? value.toISOString() : String(value);
-    const ofRange = bounds.get(field);
+    const bound = bounds.get(field);
     if (field === 'sort')
       sort = { by: String(value).replace(/^-/, ''), descending: String(value).startsWith('-') };
     else if (filters.includes(field)) filter[field] = value;
-    else if (ofRange) {
-      range[ofRange.end] = value as Exclude<Choice, boolean>;
-      ranges.push([field, ofRange.by]);
+    else if (bound) {
+      range[bound.end] = value as Exclude<Choice, boolean>;
+      ranges.push([field, bound.by]);
     }
   }
   sort ??= ranges[0] && { by: ranges[0][1], descending: false };
@@ -190,8 +181,12 @@ export function listShapeOf(prototype: object): ListShape {
   const ofPage = fieldsWithRules(PageQuery);
   const fields = [...fieldsWithRules(prototype.constructor)].filter((name) => !ofPage.has(name));
   const read = (key: symbol, field: string) => Reflect.getMetadata(key, prototype, field) as unknown;
-  const bounds = new Map(fields.map((field) => [field, read(BOUND, field) as Bound] as const));
-  for (const field of fields) if (!bounds.get(field)) bounds.delete(field);
+  const bounds = new Map(
+    fields.flatMap((field) => {
+      const bound = read(BOUND, field) as Bound | undefined;
+      return bound ? [[field, bound] as const] : [];
+    }),
+  );
   const isFilter = (field: string) => field !== 'sort' && !bounds.has(field) && !read(UNFILTERED, field);
   const sortKeys = (Reflect.getMetadata(SORT_KEYS, prototype) ?? {}) as SortKeys;
   const shape = { fields, filters: fields.filter(isFilter), bounds, sortKeys };
