@@ -25,7 +25,6 @@ export class PageQuery {
   })
   limit?: number;
 
-  @MayBeAbsent()
   @IsOpaque()
   @ApiProperty({
     type: 'string',

@@ -15,10 +15,7 @@ export interface DtoShape {
   readonly known: readonly string[];
   readonly nested: readonly DtoField[];
   readonly named: readonly DtoField[];
-  /** The fields that may be any text, so that a cached query does not depend on them. */
   readonly opaque: ReadonlySet<string>;
-  /** What an instance has before a value is set, last first. */
-  readonly blank: readonly string[];
 }
 
 const VALIDATED = [RouteParamtypes.BODY, RouteParamtypes.QUERY, RouteParamtypes.PARAM];
@@ -67,9 +64,6 @@ function makeShape(dto: DtoClass, what: string): DtoShape {
     nested: fields.filter(({ isNested }) => isNested),
     opaque: having('isOpaque'),
     named: fields.filter(({ named }) => named !== undefined),
-    blank: Object.entries(new dto())
-      .flatMap(([name, value]) => (value === undefined ? [name] : []))
-      .reverse(),
   };
   // Before those of its fields, one of which may be the class itself.
   shapes.set(dto, shape);

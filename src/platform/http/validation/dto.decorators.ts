@@ -82,12 +82,15 @@ export const ReadOnly = (): PropertyDecorator =>
     },
   });
 
-/** An opaque text, such as a cursor, without further rules. */
+/** A text without further rules, such as a cursor, which may be absent. A cached query does not depend on it. */
 export const IsOpaque = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isOpaque',
-    validator: { validate: isString, defaultMessage: () => '$property must be a string' },
-  });
+  applyDecorators(
+    MayBeAbsent(),
+    ValidateBy({
+      name: 'isOpaque',
+      validator: { validate: isString, defaultMessage: () => '$property must be a string' },
+    }),
+  );
 
 const PURE = Symbol('pure');
 

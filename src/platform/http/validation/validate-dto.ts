@@ -24,13 +24,12 @@ export function validateBody<Type extends Dto>(
   data: object,
 ): Validated<Type> | Promise<Validated<Type>> {
   if (hasPureRules(shape)) return validateBodySync(shape, data);
-  return validate(build(shape, data, fromBody)).then((validated) => withPolicy(shape, validated));
+  return withRules(build(shape, data, fromBody)).then((validated) => withPolicy(shape, validated));
 }
 
 /** As `validateBody`, synchronously: asynchronous rules are skipped. */
-export function validateBodySync<Type extends Dto>(shape: DtoClass<Type>, data: object): Validated<Type> {
-  return withPolicy(shape, validateSync(build(shape, data, fromBody)));
-}
+export const validateBodySync = <Type extends Dto>(shape: DtoClass<Type>, data: object): Validated<Type> =>
+  withPolicy(shape, withSyncRules(build(shape, data, fromBody)));
 
 /** Validates parameters, which are text, by the rules of their class. */
 export function validateParameters<Type extends Dto>(
@@ -38,7 +37,7 @@ export function validateParameters<Type extends Dto>(
   data: object,
 ): Validated<Type> | Promise<Validated<Type>> {
   const built = build(shape, data, fromQuery);
-  return hasPureRules(shape) ? validateSync(built) : validate(built);
+  return hasPureRules(shape) ? withSyncRules(built) : withRules(built);
 }
 
 /** Makes an instance, and finds the problems that class-validator does not. */
@@ -80,9 +79,9 @@ function shapeProblems(
   path: readonly string[] = [],
   problems: FieldProblem[] = [],
 ): FieldProblem[] {
-  const { fields, known, nested, blank } = shapeOf(dto.constructor as DtoClass);
+  const { fields, known, nested } = shapeOf(dto.constructor as DtoClass);
   const values = dto as Record<string, unknown>;
-  for (const name of blank) if (values[name] === undefined) delete values[name];
+  for (const name of Object.keys(values)) if (values[name] === undefined) delete values[name];
   for (const name of Object.keys(data))
     if (!fields.has(name))
       problems.push({ path: [...path, name], code: 'unknown_field', message: unknownName(name, known) });
@@ -113,21 +112,20 @@ function nestedProblems(
   else shapeProblems(made, given as object, path, problems);
 }
 
-async function validate<Type extends Dto>(built: Validated<Type>): Promise<Validated<Type>> {
-  return withRules(built, await validator.validate(built.dto, OPTIONS));
-}
+const withRules = async <Type extends Dto>(built: Validated<Type>): Promise<Validated<Type>> =>
+  withErrors(built, await validator.validate(built.dto, OPTIONS));
 
-const validateSync = <Type extends Dto>(built: Validated<Type>): Validated<Type> =>
-  withRules(built, validator.validateSync(built.dto, OPTIONS));
+const withSyncRules = <Type extends Dto>(built: Validated<Type>): Validated<Type> =>
+  withErrors(built, validator.validateSync(built.dto, OPTIONS));
 
 /** Adds what class-validator found, except of values that are not what their field is declared as. */
-function withRules<Type extends Dto>(built: Validated<Type>, errors: ValidationError[]): Validated<Type> {
+function withErrors<Type extends Dto>(built: Validated<Type>, errors: ValidationError[]): Validated<Type> {
   if (errors.length === 0) return built;
   const { dto, problems } = built;
-  const isBelow = (path: readonly string[], outer: readonly string[]) =>
-    outer.every((step, i) => path[i] === step);
-  const found = fieldProblems(errors, dto, []);
-  problems.push(...found.filter(({ path }) => !problems.some((known) => isBelow(path, known.path))));
+  const places = problems.map(({ path }) => path);
+  const isBelow = (path: readonly string[]) =>
+    places.some((outer) => outer.every((step, i) => path[i] === step));
+  problems.push(...fieldProblems(errors, dto, []).filter(({ path }) => !isBelow(path)));
   return built;
 }
 

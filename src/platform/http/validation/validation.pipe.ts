@@ -8,13 +8,17 @@ import { type Dto, type DtoClass, isDtoClass, shapeOf } from './dto-shape.js';
 import type { FieldProblem } from './problems.js';
 import { validateBody, type Validated, validateParameters } from './validate-dto.js';
 
+/** The cache of queries: the longest text, and their number. */
+const [MAX_LENGTH, MAX_QUERIES] = [128, 256];
+
 /**
  * Validates `@Body()`, `@Query()` and `@Param()` arguments whose type is a class, by class-validator's rules on the class.
  * Other types are left to Nest's own pipes, except that the text of a parameter must have the declared type.
  */
 @Injectable()
 export class DtoValidationPipe implements PipeTransform {
-  readonly #queries = new QueryCache();
+  /** Valid queries by their text, because class-validator looks its rules up for each object. */
+  readonly #queries = new WeakMap<DtoClass, Map<string, Dto>>();
 
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if (metatype === undefined || type === 'custom') return value;
@@ -23,40 +27,62 @@ export class DtoValidationPipe implements PipeTransform {
       return value;
     }
     if (type === 'body') return body(metatype, value, data === undefined ? [] : [data]);
-    return data === undefined ? this.#parameters(metatype, value as object, prefixOf(type)) : value;
+    if (data !== undefined) return value;
+    if (!hasPureRules(metatype)) return parameters(metatype, value as object, prefixOf(type));
+    return this.#pure(metatype, value as object, prefixOf(type));
   }
 
-  #parameters(shape: DtoClass, data: object, prefix: string): Dto | Promise<Dto> {
-    const key = this.#queries.keyOf(shape, data);
-    const cached = key && this.#queries.find(shape, key);
-    if (cached) return cached;
-    return whenValidated(validateParameters(shape, data), ({ dto, problems }) => {
-      if (problems.length > 0)
-        throw invalidParameters(detailsOf(problems, (path) => `${prefix}${path.map(shownName).join('.')}`));
-      if (key) this.#queries.add(shape, key, dto);
-      return dto;
-    });
+  /** Each cursor is another one, and any text is valid: the rest of the query is what is cached. */
+  #pure(shape: DtoClass, data: object, prefix: string): Dto {
+    const { opaque } = shapeOf(shape);
+    const isOpaque = ([name, value]: [string, unknown]) => opaque.has(name) && typeof value === 'string';
+    const entries = Object.entries(data);
+    const texts = entries.filter(isOpaque);
+    if (texts.length === 0) return this.#cached(shape, data, prefix);
+    const rest = Object.fromEntries(entries.filter((entry) => !isOpaque(entry)));
+    const dto = Object.create(shape.prototype as object) as Dto;
+    return Object.assign(dto, this.#cached(shape, rest, prefix), Object.fromEntries(texts));
+  }
+
+  #cached(shape: DtoClass, data: object, prefix: string): Dto {
+    const text = JSON.stringify(data);
+    const queries = this.#queries.get(shape) ?? new Map<string, Dto>();
+    const known = queries.get(text);
+    if (known) return known;
+    const dto = Object.freeze(parameters(shape, data, prefix)) as Dto;
+    if (text.length > MAX_LENGTH) return dto;
+    if (queries.size >= MAX_QUERIES) queries.clear();
+    this.#queries.set(shape, queries.set(text, dto));
+    return dto;
   }
 }
+
+const parameters = (shape: DtoClass, data: object, prefix: string): Dto | Promise<Dto> =>
+  dtoOf(validateParameters(shape, data), (problems) =>
+    invalidParameters(detailsOf(problems, (path) => `${prefix}${path.map(shownName).join('.')}`)),
+  );
 
 function body(shape: DtoClass, data: unknown, base: readonly string[]): Dto | Promise<Dto> {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     const message = base.length === 0 ? 'The body must be a JSON object' : 'must be a JSON object';
     throw invalidBody([{ field: pointer(base), code: 'invalid_type', message }]);
   }
-  return whenValidated(validateBody(shape, data), ({ dto, problems }) => {
-    if (problems.length > 0) throw invalidBody(detailsOf(problems, (path) => pointer([...base, ...path])));
-    return dto;
-  });
+  return dtoOf(validateBody(shape, data), (problems) =>
+    invalidBody(detailsOf(problems, (path) => pointer([...base, ...path]))),
+  );
 }
 
 const pointer = (path: readonly string[]) => path.map(pointerTo).join('');
 
-/** Avoids a promise if the validation was synchronous. */
-const whenValidated = (
+/** The instance, without a promise if the validation was synchronous. */
+function dtoOf(
   validated: Validated<Dto> | Promise<Validated<Dto>>,
-  then: (validated: Validated<Dto>) => Dto,
-): Dto | Promise<Dto> => (validated instanceof Promise ? validated.then(then) : then(validated));
+  errorOf: (problems: readonly FieldProblem[]) => ApiException,
+): Dto | Promise<Dto> {
+  if (validated instanceof Promise) return validated.then((settled) => dtoOf(settled, errorOf));
+  if (validated.problems.length > 0) throw errorOf(validated.problems);
+  return validated.dto;
+}
 
 const detailsOf = (
   problems: readonly FieldProblem[],
@@ -86,49 +112,4 @@ export function invalidParameters(problems: readonly Problem[]): ApiException {
   const unknown = problems.some(({ code }) => code === 'unknown_field');
   const { message, details } = describeProblems(problems);
   return new ApiException(unknown ? 'unknown_parameter' : 'invalid_parameter', message, { details });
-}
-
-const MAX_LENGTH = 64;
-const MAX_QUERIES = 256;
-
-/** The key of a cached query, and its opaque texts, which are not part of the key because any text is valid. */
-interface CacheKey {
-  readonly name: string;
-  readonly opaque: Readonly<Record<string, string>> | undefined;
-}
-
-/** Caches short queries that were valid by pure rules, because class-validator looks its rules up for each object. */
-export class QueryCache {
-  readonly #queries = new WeakMap<DtoClass, Map<string, Dto>>();
-
-  /** @returns undefined for a query that is not cached */
-  keyOf(shape: DtoClass, query: object): CacheKey | undefined {
-    if (!hasPureRules(shape)) return undefined;
-    const opaqueFields = shapeOf(shape).opaque;
-    let name = '';
-    let opaque: Record<string, string> | undefined;
-    for (const [field, value] of Object.entries(query)) {
-      if (typeof value !== 'string') return undefined;
-      if (opaqueFields.has(field)) (opaque ??= {})[field] = value;
-      // With the lengths included, different texts always have different keys.
-      else if (field.length + value.length <= MAX_LENGTH)
-        name += `${field.length} ${value.length} ${field}${value}`;
-      else return undefined;
-    }
-    return name.length > 2 * MAX_LENGTH ? undefined : { name, opaque };
-  }
-
-  find(shape: DtoClass, { name, opaque }: CacheKey): Dto | undefined {
-    const dto = this.#queries.get(shape)?.get(name);
-    return dto && opaque ? Object.assign(Object.create(shape.prototype as object) as Dto, dto, opaque) : dto;
-  }
-
-  add(shape: DtoClass, { name, opaque }: CacheKey, dto: Dto): void {
-    const cached: Dto = Object.assign(Object.create(shape.prototype as object) as Dto, dto);
-    for (const field of Object.keys(opaque ?? {})) delete (cached as Record<string, unknown>)[field];
-    let queries = this.#queries.get(shape);
-    if (!queries) this.#queries.set(shape, (queries = new Map()));
-    if (queries.size >= MAX_QUERIES) queries.clear();
-    queries.set(name, Object.freeze(cached));
-  }
 }
