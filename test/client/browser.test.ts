@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
-import { onEveryEngine } from '../support/engines.js';
+import { onOneEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 import { serve, type Served } from '../support/serve.js';
 import { type Installation, installClient } from './built-client.js';
@@ -13,7 +13,7 @@ import { snippets } from './snippets.js';
 const inChromium = it.skipIf(!browserIsInstalled);
 const LOADED = '/petstore-client/';
 
-onEveryEngine((engine) => {
+onOneEngine((engine) => {
   let installation: Installation;
   let service: Service;
   let site: Served;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Deprecation, PetStoreClient, type TryDetails } from '../../client/src/index.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
-import { onEveryEngine } from '../support/engines.js';
+import { onOneEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 import { answer, drop, refuse, ScriptedServer } from './scripted-server.js';
 
 const LARGEST = 2n ** 63n - 1n;
 
 describe('paths without a method of their own', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     let client: PetStoreClient;
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
 import { type Answer, linked } from '../support/api-client.js';
-import { onEveryEngine } from '../support/engines.js';
+import { onOneEngine } from '../support/engines.js';
 import { Recorder } from '../support/site/recorder.js';
 import { BellsModule } from '../support/modules/bells-module.js';
 import { type Service, startService } from '../support/service.js';
@@ -10,7 +10,7 @@ const LAST_MOMENT = '2030-12-04T23:59:59.999Z';
 const REMOVAL = '2030-12-05T00:00:00.000Z';
 
 describe('getPet, which is deprecated', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     /** By environment. Tests share a service; each has a pet of its own and starts with the clock reset. */
     const services = new Map<string, Service>();
     afterAll(async () => {
@@ -128,7 +128,7 @@ describe('getPet, which is deprecated', () =>
   }));
 
 describe('a deprecated operation with links of its own', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     const log = new Recorder();
     beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../support/engines.js';
+import { onOneEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
 const rex = { name: 'Rex', categoryId: 7 };
 
 describe('adding a pet', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());

@@ -96,3 +96,6 @@ export function onEveryEngine(suite: (engine: Engine) => void): void {
     describe.skipIf(!engine.installed)(`on ${engine.name}`, () => suite(engine));
   }
 }
+
+/** Runs a suite on SQLite alone: what it tests ends before the database, or is the same whatever the database. */
+export const onOneEngine = (suite: (engine: Engine) => void): void => suite(sqlite);

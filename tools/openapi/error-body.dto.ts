@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { MAX_DETAILS } from '../../src/platform/http/errors/error-response.js';
+import { MAX_DETAILS } from '../../src/platform/http/errors/api-exception.js';
 
 const Text = (description: string, example: string) => ApiProperty({ type: 'string', description, example });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 const HSTS = 'max-age=31536000; includeSubDomains';
 
 describe('Strict-Transport-Security (RFC 6797 section 7.2)', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     let behindProxy: Service;
     beforeAll(async () => {

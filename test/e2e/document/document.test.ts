@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presentText } from '../../../tools/openapi/written-documents.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
 import { BellsModule } from '../../support/modules/bells-module.js';
 import { type Service, startService } from '../../support/service.js';
@@ -21,7 +21,7 @@ interface Described {
 }
 
 describe('the document', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());

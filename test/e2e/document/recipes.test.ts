@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, describe, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { linked } from '../../support/api-client.js';
 import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 const RIVALS = 20;
 
 /** The recipes of docs/adding-a-module.md, as in test/support/appointments; lists and changes have tests of their own. */
 describe('a module that follows the recipes', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine, { modules: [AppointmentsModule] })));
     afterAll(() => service.stop());

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bundled } from '../../support/built-service.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { HeldRequests } from '../../support/http/held-requests.js';
 import { rawRequest } from '../../support/http/raw-request.js';
@@ -13,7 +13,7 @@ const LONGEST = 7_000 + 500;
 
 // The timeouts of the server are real time, several seconds each, so the tests run concurrently.
 describe.concurrent('a connection that keeps us waiting', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
@@ -76,7 +76,7 @@ describe.concurrent('a connection that keeps us waiting', () =>
 );
 
 describe('what cannot be read as a request', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     const held = new HeldRequests();
     let service: Service;
     beforeAll(async () => {
@@ -121,7 +121,7 @@ describe('what cannot be read as a request', () =>
   }));
 
 describe('a client that sends what nobody expects', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
       service = await startService(engine, { environment: { TRUST_PROXY: 'loopback' } });
@@ -166,7 +166,7 @@ describe('a client that sends what nobody expects', () =>
   }));
 
 describe('connections beyond the number that a service keeps', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     const MOST = 20;
     const held = new HeldRequests();
     let service: Service;

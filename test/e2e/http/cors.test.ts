@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { HeldRequests } from '../../support/http/held-requests.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
@@ -24,7 +24,7 @@ function declaredHeaders(part: unknown): string[] {
 }
 
 describe('a page of another origin', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     let readable: string[];
     beforeAll(async () => {

@@ -2,7 +2,7 @@ import { Controller, Get, NotFoundException, VERSION_NEUTRAL } from '@nestjs/com
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Public } from '../../../src/platform/http/route.decorators.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -35,7 +35,7 @@ class FailingController {
 }
 
 describe('a failure', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
       const failing = { module: class Failing {}, controllers: [FailingController] };

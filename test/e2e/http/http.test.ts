@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { rawRequest } from '../../support/http/raw-request.js';
 import { type Service, startService } from '../../support/service.js';
 
 describe('HTTP', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     /** The response to a request that times out after 5 s of real time, while the other tests run. */
     let tooSlow: Promise<string>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 const SIZE = 8 * 1024 * 1024;
@@ -12,7 +12,7 @@ const long = 'n'.repeat(SIZE - 100);
 const million = `[${'7,'.repeat(999_999)}7]`;
 
 describe('a body of eight megabytes, where the operator allows it', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => (service = await startService(engine, { environment: { BODY_LIMIT: '8mb' } })));
     afterAll(() => service.stop());

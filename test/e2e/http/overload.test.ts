@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../../support/engines.js';
+import { onEveryEngine, onOneEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
 import { HeldRequests } from '../../support/http/held-requests.js';
@@ -12,7 +12,7 @@ const IN_LINE = 32;
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
 describe('a service that is at work on as many requests as it takes', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     const held = new HeldRequests();
     let service: Service;
     let wires: Wire[] = [];

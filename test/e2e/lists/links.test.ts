@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient, linked } from '../../support/api-client.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 /** Headers that any client can set. */
 const CLAIMED = { 'X-Forwarded-Host': 'pets.example', 'X-Forwarded-Proto': 'https' };
 
 describe('addresses in answers', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     const services: Service[] = [];
     const start = async (environment: Record<string, string>) => {
       const service = await startService(engine, {

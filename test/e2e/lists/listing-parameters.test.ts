@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linked } from '../../support/api-client.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onOneEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 describe('the parameters of the list', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
       service = await startService(engine);

@@ -5,7 +5,7 @@ import { IsString, ValidateNested } from 'class-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { ApiErrors } from '../../../src/platform/http/route.decorators.js';
-import { existing, onEveryEngine, sqlite } from '../../support/engines.js';
+import { existing, onOneEngine, sqlite } from '../../support/engines.js';
 import { openApiDocument } from '../../../tools/openapi/openapi-document.js';
 import { GardensModule } from '../../support/modules/gardens-module.js';
 import { type Service, startService } from '../../support/service.js';
@@ -129,7 +129,7 @@ describe('the DTOs of a module', () => {
 });
 
 describe('a pipe of a module for all routes', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     it.each([{ transform: true }, { whitelist: true }])('leaves a pet its status: %j', async (options) => {
       @Module({ providers: [{ provide: APP_PIPE, useValue: new ValidationPipe(options) }] })
       class PipeModule {}

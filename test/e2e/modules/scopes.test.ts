@@ -5,7 +5,7 @@ import { MODULES } from '../../../src/app.module.js';
 import { callerMay } from '../../../src/platform/http/caller.js';
 import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
 import { Scopes } from '../../../src/platform/http/scopes.js';
-import { onEveryEngine, sqlite } from '../../support/engines.js';
+import { onOneEngine, sqlite } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -30,7 +30,7 @@ class GroomingsController {
 class GroomingsModule {}
 
 describe('scopes of a module', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => void (service = await startService(engine, { modules: [GroomingsModule] })));
     afterAll(() => service.stop());

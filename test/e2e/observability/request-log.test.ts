@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { existing, onOneEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
@@ -8,7 +8,7 @@ const SECRET = 'bootstrap-key-for-the-test-of-the-log';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
 describe('the log of a service', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     const log = new Recorder();
     let database: TestDatabase;
     let service: Service;
@@ -88,7 +88,7 @@ describe('the log of a service', () =>
 
 // Separate from the tests above: every service of a process logs the requests of all its services.
 describe('the log of a service', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let database: TestDatabase;
     let log: Recorder;
     let service: Service;

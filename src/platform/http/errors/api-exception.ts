@@ -34,6 +34,9 @@ export function errorResponse(
   };
 }
 
+/** The maximum number of problems in an answer, so that no answer is much larger than its request. */
+export const MAX_DETAILS = 50;
+
 /** An error of HTTP itself, such as a body that is not JSON. Errors of the domain are `DomainError`s. */
 export class ApiException extends HttpException {
   readonly answer: ErrorResponse;
@@ -48,6 +51,14 @@ export class ApiException extends HttpException {
     // The body for filters of modules, which send the result of `getResponse()`.
     super({ code, message, status, details }, status, { cause });
     this.answer = answer;
+  }
+
+  /** Its message names the problems that are in the answer, and says how many are not. */
+  static ofProblems(code: PlatformCode, problems: readonly Problem[]): ApiException {
+    const details = problems.slice(0, MAX_DETAILS);
+    const summary = details.map(({ field, message }) => `${field} ${message}`.trim()).join('; ');
+    const more = problems.length - details.length;
+    return new ApiException(code, more > 0 ? `${summary}; and ${more} more.` : `${summary}.`, { details });
   }
 }
 

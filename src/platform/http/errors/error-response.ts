@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException, HttpStatus } from '@nestjs/common';
-import { DomainError, InvalidInput, type Problem } from '../../../kernel/domain-error.js';
+import { DomainError, InvalidInput } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
 import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
@@ -8,22 +8,6 @@ import { type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.
 /** The JSON pointer to a member of the body (RFC 6901 section 3); a long name is shortened. */
 export const pointerTo = (member: string) =>
   `/${shownName(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
-/** The maximum number of problems in an answer, so that no answer is much larger than its request. */
-export const MAX_DETAILS = 50;
-
-/** The details of an error, and its message, which also says how many problems were left out. */
-export function describeProblems(problems: readonly Problem[]): { message: string; details: Problem[] } {
-  const details = problems.slice(0, MAX_DETAILS);
-  const more = problems.length - details.length;
-  const summary = summaryOf(details);
-  return { message: more > 0 ? `${summary.slice(0, -1)}; and ${more} more.` : summary, details };
-}
-
-/** The message of an error with details, which names every problem. */
-export function summaryOf(problems: readonly Problem[]): string {
-  return `${problems.map(({ field, message }) => `${field} ${message}`.trim()).join('; ')}.`;
-}
 
 type Codes = ReadonlyMap<string, ErrorEntry>;
 
@@ -45,8 +29,7 @@ function ofDomain(error: DomainError): ErrorResponse {
   if (status === undefined) return fault();
   if (error instanceof InvalidInput) {
     const problems = error.problems.map((problem) => ({ ...problem, field: pointerTo(problem.field) }));
-    const { message: summary, details } = describeProblems(problems);
-    return errorResponse('validation_failed', summary, { details });
+    return ApiException.ofProblems('validation_failed', problems).answer;
   }
   if (error.kind !== 'unavailable') return { status, code, message, headers: {} };
   return {

@@ -1,9 +1,7 @@
 import { crc32 } from 'node:zlib';
-import type { Problem } from '../../../kernel/domain-error.js';
 import { Int64 } from '../../../kernel/int64.js';
 import type { Position } from '../../../kernel/page.js';
 import { ApiException } from '../errors/api-exception.js';
-import { summaryOf } from '../errors/error-response.js';
 import { type Listing, readSortValue, type SortKind, writeSortValue } from './listing.js';
 
 /** What a cursor is valid for. */
@@ -39,8 +37,9 @@ export function decodeCursor(cursor: string, scope: CursorScope): Position {
   if (after !== undefined && after.id >= 1n && encodeCursor(scope, after) === cursor) return after;
   const message =
     'does not belong to this list and filter; take it unchanged from a Link header of the same list';
-  const details: Problem[] = [{ field: 'query.cursor', code: 'malformed_text', message }];
-  throw new ApiException('invalid_cursor', summaryOf(details), { details });
+  throw ApiException.ofProblems('invalid_cursor', [
+    { field: 'query.cursor', code: 'malformed_text', message },
+  ]);
 }
 
 /** Parameters as one text, which is different for different parameters. */

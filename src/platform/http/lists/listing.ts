@@ -6,7 +6,6 @@ import type { Problem } from '../../../kernel/domain-error.js';
 import { Int64 } from '../../../kernel/int64.js';
 import type { Range, Selection, Sort, SortValue } from '../../../kernel/page.js';
 import { ApiException } from '../errors/api-exception.js';
-import { summaryOf } from '../errors/error-response.js';
 import { MayBeAbsent } from '../validation/dto.decorators.js';
 import { fieldsWithRules } from '../validation/dto-shape.js';
 import { PageQuery } from './page.query.js';
@@ -162,14 +161,14 @@ export function listingOf(query: PageQuery): Listing {
 }
 
 function checkRanges(ranges: readonly [field: string, by: string][], sort: Sort): void {
-  const details: Problem[] = ranges
+  const problems: Problem[] = ranges
     .filter(([, by]) => by !== sort.by)
     .map(([field, by]) => ({
       field: `query.${field}`,
       code: 'invalid_value',
       message: `is for a list that is sorted by ${by}; send sort=${by} or sort=-${by}`,
     }));
-  if (details.length > 0) throw new ApiException('invalid_parameter', summaryOf(details), { details });
+  if (problems.length > 0) throw ApiException.ofProblems('invalid_parameter', problems);
 }
 
 const shapes = new WeakMap<object, ListShape>();

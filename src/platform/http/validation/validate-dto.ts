@@ -81,7 +81,8 @@ function shapeProblems(
 ): FieldProblem[] {
   const { fields, known, nested } = shapeOf(dto.constructor as DtoClass);
   const values = dto as Record<string, unknown>;
-  for (const name of Object.keys(values)) if (values[name] === undefined) delete values[name];
+  // The last first: V8 then keeps the object fast.
+  for (const name of Object.keys(values).reverse()) if (values[name] === undefined) delete values[name];
   for (const name of Object.keys(data))
     if (!fields.has(name))
       problems.push({ path: [...path, name], code: 'unknown_field', message: unknownName(name, known) });

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
 import { ApiException } from '../errors/api-exception.js';
-import { describeProblems, pointerTo } from '../errors/error-response.js';
+import { pointerTo } from '../errors/error-response.js';
 import { shownName } from '../../json/shown-name.js';
 import { hasPureRules } from './dto.decorators.js';
 import { type Dto, type DtoClass, isDtoClass, shapeOf } from './dto-shape.js';
@@ -103,13 +103,9 @@ function checkType(value: unknown, declared: unknown, type: ArgumentMetadata['ty
     reject('must be a number, given once');
 }
 
-function invalidBody(problems: readonly Problem[]): ApiException {
-  const { message, details } = describeProblems(problems);
-  return new ApiException('validation_failed', message, { details });
-}
+const invalidBody = (problems: readonly Problem[]) => ApiException.ofProblems('validation_failed', problems);
 
 export function invalidParameters(problems: readonly Problem[]): ApiException {
   const unknown = problems.some(({ code }) => code === 'unknown_field');
-  const { message, details } = describeProblems(problems);
-  return new ApiException(unknown ? 'unknown_parameter' : 'invalid_parameter', message, { details });
+  return ApiException.ofProblems(unknown ? 'unknown_parameter' : 'invalid_parameter', problems);
 }

@@ -19,11 +19,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
 import { DatabaseUnavailable } from '../../../../../src/platform/database/errors.js';
-import {
-  pointerTo,
-  summaryOf,
-  toErrorResponse,
-} from '../../../../../src/platform/http/errors/error-response.js';
+import { pointerTo, toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
 import { PLATFORM_ERRORS } from '../../../../../src/platform/http/errors/error-codes.js';
 import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
 
@@ -242,7 +238,9 @@ describe('a fault of ours', () => {
 describe('the message of an error with details', () => {
   it('is a sentence even when the body as a whole is wrong', () => {
     const problem = { field: '', code: 'invalid_type', message: 'The body must be a JSON object' } as const;
-    expect(summaryOf([problem])).toBe('The body must be a JSON object.');
+    expect(ApiException.ofProblems('invalid_json', [problem]).message).toBe(
+      'The body must be a JSON object.',
+    );
   });
 
   it('names so many problems and says how many there are besides, and so do the details', () => {
