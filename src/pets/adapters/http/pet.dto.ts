@@ -20,7 +20,7 @@ import { PetShape } from '../../ports/pet-shape.js';
 /** The body that adds a pet. */
 @ApiSchema({ name: 'NewPet' })
 @ValidatedBy(NewPet.validate)
-@PureRules()
+@PureRules({ plain: true })
 export class NewPetBody {
   @TextField({
     description: `The animal's name, stored unchanged: 1 to ${MAX_PET_NAME} code points, at least one of them visible, no control characters.`,

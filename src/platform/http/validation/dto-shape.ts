@@ -4,6 +4,7 @@ import { plainToInstance, Transform, Type } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { Handler } from '../handlers.js';
 import { declaredAs, type DtoField } from './conversions.js';
+import { isPlain } from './dto.decorators.js';
 
 export type Dto = object;
 export type DtoClass<Of extends Dto = Dto> = new () => Of;
@@ -65,6 +66,13 @@ function makeShape(dto: DtoClass, what: string): DtoShape {
     opaque: having('isOpaque'),
     named: fields.filter(({ named }) => named !== undefined),
   };
+  const converted = fields.find(
+    ({ name, isNested, declared, named }) => isNested || named || instants.has(name) || declaredAs(declared),
+  );
+  if (converted && isPlain(dto))
+    throw new Error(
+      `${dto.name} is declared to be plain, but ${converted.name} is not. Write @PureRules() alone.`,
+    );
   // Before those of its fields, one of which may be the class itself.
   shapes.set(dto, shape);
   for (const { name, declared } of fields.filter((field) => !instants.has(field.name))) {

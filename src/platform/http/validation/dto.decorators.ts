@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
@@ -20,8 +20,6 @@ import type { Problem } from '../../../kernel/domain-error.js';
 import { Int64 } from '../../../kernel/int64.js';
 import { type TextBounds, textProblems } from '../../../kernel/text.js';
 import { instantProblem, parseInstant } from './instant.js';
-
-/** Rules that class-validator lacks, for the fields of a DTO or for the DTO itself, beside class-validator's own. */
 
 /** An integer of any size. JSON numbers beyond the range of a double are Infinity. */
 export const isInteger = (value: unknown) =>
@@ -96,12 +94,15 @@ const PURE = Symbol('pure');
 
 /**
  * Declares that the rules of a DTO are synchronous and depend only on the value. They are then checked without a promise, and
- * short valid queries are cached. Used on hot paths (docs/decisions/0071-class-validator.md).
+ * short valid queries are cached. `plain`: no field is nested or has `@Type` or `@Transform`, so class-transformer has nothing
+ * to do. Used on hot paths (docs/decisions/0071-class-validator.md).
  */
-export const PureRules = (): ClassDecorator => (dto) => Reflect.defineMetadata(PURE, true, dto);
+export const PureRules = ({ plain = false } = {}) =>
+  SetMetadata(PURE, plain ? 'plain' : 'pure') as ClassDecorator;
 
 /** Not inherited, because a subclass may add other rules. */
 export const hasPureRules = (dto: object): boolean => Reflect.hasOwnMetadata(PURE, dto);
+export const isPlain = (dto: object) => Reflect.getOwnMetadata(PURE, dto) === 'plain';
 
 const POLICY = Symbol('policy');
 
@@ -148,6 +149,7 @@ function field<Notes extends FieldNotes<unknown>>(
 /** A field with a text for people. For a text of any characters use `@IsString()`. */
 export const TextField = (notes: FieldNotes<string> & TextBounds) =>
   field(notes, { type: 'string' }, IsText(notes));
+
 /** Most client generators turn this type into a double. */
 const INT64_NOTE = 'Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.';
 

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, Validator, type ValidatorOptions } from 'class-validator';
 import { type DtoField, fromBody, fromQuery, isOf } from './conversions.js';
-import { hasPureRules, policyOf } from './dto.decorators.js';
+import { isPlain, hasPureRules, policyOf } from './dto.decorators.js';
 import { type Dto, type DtoClass, shapeOf } from './dto-shape.js';
 import { type FieldProblem, fieldProblems, unknownName } from './problems.js';
 
@@ -52,7 +52,9 @@ function build<Type extends Dto>(
     const field = fields.get(name);
     if (field) plain[name] = harmless(convert(value, field));
   }
-  const dto = plainToInstance(shape, plain, { exposeUnsetFields: false });
+  const dto = isPlain(shape)
+    ? Object.assign(new shape(), plain)
+    : plainToInstance(shape, plain, { exposeUnsetFields: false });
   // class-transformer makes a number of any text, and `true` of any but an empty one.
   for (const { name, named: type } of named)
     if (name in plain && !isOf(type, plain[name])) (dto as Record<string, unknown>)[name] = plain[name];

@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import {
   IsInt64,
   MayBeAbsent,
+  IsInstant,
   PureRules,
   ReadOnly,
 } from '../../../../../src/platform/http/validation/dto.decorators.js';
@@ -186,6 +187,32 @@ describe('a class without rules', () => {
       name!: string;
     }
     expect(() => validateBodySync(Bare, { name: 'Rex' })).toThrow('Bare has no validation rules');
+  });
+});
+
+describe('a class that is declared to be plain', () => {
+  it('is an instance with what was sent, and no more', () => {
+    @PureRules({ plain: true })
+    class Tag {
+      @IsString()
+      text!: string;
+
+      @IsOptional()
+      @IsString()
+      colour?: string;
+    }
+    const { dto } = validateBodySync(Tag, { text: 'red' });
+    expect(dto).toBeInstanceOf(Tag);
+    expect(Object.entries(dto)).toEqual([['text', 'red']]);
+  });
+
+  it('is refused if class-transformer has something to do for it', () => {
+    @PureRules({ plain: true })
+    class Visit {
+      @IsInstant()
+      at!: Date;
+    }
+    expect(() => validateBodySync(Visit, {})).toThrow('Visit is declared to be plain, but at is not.');
   });
 });
 
