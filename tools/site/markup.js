@@ -42,7 +42,7 @@ export const visibleText = ({ text }) =>
     .trim();
 
 /**
- * Marks a part of a page for the service (src/platform/http/pages/site.ts), which shows it only where the mark applies; without
+ * Marks a part of a page for the service (src/platform/http/openapi/site.ts), which shows it only where the mark applies; without
  * operations it is always shown. The content is Html, or text.
  */
 const marked = (kind) => (operations, content) => {

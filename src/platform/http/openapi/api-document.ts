@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { writeJson } from '../../json/write-json.js';
 import { DeprecatedOperations } from '../deprecation/deprecation.js';
-import { StaticFile } from '../pages/static-file.js';
+import { StaticFile } from './static-file.js';
 import { Handlers, routesOf } from '../handlers.js';
 import { configuredBase } from '../links.js';
 

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import { pathPrefix } from '../links.js';
-import { ApiDocument } from '../openapi/api-document.js';
+import { ApiDocument } from './api-document.js';
 import { Public } from '../route.decorators.js';
 
 /** Describes the service and where its documentation is. */

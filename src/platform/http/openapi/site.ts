@@ -6,7 +6,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import { Handlers, operationNameOf } from '../handlers.js';
 import { pathPrefix } from '../links.js';
-import { ApiDocument } from '../openapi/api-document.js';
+import { ApiDocument } from './api-document.js';
 import type { AllowedMethods, RoutesAdapter } from '../server/routes.adapter.js';
 import { StaticFile } from './static-file.js';
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StaticFile } from '../../../../../src/platform/http/pages/static-file.js';
+import { StaticFile } from '../../../../../src/platform/http/openapi/static-file.js';
 
 const TEXT = 'a file that stays as it is\n'.repeat(100);
 
