@@ -5,10 +5,10 @@ import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/errors.js';
 import { OldRows } from '../../database/purge.js';
+import { deleteInBatches } from '../../database/queries/delete-in-batches.js';
 import { Metrics } from '../../observability/metrics/metrics.js';
 
 const RETENTION_MS = 24 * 3_600_000;
-const PURGE_BATCH = 1_000;
 
 /** Identifies a request: keys of different clients, and for different operations, are different. */
 export interface IdempotentRequest {
@@ -91,36 +91,15 @@ export class IdempotencyStore extends OldRows {
     }
   }
 
-  /**
-   * Deletes expired responses, the oldest first, in batches: a single statement for a large backlog would hit the time limit of
-   * statements on every try. @returns their number
-   */
-  override async purge(): Promise<number> {
-    const now = this.clock.now();
-    for (let purged = 0; ;) {
-      const bound = await this.#expiry(now, PURGE_BATCH - 1);
-      const { affected } = await this.rows.delete({ expiresAt: LessThanOrEqual(bound ?? now) });
-      purged += affected ?? 0;
-      if (bound === undefined) return purged;
-    }
+  override purge(): Promise<number> {
+    return deleteInBatches(this.rows, { expiresAt: LessThanOrEqual(this.clock.now()) });
   }
 
   /** How long the oldest response has been expired, in ms. */
   async #purgeLag(): Promise<number> {
     const now = this.clock.now();
-    return now - ((await this.#expiry(now, 0)) ?? now);
-  }
-
-  /** The expiry of the response that is `position` places behind the oldest. */
-  async #expiry(now: number, position: number): Promise<number | undefined> {
-    const [row] = await this.rows.find({
-      select: { expiresAt: true },
-      where: { expiresAt: LessThanOrEqual(now) },
-      order: { expiresAt: 'ASC' },
-      skip: position,
-      take: 1,
-    });
-    return row?.expiresAt;
+    const oldest = await this.rows.minimum('expiresAt');
+    return Math.max(0, now - Number(oldest ?? now));
   }
 
   async #insert(request: IdempotentRequest, response: StoredResponse): Promise<void> {
