@@ -948,9 +948,9 @@ export interface operations {
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
       /**
-       * @description `pet_not_available`: The animal is not available, or does not exist.
+       * @description `idempotency_in_progress`: A request with the same `Idempotency-Key` is still being answered.
        *
-       *     `idempotency_in_progress`: A request with the same `Idempotency-Key` is still being answered.
+       *     `pet_not_available`: The animal is not available, or does not exist.
        */
       409: {
         headers: {

@@ -2,7 +2,7 @@ import { Controller, type DynamicModule, Get, Post, Res, VERSION_NEUTRAL } from 
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DataSource } from 'typeorm';
-import { Idempotent } from '../../../src/platform/http/idempotency/idempotency.js';
+import { Idempotent, type Once } from '../../../src/platform/http/idempotency/idempotency.js';
 import { Public } from '../../../src/platform/http/route.decorators.js';
 import { eventually } from '../eventually.js';
 
@@ -48,10 +48,11 @@ class HeldController {
   }
 
   @Post()
-  @Idempotent()
-  async post(@Res({ passthrough: true }) response: Response) {
-    await this.held.hold();
-    response.setHeader('Location', '/held/1');
-    return { held: true };
+  post(@Idempotent() once: Once, @Res({ passthrough: true }) response: Response) {
+    return once(async () => {
+      await this.held.hold();
+      response.setHeader('Location', '/held/1');
+      return { held: true };
+    });
   }
 }

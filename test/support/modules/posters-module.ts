@@ -24,7 +24,7 @@ import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
 import express, { type Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { Idempotent } from '../../../src/platform/http/idempotency/idempotency.js';
+import { Idempotent, type Once } from '../../../src/platform/http/idempotency/idempotency.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import { Pager } from '../../../src/platform/http/lists/pager.js';
 
@@ -83,17 +83,17 @@ class PostersController {
   }
 
   @Post()
-  @Idempotent()
   @UseInterceptors(TransformInterceptor)
-  add(@Body() { title }: PosterBody) {
-    return { id: 2n ** 53n + 1n, title };
+  add(@Body() { title }: PosterBody, @Idempotent() once: Once) {
+    return once(() => ({ id: 2n ** 53n + 1n, title }));
   }
 
   @Post('views')
-  @Idempotent()
-  view(@Body() _body: PosterBody) {
-    this.#views.count += 1;
-    return this.#views;
+  view(@Body() _body: PosterBody, @Idempotent() once: Once) {
+    return once(() => {
+      this.#views.count += 1;
+      return this.#views;
+    });
   }
 
   @Get('views')

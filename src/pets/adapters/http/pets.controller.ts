@@ -7,7 +7,7 @@ import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecatio
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
-import { Idempotent } from '../../../platform/http/idempotency/idempotency.js';
+import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
@@ -50,7 +50,6 @@ export class PetsController {
   }
 
   @Post()
-  @Idempotent()
   @RequireScope('pets:write')
   @Operation({
     name: 'createPet',
@@ -67,11 +66,13 @@ export class PetsController {
       links: { getPet: { petId: '$response.body#/id' } },
     },
   })
-  async add(@Body() body: NewPetBody, @Res({ passthrough: true }) response: Response) {
-    const pet = await this.catalog.add(toNewPetInput(body));
-    if (!this.deprecations.isGone(GET_PET))
-      response.setHeader('Location', this.links.of(response.req).to(`/pets/${pet.id}`));
-    return toPetBody(pet);
+  add(@Body() body: NewPetBody, @Idempotent() once: Once, @Res({ passthrough: true }) response: Response) {
+    return once(async () => {
+      const pet = await this.catalog.add(toNewPetInput(body));
+      if (!this.deprecations.isGone(GET_PET))
+        response.setHeader('Location', this.links.of(response.req).to(`/pets/${pet.id}`));
+      return toPetBody(pet);
+    });
   }
 
   @Get(':petId')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   applyDecorators,
+  type ArgumentMetadata,
   createParamDecorator,
   type ExecutionContext,
   Injectable,
@@ -28,30 +29,19 @@ import {
 /** The form of a key that `idempotencyKeyOf` accepts, bare or quoted. A raw quote would end the string that a generator makes of it. */
 const EITHER_KEY = String.raw`^([!#-~][!-~]{0,254}|\x22([!#-\[\]-~]|\\[\x22\\]){1,255}\x22)$`;
 
-const requestOf = createParamDecorator((_: unknown, context: ExecutionContext) =>
+const onceOf = createParamDecorator((_operation: string, context: ExecutionContext) =>
   context.switchToHttp().getRequest<Request>(),
 );
 
 /**
- * Makes an operation safe to send again. Its handler gets one more argument, for which Nest calls `Idempotency` together with
- * the pipes that validate the others: so an invalid body is refused before its key is looked up. Answers are stored under
- * the names of the class and the method: who renames them forgets the keys of the last 24 hours.
+ * Makes an operation safe to send again: the parameter is a function that does the work of the handler once. Nest makes it
+ * together with the arguments that it validates, so an invalid body is refused before its key is looked up. Answers are stored
+ * under the names of the class and the method: who renames them forgets the keys of the last 24 hours.
  */
-export function Idempotent(): MethodDecorator {
-  return (controller: object, name, descriptor: PropertyDescriptor) => {
-    const handler = descriptor.value as (...values: unknown[]) => unknown;
-    const operation = `${controller.constructor.name}.${String(name)}`;
-    const position = (Reflect.getMetadata('design:paramtypes', controller, name) as unknown[]).length;
-    requestOf(Idempotency)(controller, name, position);
-    const once = function (this: unknown, ...values: unknown[]): unknown {
-      return (values[position] as RunOnce)(operation, () => handler.apply(this, values));
-    };
-    for (const key of Reflect.getMetadataKeys(handler))
-      Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), once);
-    descriptor.value = Object.defineProperty(once, 'name', { value: handler.name });
-    DOCUMENTED(controller, name, descriptor);
-  };
-}
+export const Idempotent = (): ParameterDecorator => (controller, name, index) => {
+  onceOf(`${controller.constructor.name}.${String(name)}`, Idempotency)(controller, name, index);
+  DOCUMENTED(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
+};
 
 const DOCUMENTED = applyDecorators(
   ApiErrors('invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'),
@@ -70,17 +60,17 @@ const MAX_ATTEMPTS = 3;
 const STORED_HEADERS = ['Location', 'Link'];
 
 /**
- * Does the work of a request, only once for all requests with the same `Idempotency-Key`. @throws ApiException 400 for a
- * malformed key, 409 while the first request is being served, 422 for another body
+ * Does the work of a request, only once for all requests with the same `Idempotency-Key`. @returns the answer, the first one if
+ * there was one. @throws ApiException 400 for a malformed key, 409 while the first request is being served, 422 for another body
  */
-type RunOnce = (operation: string, work: () => unknown) => unknown;
+export type Once = (work: () => unknown) => unknown;
 
 /**
  * Answers a repeated request with the response of the first one. Effect and response are stored in one unit of work, so neither
  * exists without the other. Errors are not stored, so that the client can correct the request and try again.
  */
 @Injectable()
-export class Idempotency implements PipeTransform<RawBodyRequest<Request>, RunOnce> {
+export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once> {
   readonly #running = new Set<string>();
 
   constructor(
@@ -89,10 +79,10 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, RunOn
   ) {}
 
   /** For `@Idempotent()`. Without a key the request only does its work. */
-  transform(request: RawBodyRequest<Request>): RunOnce {
-    return (operation, work) => {
+  transform(request: RawBodyRequest<Request>, { data: operation }: ArgumentMetadata): Once {
+    return (work) => {
       const key = idempotencyKeyOf(request);
-      return key === undefined ? work() : this.#execute(request, operation, key, work);
+      return key === undefined ? work() : this.#execute(request, operation!, key, work);
     };
   }
 

@@ -5,7 +5,7 @@ import { Int64 } from '../../../kernel/int64.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
 import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
-import { Idempotent } from '../../../platform/http/idempotency/idempotency.js';
+import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { OrderService, PetNotAvailable } from '../../application/order-service.js';
@@ -54,7 +54,6 @@ export class OrdersController {
   @Post()
   @Stability('experimental')
   @RequireScope('orders:write')
-  @Idempotent()
   @ApiErrors(PetNotAvailable)
   @Operation({
     name: 'createOrder',
@@ -68,8 +67,8 @@ export class OrdersController {
       links: { updateOrder: { orderId: '$response.body#/id' } },
     },
   })
-  async place(@Body() { petId }: NewOrderBody) {
-    return toOrderBody(await this.orders.place(BigInt(petId)));
+  place(@Body() { petId }: NewOrderBody, @Idempotent() once: Once) {
+    return once(async () => toOrderBody(await this.orders.place(BigInt(petId))));
   }
 
   @Patch(':orderId')

@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Int64 } from '../../../kernel/int64.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
-import { Idempotent } from '../../../platform/http/idempotency/idempotency.js';
+import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
@@ -68,7 +68,6 @@ export class VaccinationsController {
   @Post()
   @Stability('experimental')
   @RequireScope('vaccinations:write')
-  @Idempotent()
   @ApiErrors(UnknownPet)
   @Operation({
     name: 'createVaccination',
@@ -84,10 +83,16 @@ export class VaccinationsController {
       },
     },
   })
-  async add(@Body() body: NewVaccinationBody, @Res({ passthrough: true }) response: Response) {
-    const vaccination = await this.vaccinations.add(toNewVaccinationInput(body));
-    response.setHeader('Location', this.links.of(response.req).to(`/vaccinations/${vaccination.id}`));
-    return toVaccinationBody(vaccination);
+  add(
+    @Body() body: NewVaccinationBody,
+    @Idempotent() once: Once,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return once(async () => {
+      const vaccination = await this.vaccinations.add(toNewVaccinationInput(body));
+      response.setHeader('Location', this.links.of(response.req).to(`/vaccinations/${vaccination.id}`));
+      return toVaccinationBody(vaccination);
+    });
   }
 
   @Get(':vaccinationId')
