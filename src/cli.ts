@@ -3,16 +3,7 @@ import { runCommandLine } from './command-line.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 
 const { stdin, stdout, stderr } = process;
-const terminal = {
-  stdin,
-  stdout,
-  stderr,
-  /** Read on demand, so that `--help` works even if the file `.env` is broken. */
-  get env() {
-    loadEnvFile();
-    return process.env;
-  },
-};
+const terminal = { stdin, stdout, stderr, env: process.env, mistakes: loadEnvFile(process.env) };
 
 let unwritten: NodeJS.ErrnoException | undefined;
 stdout.on('error', (error) => (unwritten = error));

@@ -70,7 +70,7 @@ function contextOn(
   questions: Questions,
 ): CommandContext {
   const run: CommandContext['run'] = async (work) => {
-    const settings = readSettings(terminal.env, modules);
+    const settings = readSettings(terminal.env, modules, terminal.mistakes);
     await loadDriver(settings.database);
     const app = await NestFactory.createApplicationContext(AppModule.with(settings, { modules }), {
       logger: new PinoLog('warn', terminal.stderr),

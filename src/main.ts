@@ -9,6 +9,7 @@ import { DatabaseFile } from './platform/database/sqlite/database-file.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
 import { switchLevelOnSignal } from './platform/observability/logging/log-level.js';
+import { Output } from './platform/observability/logging/output.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 import { startTracing } from './platform/observability/tracing/start.js';
 import { listening, startProblem } from './platform/process/start-problem.js';
@@ -23,12 +24,18 @@ import {
 } from './platform/process/workers.js';
 import { disablePretenuring } from './platform/process/pretenuring.js';
 
+const stdout = new Output(process.stdout);
+const stderr = new Output(process.stderr, (dropped, reason) =>
+  new Logger('Log').warn(`dropped ${dropped} lines that could not be written: ${reason}`),
+);
+
 async function main(): Promise<void> {
-  loadEnvFile();
-  const settings = readSettings(process.env, MODULES);
-  const log = new PinoLog(settings.logLevel, process.stderr);
+  const settings = readSettings(process.env, MODULES, loadEnvFile(process.env));
+  const log = new PinoLog(settings.logLevel, stderr);
   Logger.overrideLogger(log);
   switchLevelOnSignal(settings.logLevel);
+  // Node itself would write to standard error, and wait for who reads it.
+  process.removeAllListeners('warning').on('warning', (warning) => new Logger('Node').warn(warning));
   if (isSupervisor(settings.workers)) {
     if (settings.metricsPort !== undefined) await (await metrics()).startMetricsOfWorkers(settings);
     runWorkers(settings.workers);
@@ -61,7 +68,7 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   await listening(app.listen(settings.port, settings.host), settings);
   const origin = await app.getUrl();
   new Logger('Start').log(`Listening on ${origin}`);
-  if (first) process.stdout.write(welcome(settings, origin, await makeReady(app)));
+  if (first) stdout.write(welcome(settings, origin, await makeReady(app)));
 }
 
 /** Completes the requests in flight, closes the database and ends the process. A terminal may send its signal twice. */
@@ -72,18 +79,23 @@ function stopOnSignal(app: INestApplication, settings: Settings): void {
       if (stopping) return;
       stopping = true;
       new Logger('Stop').log(`Stopping after ${signal}`);
-      stop(app, settings, signal).then(() => process.exit(0), fail);
+      stop(app, settings, signal).then(() => end(0), fail);
     });
   }
 }
 
 /** Reports why the service cannot start, in one line for a known reason and with a stack otherwise, and ends the process. */
-function fail(error: unknown): void {
+function fail(error: unknown): Promise<void> | undefined {
   const problem = startProblem(error);
   if (problem === undefined) new Logger('Start').fatal(error);
   else if (tellSupervisor(problem)) return;
-  else process.stderr.write(`${problem}\n`);
-  process.exit(1);
+  else stderr.write(`${problem}\n`);
+  return end(1);
+}
+
+async function end(code: number): Promise<void> {
+  await Promise.all([stdout.flushed(), stderr.flushed()]);
+  process.exit(code);
 }
 
 main().catch(fail);

@@ -21,7 +21,8 @@ async function run(args: readonly string[]): Promise<void> {
     .description('Compares the schemas with databases that have every migration; fails if they differ.')
     .action(checked);
   try {
-    loadEnvFile();
+    const mistakes = loadEnvFile(process.env);
+    if (mistakes.length > 0) throw new BadConfiguration(mistakes.join('\n'));
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = 1;

@@ -19,6 +19,8 @@ export interface CommandContext {
 /** All of the process that a command may use, so that it also runs inside a test. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
+  /** What is wrong with the file that belongs to `env`. */
+  readonly mistakes?: readonly string[];
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: Screen;

@@ -1,31 +1,53 @@
 import { readFileSync } from 'node:fs';
-import { BadConfiguration } from './settings.js';
+import { parseEnv } from 'node:util';
 
 /**
  * Adds the variables of the file `.env`, if it exists, to the environment; variables that are set already keep their values.
- * @throws BadConfiguration if it cannot be read
+ * @returns what is wrong with the file, without its content, which may be secret: one sentence for each mistake
  */
-export function loadEnvFile(): void {
-  try {
-    process.loadEnvFile('.env');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT') throw new BadConfiguration(`.env: cannot be read (${code})`);
-  }
-}
-
-/** A line of a file `.env`: empty, a comment, a variable, or part of a value of several lines. */
-const LINE = /^\s*(?:#.*|(?:export\s+)?[A-Za-z_]\w*\s*=.*)?$/;
-
-/** The numbers of the lines of a file `.env` that cannot be parsed; none if there is no file. */
-export function strayLines(file: string): number[] {
+export function loadEnvFile(environment: NodeJS.ProcessEnv, file = '.env'): string[] {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
-  } catch {
-    return [];
+    // Without a byte order mark, which is not part of the text.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).replaceAll('\r\n', '\n');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? [] : [`.env: ${UNREADABLE[code!] ?? `cannot be read (${code})`}`];
   }
-  // A quoted value may span several lines.
-  const whole = text.replaceAll(/=\s*(["'`])[^]*?\1/g, (value) => value.replaceAll(/\n/g, '\n#'));
-  return whole.split('\n').flatMap((line, i) => (LINE.test(line) ? [] : [i + 1]));
+  // UTF-16 without a mark.
+  if (text.includes('\0')) return [`.env: ${NOT_UTF_8}`];
+  for (const [name, value] of Object.entries(parseEnv(text))) environment[name] ??= value;
+  return mistakesIn(text);
+}
+
+const NOT_UTF_8 = 'is not encoded in UTF-8; save it in that encoding';
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ERR_ENCODING_INVALID_ENCODED_DATA: NOT_UTF_8,
+  EISDIR: 'is a folder; put a file in its place, or remove it',
+};
+
+/** A value in quotes, which may span several lines. */
+const QUOTED = /^([ \t]*(?:export\s+)?[^\s=#]+[ \t]*=[ \t]*)(["'`])[^]*?\2/gm;
+
+/** Lines that Node would pass over, and values that it would cut. */
+function mistakesIn(text: string): string[] {
+  const mistakes: string[] = [];
+  let number = 1;
+  for (const line of text.replaceAll(QUOTED, (value) => value.replaceAll('\n', '\r')).split('\n')) {
+    const mistake = mistakeIn(line);
+    if (mistake) mistakes.push(`.env: line ${number} ${mistake}`);
+    number += line.split('\r').length;
+  }
+  return mistakes;
+}
+
+function mistakeIn(line: string): string | undefined {
+  if (/^\s*(?:#|$)/.test(line)) return undefined;
+  const [, value] = /^\s*(?:export\s+)?[^\s=#]+\s*=\s*([^]*)$/.exec(line) ?? [];
+  if (value === undefined) return 'is neither NAME=value nor a comment, which begins with #';
+  if (/^["'`]/.test(value))
+    return /^(["'`])[^]*?\1\s*(?:#.*)?$/.test(value) ? undefined : 'does not end with its quote';
+  const isCut = !value.startsWith('#') && /^(?:(?!\s#).)*\S#/.test(value);
+  return isCut ? 'has a # in its value, which would begin a comment; put the value in quotes' : undefined;
 }

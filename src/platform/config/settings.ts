@@ -1,4 +1,4 @@
-import { bool, str } from 'envalid';
+import { bool, host, str } from 'envalid';
 import { parseDatabaseUrl } from './database-url.js';
 import { type ModuleSettings, settingsOfModules } from './module-settings.js';
 import {
@@ -25,7 +25,7 @@ const DEPRECATED_OPERATIONS: readonly DeprecatedOperations[] = ['auto', 'serve',
 /** Each setting: the variable it comes from, its kind and its default. `.env.example` explains them to operators. */
 const VARIABLES = {
   production: ['NODE_ENV', isProduction({ default: false })],
-  host: ['HOST', str({ default: '127.0.0.1' })],
+  host: ['HOST', host({ default: '127.0.0.1' })],
   port: ['PORT', wholeNumber(0, 65_535)({ default: 3000 })],
   /** How many processes share the port. */
   workers: ['WORKERS', wholeNumber(1, 256)({ default: 1 })],
@@ -53,7 +53,7 @@ const VARIABLES = {
   /** Which proxies are trusted, as Express' `trust proxy`: false, a number of hops, or addresses. */
   trustProxy: ['TRUST_PROXY', trustProxy({ default: false })],
   /** Where metrics are served; they are not served without a port. */
-  metricsHost: ['METRICS_HOST', str({ default: '127.0.0.1' })],
+  metricsHost: ['METRICS_HOST', host({ default: '127.0.0.1' })],
   metricsPort: ['METRICS_PORT', wholeNumber(0, 65_535)({ default: undefined })],
   logLevel: ['LOG_LEVEL', str<LogLevel>({ choices: LOG_LEVELS, default: 'info' })],
   /** The share of requests, from 0 to 1, that have a line in the log. */
@@ -89,11 +89,18 @@ export class BadConfiguration extends Error {}
 
 export const VARIABLE_NAMES: readonly string[] = Object.values(VARIABLES).map(([name]) => name);
 
-/** Reads the whole environment, for the platform and these modules. @throws BadConfiguration listing all mistakes */
-export function readSettings(environment: NodeJS.ProcessEnv, modules: readonly object[] = []): Settings {
+/**
+ * Reads the whole environment, for the platform and these modules. `found` are mistakes that were found before. @throws
+ * BadConfiguration listing all mistakes
+ */
+export function readSettings(
+  environment: NodeJS.ProcessEnv,
+  modules: readonly object[] = [],
+  found: readonly string[] = [],
+): Settings {
   // An empty variable counts as absent, as in `PORT= npm start`.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const mistakes: string[] = [];
+  const mistakes = [...found];
   const values = readVariables(given, VARIABLES, mistakes);
   const ofModules = new Map<ModuleSettings, object>();
   for (const settings of settingsOfModules(modules)) {

@@ -4,7 +4,12 @@ import { parseDatabaseUrl } from './database-url.js';
 
 // The kinds of variables. Each parses a text, or throws an error that says what the text must be.
 
-export const isProduction = makeExactValidator((text) => text === 'production');
+export const isProduction = makeExactValidator((text) => {
+  if (!['development', 'test', 'production'].includes(text)) {
+    throw new Error('must be development, test or production');
+  }
+  return text === 'production';
+});
 
 export const database = makeExactValidator(parseDatabaseUrl);
 

@@ -2,13 +2,12 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
-import { strayLines } from '../config/env-file.js';
 import { BadConfiguration, Settings } from '../config/settings.js';
 import { JoiningDataSource } from '../database/data-source.js';
 import { DatabaseUnusable } from '../database/errors.js';
 import { withTimeout } from '../process/timeout.js';
 import * as checks from './checks.js';
-import { type Finding, ok, problem, warning } from './checks.js';
+import { type Finding, ok, problem } from './checks.js';
 
 /** For all checks together: closing connections that hang takes 2 s more, and a person waits 10 s at most. */
 const TIMEOUT_MS = 5_000;
@@ -25,27 +24,17 @@ export function doctorCommand({ run, print }: CommandContext): Command {
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
-      const found = await run(examine).then(
-        (others) => [...ofSettings([ok('The settings are valid.')]), ...others],
-        (error: unknown) => ofSettings(mistakesIn(error)),
-      );
+      const found = await run(examine).catch(mistakesIn);
       print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
       if (found.some(({ state }) => state === 'problem')) throw new AlreadyReported();
     });
 }
 
 /** @throws `error` unless it is about the settings */
-function mistakesIn(error: unknown): Finding[] {
+function mistakesIn(error: unknown): Diagnosis[] {
   if (!(error instanceof BadConfiguration)) throw error;
   const remedy = 'Set it as .env.example explains, in the environment or in .env.';
-  return error.message.split('\n').map((mistake) => problem(mistake, remedy));
-}
-
-/** With the lines of `.env` that are no settings. */
-function ofSettings(found: Finding[]): Diagnosis[] {
-  const remedy = 'Write it as NAME=value, or begin it with #.';
-  const ignored = strayLines('.env').map((line) => warning(`Line ${line} of .env is ignored.`, remedy));
-  return [...found, ...ignored].map((finding) => ({ check: 'settings', ...finding }));
+  return error.message.split('\n').map((mistake) => ({ check: 'settings', ...problem(mistake, remedy) }));
 }
 
 /** What all other checks find, within their time whatever hangs. */
@@ -62,7 +51,7 @@ async function examine(app: INestApplicationContext): Promise<Diagnosis[]> {
     within('redis', () => checks.checkRedis(settings)),
     within('port', () => checks.checkPort(settings)),
   ]);
-  return found.flat();
+  return [{ check: 'settings', ...ok('The settings are valid.') }, ...found.flat()];
 }
 
 /** Each check needs what the one before it has found. */

@@ -27,15 +27,21 @@ export async function listening(
   variable: '' | 'METRICS_' = '',
 ): Promise<void> {
   await listens.catch((error: NodeJS.ErrnoException) => {
-    const reason = REASONS[error.code ?? ''];
-    throw reason ? new CannotListen(reason(host, port, variable)) : error;
+    const reason = REASONS[error.code ?? '']?.(host, port, variable);
+    const other = `${host}:${port} cannot be listened on: ${error.message}. See to that, or set ${variable}HOST and ${variable}PORT.`;
+    throw new CannotListen(reason ?? other, { cause: error });
   });
 }
 
-/** Why the service cannot start: a line for each problem, which says what to do. Undefined for unexpected errors. */
+/**
+ * Why the service cannot start: a line for each problem, which says what to do, or the words of the system. Undefined for other
+ * errors, which are faults of the service.
+ */
 export function startProblem(error: unknown): string | undefined {
   const isKnown = [BadConfiguration, DatabaseFileLocked, DatabaseUnusable, CannotListen].some(
     (kind) => error instanceof kind,
   );
-  return isKnown ? (error as Error).message : undefined;
+  const { message, syscall } = error as NodeJS.ErrnoException;
+  if (isKnown) return message;
+  return syscall === undefined ? undefined : `The system refuses what the service needs: ${message}.`;
 }

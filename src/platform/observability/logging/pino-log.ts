@@ -1,8 +1,7 @@
 import cluster from 'node:cluster';
 import type { LoggerService, LogLevel as NestLevel } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
-import pretty from 'pino-pretty';
-import type { Screen } from '../../cli/command-context.js';
+import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from '../../config/settings.js';
 import { ERROR_SERIALIZERS, logEntry } from './log-entry.js';
 import { levelOf, logLevelChanged } from './log-level.js';
@@ -18,15 +17,19 @@ const ASSEMBLY_CONTEXTS: ReadonlySet<string | undefined> = new Set([
 /** Errors of this context, such as a port in use, are also thrown, and reported by whoever catches them. */
 const THROWS_TOO = 'NestApplication';
 
+/** Where lines go. */
+interface Destination {
+  readonly isTTY?: boolean;
+  write(line: string): unknown;
+}
+
 /** Nest's logger implemented with pino: JSON lines, or colours on a terminal. */
 export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
-  constructor(level: LogLevel, stderr: Screen) {
-    const { fd, isTTY } = stderr;
-    // Synchronous, because the process may be about to end.
-    const destination = fd === undefined ? stderr : pino.destination({ fd, sync: true });
-    const stream = isTTY ? pretty({ destination, sync: true, singleLine: true }) : destination;
+  constructor(level: LogLevel, output: Destination) {
+    const format = output.isTTY ? prettyFactory({ singleLine: true }) : undefined;
+    const stream = format ? { write: (line: string) => output.write(format(line)) } : output;
     // If there are several processes, each line has the id of its process.
     const base = cluster.isWorker ? { pid: process.pid } : undefined;
     this.#pino = pino({ level, base, serializers: ERROR_SERIALIZERS }, stream);

@@ -5,6 +5,7 @@ import type { Leases } from '../../database/leases.js';
 import type { Outbox } from '../../events/outbox.js';
 import type { HealthCheck } from '../../health/health-check.js';
 import { version } from '../../process/version.js';
+import { outputDropped } from '../logging/output.js';
 import type { Metrics } from './metrics.js';
 
 export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outbox, leases: Leases): void {
@@ -13,6 +14,11 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
     labelNames: ['version'],
     aggregator: 'first',
   });
+  const dropped = metrics.counter(
+    'petstore_log_dropped_total',
+    'Lines of the log that were dropped, because their output was full, closed or not read.',
+  );
+  metrics.on(outputDropped, () => dropped.inc());
   metrics.queriedGauge(
     'petstore_ready',
     'Whether /readyz reports ready; with several processes, whether all of them do.',

@@ -1,18 +1,66 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { strayLines } from '../../../../src/platform/config/env-file.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadEnvFile } from '../../../../src/platform/config/env-file.js';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'petstore-env-'));
+  file = join(folder, '.env');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The environment with the variables of a file, and what is wrong with it. */
+function load(content: string | Buffer, environment: NodeJS.ProcessEnv = {}) {
+  writeFileSync(file, content);
+  const mistakes = loadEnvFile(environment, file);
+  return { environment, mistakes };
+}
+
+it('no file is no mistake', () => {
+  expect(loadEnvFile({}, file)).toEqual([]);
+});
+
+it.each(['\n', '\r\n'])('variables are read, and keep the value that they have already: %j', (end) => {
+  const text = '# a comment\n\nPORT=1\nexport HOST = x\nTEXT="one\ntwo" # more\nLAST=\'a#b\'\nEMPTY=# none\n';
+  const { environment, mistakes } = load(text.replaceAll('\n', end), { HOST: 'y' });
+  expect(environment).toEqual({ PORT: '1', HOST: 'y', TEXT: 'one\ntwo', LAST: 'a#b', EMPTY: '' });
+  expect(mistakes).toEqual([]);
+});
+
+it('a byte order mark is no part of the first name', () => {
+  expect(load('\ufeffPORT=1\n')).toEqual({ environment: { PORT: '1' }, mistakes: [] });
+});
+
+it.each<[string, Buffer]>([
+  ['UTF-16', Buffer.from('PORT=1\n', 'utf16le')],
+  ['UTF-16 with a mark', Buffer.from('\ufeffPORT=1\n', 'utf16le')],
+  ['Latin-1', Buffer.from('NAME=caf\u00e9\n', 'latin1')],
+])('a file in another encoding is a mistake: %s', (_, content) => {
+  expect(load(content)).toEqual({
+    environment: {},
+    mistakes: ['.env: is not encoded in UTF-8; save it in that encoding'],
+  });
+});
+
+it('a folder is a mistake', () => {
+  mkdirSync(file);
+  expect(loadEnvFile({}, file)).toEqual(['.env: is a folder; put a file in its place, or remove it']);
+});
 
 it.each(['\n', '\r\n'])(
-  'lines of a file .env that are passed over are found; comments and long texts are none: %j',
+  'lines that would be passed over, and values that would be cut, are mistakes: %j',
   (end) => {
-    const folder = mkdtempSync(join(tmpdir(), 'petstore-env-'));
-    const file = join(folder, '.env');
-    expect(strayLines(file)).toEqual([]);
-    const text = '# a comment\n\nPORT=1\nexport HOST = x\nnonsense here\nTEXT="one\ntwo"\n=x\n';
-    writeFileSync(file, text.replaceAll('\n', end));
-    expect(strayLines(file)).toEqual([5, 8]);
-    rmSync(folder, { recursive: true });
+    const text =
+      'PORT=1\nTEXT="one\ntwo"\nsesame\nKEY=sesame#1\nKEY: sesame\n# A="\nA="sesame"x\nB=\'sesame\n';
+    expect(load(text.replaceAll('\n', end)).mistakes).toEqual([
+      '.env: line 4 is neither NAME=value nor a comment, which begins with #',
+      '.env: line 5 has a # in its value, which would begin a comment; put the value in quotes',
+      '.env: line 6 is neither NAME=value nor a comment, which begins with #',
+      '.env: line 8 does not end with its quote',
+      '.env: line 9 does not end with its quote',
+    ]);
   },
 );

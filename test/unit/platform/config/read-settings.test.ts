@@ -161,6 +161,19 @@ describe('a configuration with mistakes', () => {
     ]);
   });
 
+  it('is refused with those that were found before', () => {
+    expect(() => readSettings({ PORT: '70000' }, [], ['.env: line 1'])).toThrow(/^\.env: line 1\nPORT: /);
+  });
+
+  it.each([
+    { NODE_ENV: 'prod' },
+    { NODE_ENV: 'Production' },
+    { HOST: 'http://pets.example' },
+    { METRICS_HOST: 'a b' },
+  ])('is refused for %j', (environment) => {
+    expect(messageFor(environment)).toMatch(new RegExp(`^${Object.keys(environment)[0]}: [^\n]+$`));
+  });
+
   it.each([
     { DATABASE_URL: 'postgres://shop:sesame@db/pets' },
     { DATABASE_URL: 'mysql://shop:sesame@db' },

@@ -1,0 +1,94 @@
+import { createWriteStream, fstatSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
+import { channel } from '../channel.js';
+
+/** How much may wait to be written, in bytes. */
+const MAX_WAITING = 4 * 1024 * 1024;
+/** How long nothing is tried after a failure. */
+const RETRY_AFTER_MS = 100;
+/** How long the end of the process waits for somebody to read. */
+const FLUSH_TIMEOUT_MS = 200;
+
+const NOT_READ = 'nobody reads it';
+
+/** A text was not written: its output was full, closed or not read. */
+export const outputDropped = channel<void>('log.dropped');
+
+/**
+ * Writes texts to a descriptor of the process, and neither blocks nor fails, whatever the descriptor leads to: what cannot be
+ * written, and does not fit into the buffer, is dropped and counted.
+ */
+export class Output {
+  readonly isTTY: boolean;
+  readonly #fd: number;
+  #stream: Writable | undefined;
+  #dropped = 0;
+  #retryAt = 0;
+  #reason = NOT_READ;
+
+  /**
+   * `onFlow` is called when texts are written again after others were dropped. The stream of Node is used for terminals only: it
+   * blocks on pipes, and reading it first makes sure that it does not change a descriptor that is written here.
+   */
+  constructor(
+    private readonly stream: NodeJS.WriteStream & { readonly fd: number },
+    private readonly onFlow: (dropped: number, reason: string) => void = () => {},
+  ) {
+    this.isTTY = stream.isTTY;
+    this.#fd = stream.fd;
+    stream.on('error', () => {});
+  }
+
+  write(text: string): void {
+    const stream = this.#open();
+    if (!stream) this.#drop(this.#reason);
+    else if (stream.writableLength > MAX_WAITING) this.#drop(NOT_READ);
+    else stream.write(text, this.#written);
+  }
+
+  /** Waits until everything is written, or a short time. To be called before the process ends. */
+  async flushed(): Promise<void> {
+    const stream = this.#stream;
+    if (!stream?.writableLength) return;
+    await Promise.race([new Promise((resolve) => stream.write('', resolve)), sleep(FLUSH_TIMEOUT_MS)]);
+  }
+
+  #open(): Writable | undefined {
+    if (this.#stream || performance.now() < this.#retryAt) return this.#stream;
+    const stream = this.isTTY ? this.stream : streamTo(this.#fd);
+    stream.on('error', () => {
+      this.#stream = undefined;
+      this.#retryAt = performance.now() + RETRY_AFTER_MS;
+    });
+    // What failed may have been written in part.
+    if (this.#retryAt > 0) stream.write('\n');
+    return (this.#stream = stream);
+  }
+
+  readonly #written = (error?: NodeJS.ErrnoException | null): void => {
+    if (error) this.#drop(error.code ?? error.message);
+    else if (this.#dropped > 0) {
+      const dropped = this.#dropped;
+      this.#dropped = 0;
+      this.onFlow(dropped, this.#reason);
+    }
+  };
+
+  #drop(reason: string): void {
+    this.#dropped += 1;
+    this.#reason = reason;
+    outputDropped.publish();
+  }
+}
+
+/**
+ * A file is written by threads of Node, which must not happen to a pipe: a process whose thread waits for a reader never ends.
+ * Neither closes the descriptor.
+ */
+function streamTo(fd: number): Writable {
+  const kind = fstatSync(fd);
+  if (kind.isFIFO() || kind.isSocket()) return new Socket({ fd, readable: false, writable: true });
+  return createWriteStream('', { fd, autoClose: false });
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { Output, outputDropped } from '../../../../src/platform/observability/logging/output.js';
+import { eventually } from '../../../support/eventually.js';
+
+const TEXT = `${'x'.repeat(99_999)}\n`;
+
+it('keeps a limited amount for a reader who is slow, counts the rest, and tells how much is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-output-'));
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openSync(path, constants.O_WRONLY);
+  let dropped = 0;
+  const count = () => void (dropped += 1);
+  outputDropped.subscribe(count);
+  const told: unknown[] = [];
+  const stream = Object.assign(new PassThrough(), { fd, isTTY: false }) as unknown as typeof process.stderr;
+  const output = new Output(stream, (...flow) => told.push(flow));
+
+  for (let i = 0; i < 100; i++) output.write(TEXT);
+  // 4 MiB are kept, and what the pipe itself holds.
+  expect(dropped).toBeGreaterThan(50);
+  expect(dropped).toBeLessThan(60);
+  await output.flushed();
+
+  const chunk = Buffer.alloc(1_000_000);
+  let read = 0;
+  await eventually(async () => {
+    read += readSync(reading, chunk);
+    return read === (100 - dropped) * TEXT.length;
+  });
+  await eventually(async () => told.length > 0);
+  expect(told).toEqual([[dropped, 'nobody reads it']]);
+  outputDropped.unsubscribe(count);
+  closeSync(reading);
+  rmSync(folder, { recursive: true });
+});
