@@ -97,7 +97,7 @@ function contextOn(
   };
 }
 
-/** The command `serve`, as `node dist/main.js`. It ends the process; worker processes run this same command again. */
+/** The command `serve`, as `node dist/main.js`. It ends the process. */
 const serveCommand = () =>
   new Command('serve')
     .description('Starts the service, as "node dist/main.js" does. SIGTERM stops it.')

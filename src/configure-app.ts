@@ -5,13 +5,13 @@ import { Settings } from './platform/config/settings.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
 import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/errors.js';
+import { Leases } from './platform/database/leases.js';
 import { checkWrites } from './platform/doctor/checks.js';
 import { Readiness } from './platform/health/readiness.js';
 import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
 import { Handlers } from './platform/http/handlers.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
-import { isFirstProcess } from './platform/process/workers.js';
 import { checkLists } from './platform/http/lists/check-lists.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
 import { checkDtos } from './platform/http/validation/dto-shape.js';
@@ -29,6 +29,9 @@ export function configureApp(app: INestApplication): void {
   app.get(ApiDocument).warn();
 }
 
+/** After how long another process issues the first key, if the one that was about to has died. */
+const FIRST_KEY_LEASE_MS = 5_000;
+
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws DatabaseUnusable */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
@@ -38,12 +41,13 @@ export async function makeReady(app: INestApplication): Promise<string | undefin
   if (app.get(Readiness).isStopping) return undefined;
   if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
   app.get(DeprecatedOperations).warn();
-  // Of several processes that start together one is enough.
-  const mayIssue = !app.get(Settings).production && isFirstProcess();
+  const { production } = app.get(Settings);
   const { bootstrapSecret } = app.get(AccessSettings, { strict: false });
   const firstSecret = await app
     .get(ApiKeyService)
-    .ensureKeys(bootstrapSecret, mayIssue)
+    .ensureKeys(bootstrapSecret, !production, (work) =>
+      app.get(Leases).run('first-key', FIRST_KEY_LEASE_MS, work),
+    )
     .catch(unlessReadOnly);
   app.get(Readiness).markReady();
   return firstSecret;

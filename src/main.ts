@@ -15,13 +15,6 @@ import { startTracing } from './platform/observability/tracing/start.js';
 import { listening, startProblem } from './platform/process/start-problem.js';
 import { stop } from './platform/process/stop.js';
 import { welcome } from './platform/process/welcome.js';
-import {
-  isFirstProcess,
-  isSupervisor,
-  runWorkers,
-  STOP_SIGNALS,
-  tellSupervisor,
-} from './platform/process/workers.js';
 import { disablePretenuring } from './platform/process/pretenuring.js';
 
 const stdout = new Output(process.stdout);
@@ -31,23 +24,11 @@ const stderr = new Output(process.stderr, (dropped, reason) =>
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env, MODULES, loadEnvFile(process.env));
-  const log = new PinoLog(settings.logLevel, stderr);
-  Logger.overrideLogger(log);
+  const logger = new PinoLog(settings.logLevel, stderr, settings.reusePort);
+  Logger.overrideLogger(logger);
   switchLevelOnSignal(settings.logLevel);
   // Node itself would write to standard error, and wait for who reads it.
   process.removeAllListeners('warning').on('warning', (warning) => new Logger('Node').warn(warning));
-  if (isSupervisor(settings.workers)) {
-    if (settings.metricsPort !== undefined) await (await metrics()).startMetricsOfWorkers(settings);
-    runWorkers(settings.workers);
-  } else {
-    await serve(settings, log);
-  }
-}
-
-/** Loaded only if metrics are served. */
-const metrics = () => import('./platform/observability/metrics/start-metrics.js');
-
-async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   disablePretenuring();
   await startTracing(process.env);
   await loadDriver(settings.database);
@@ -60,16 +41,23 @@ async function serve(settings: Settings, logger: PinoLog): Promise<void> {
   });
   configureApp(app);
   stopOnSignal(app, settings);
-  // The first process listens at once, so that probes can reach it during the start; the others listen when they are ready.
-  const first = isFirstProcess();
   await app.init();
-  if (settings.metricsPort !== undefined) await (await metrics()).startMetrics(app, settings);
-  if (!first) await makeReady(app);
+  if (settings.metricsPort !== undefined) {
+    // Loaded only if metrics are served.
+    const { startMetrics } = await import('./platform/observability/metrics/start-metrics.js');
+    await startMetrics(app, settings);
+  }
+  // It listens at once, so that probes can reach it during the start; unless it would take connections from those that are ready.
+  let secret = settings.reusePort ? await makeReady(app) : undefined;
   await listening(app.listen(settings.port, settings.host), settings);
   const origin = await app.getUrl();
   new Logger('Start').log(`Listening on ${origin}`);
-  if (first) stdout.write(welcome(settings, origin, await makeReady(app)));
+  if (!settings.reusePort) secret = await makeReady(app);
+  stdout.write(welcome(settings, origin, secret));
 }
+
+/** The signals that end the service in order. SIGHUP comes when its terminal is closed; Node ignores what `nohup` asks for. */
+const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Completes the requests in flight, closes the database and ends the process. A terminal may send its signal twice. */
 function stopOnSignal(app: INestApplication, settings: Settings): void {
@@ -85,12 +73,11 @@ function stopOnSignal(app: INestApplication, settings: Settings): void {
 }
 
 /** Reports why the service cannot start, in one line for a known reason and with a stack otherwise, and ends the process. */
-function fail(error: unknown): Promise<void> | undefined {
+async function fail(error: unknown): Promise<void> {
   const problem = startProblem(error);
   if (problem === undefined) new Logger('Start').fatal(error);
-  else if (tellSupervisor(problem)) return;
   else stderr.write(`${problem}\n`);
-  return end(1);
+  await end(1);
 }
 
 async function end(code: number): Promise<void> {

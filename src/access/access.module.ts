@@ -62,7 +62,6 @@ export class AccessModule {
       'petstore_keys_ending',
       'Valid keys that expire within 14 days and were not rotated.',
       async (gauge) => gauge.set(await apiKeys.countEnding()),
-      { aggregator: 'max' },
     );
   }
 }

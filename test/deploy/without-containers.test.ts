@@ -11,7 +11,7 @@ import { Program } from '../support/program.js';
 import { readText } from '../support/read-text.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const UNIT = join(ROOT, 'deploy/systemd/petstore.service');
+const UNIT = join(ROOT, 'deploy/systemd/petstore@.service');
 const unit = readFileSync(UNIT, 'utf8');
 const systemdAnalyze = programPath('systemd-analyze');
 const logrotate = programPath('logrotate');
@@ -29,11 +29,12 @@ describe('The systemd unit', () => {
       const { stderr } = spawnSync(systemdAnalyze!, ['verify', file], { encoding: 'utf8' });
       return stderr.split('\n').filter((line) => line.includes('petstore'));
     };
-    const notInstalled = /^petstore\.service: Command petstore is not executable: No such file or directory$/;
+    const notInstalled =
+      /^petstore@\w+\.service: Command petstore is not executable: No such file or directory$/;
     expect(said(UNIT)).toEqual([expect.stringMatching(notInstalled)]);
 
     const folder = mkdtempSync(join(tmpdir(), 'petstore-unit-'));
-    const misspelt = join(folder, 'petstore.service');
+    const misspelt = join(folder, 'petstore@.service');
     writeFileSync(misspelt, unit.replace('TimeoutStopSec', 'TimeoutStopSecs'));
     expect(said(misspelt).join()).toContain('TimeoutStopSecs');
     rmSync(folder, { recursive: true });
@@ -58,19 +59,23 @@ describe('The systemd unit', () => {
     expect(directive('EnvironmentFile')).toBe('/etc/petstore/.env');
   });
 
-  it('leaves it the time to stop, and lets the first process tell its workers', () => {
-    const { production, drainDelay } = readSettings(environment);
-    expect(production).toBe(true);
-    expect(Number(directive('TimeoutStopSec')) * 1_000).toBeGreaterThanOrEqual(drainDelay + 10_000);
-    expect(directive('KillMode')).toBe('mixed');
+  it('gives each instance the port that it is called by, and metrics of its own', () => {
+    const { production, port, metricsPort } = settings;
+    expect([production, port, metricsPort]).toEqual([true, 3001, 13_001]);
+  });
+
+  it('leaves it the time to stop', () => {
+    expect(Number(directive('TimeoutStopSec')) * 1_000).toBeGreaterThanOrEqual(settings.drainDelay + 10_000);
     expect(directive('Restart')).toBe('on-failure');
   });
 
   const environment = Object.fromEntries(
     directive('Environment')
+      .replaceAll('%i', '3001')
       .split(' ')
       .map((pair) => pair.split('=') as [string, string]),
   );
+  const settings = readSettings(environment);
 });
 
 describe.skipIf(logrotate === undefined)('The configuration of logrotate', () => {

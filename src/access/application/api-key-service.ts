@@ -23,6 +23,9 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
+/** @returns the result of `work`; undefined if it was not run, because the service stops */
+type Alone = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
+
 /** Issues, rotates and revokes API keys, and authenticates requests by them. `actor` is whoever asks for a change. */
 export class ApiKeyService {
   readonly #cache: KeyCache;
@@ -42,12 +45,20 @@ export class ApiKeyService {
 
   /**
    * Makes sure that a new service has a key that works: registers the operator's key; if there is no key at all, issues a test
-   * key if it may. @returns the secret of the issued key
+   * key if it may. `alone` runs its work while no other process does this; of several that start together one issues the key.
+   * @returns the secret of the issued key
    */
-  async ensureKeys(bootstrapSecret: string | undefined, mayIssue: boolean): Promise<string | undefined> {
+  async ensureKeys(
+    bootstrapSecret: string | undefined,
+    mayIssue: boolean,
+    alone: Alone = (work) => work(),
+  ): Promise<string | undefined> {
     if (bootstrapSecret !== undefined) await this.register('bootstrap', bootstrapSecret, START);
     if (!mayIssue || !(await this.keys.isEmpty())) return undefined;
-    return (await this.issue({ name: 'first start' }, 'test', START)).secret;
+    return alone(async () => {
+      if (!(await this.keys.isEmpty())) return undefined;
+      return (await this.issue({ name: 'first start' }, 'test', START)).secret;
+    });
   }
 
   /** @throws UnknownScopes for scopes that no module declares */

@@ -13,6 +13,7 @@ import {
   trustProxy,
   wholeNumber,
 } from './variable-kinds.js';
+import { removedSettings } from './removed-settings.js';
 import { readVariables, type ValuesOf, type Variables } from './variables.js';
 
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -27,8 +28,8 @@ const VARIABLES = {
   production: ['NODE_ENV', isProduction({ default: false })],
   host: ['HOST', host({ default: '127.0.0.1' })],
   port: ['PORT', wholeNumber(0, 65_535)({ default: 3000 })],
-  /** How many processes share the port. */
-  workers: ['WORKERS', wholeNumber(1, 256)({ default: 1 })],
+  /** Whether other processes of this machine listen on the same port. */
+  reusePort: ['REUSE_PORT', bool({ default: false })],
   /** How many connections each process keeps open, and how many requests it works on at the same time. */
   maxConnections: ['MAX_CONNECTIONS', wholeNumber(1, 1_000_000)({ default: 10_000 })],
   maxInFlight: ['MAX_IN_FLIGHT', wholeNumber(1, 100_000)({ default: 256 })],
@@ -89,6 +90,9 @@ export class BadConfiguration extends Error {}
 
 export const VARIABLE_NAMES: readonly string[] = Object.values(VARIABLES).map(([name]) => name);
 
+/** The first Node.js whose `reusePort` the service is tested with. */
+const FIRST_NODE_THAT_SHARES = 24;
+
 /**
  * Reads the whole environment, for the platform and these modules. `found` are mistakes that were found before. @throws
  * BadConfiguration listing all mistakes
@@ -100,7 +104,7 @@ export function readSettings(
 ): Settings {
   // An empty variable counts as absent, as in `PORT= npm start`.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const mistakes = [...found];
+  const mistakes = [...found, ...removedSettings(given)];
   const values = readVariables(given, VARIABLES, mistakes);
   const ofModules = new Map<ModuleSettings, object>();
   for (const settings of settingsOfModules(modules)) {
@@ -113,8 +117,13 @@ export function readSettings(
       mistakes.push(error.message);
     }
   }
-  if (values.workers > 1 && values.database?.engine === 'sqlite') {
-    mistakes.push('WORKERS: must be 1 with SQLite, whose file belongs to one process; take MySQL');
+  const { node } = process.versions;
+  if (values.reusePort && Number.parseInt(node, 10) < FIRST_NODE_THAT_SHARES) {
+    const what = `needs Node.js ${FIRST_NODE_THAT_SHARES}, and this is ${node}`;
+    mistakes.push(`REUSE_PORT: ${what}; give each process a PORT of its own, behind a proxy`);
+  }
+  if (values.reusePort && values.database?.engine === 'sqlite') {
+    mistakes.push('REUSE_PORT: not with SQLite, whose file belongs to one process; take MySQL');
   }
   if (mistakes.length > 0) throw new BadConfiguration(mistakes.join('\n'));
   return new Settings({

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { build, startBundled } from '../../support/built-service.js';
-import { mariaDb } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { Program } from '../../support/program.js';
 
@@ -39,27 +38,5 @@ describe('SIGUSR2', () => {
     // Not even the stop is logged, which is `info`.
     const { code, output } = await service.stop();
     expect([code, output.trimEnd()]).toEqual([0, expect.stringMatching(/The log level is error"}$/)]);
-  });
-
-  it.skipIf(!mariaDb.installed)('does so in each process, also in one that comes later', async () => {
-    const database = await mariaDb.create();
-    await start({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', WORKERS: '2' });
-    const pids = (pattern: RegExp) => [...service.output.matchAll(pattern)].map(([, pid]) => Number(pid));
-    const started = () => pids(/"pid":(\d+)[^\n]*Listening on/g);
-    const atDebug = () => pids(/"pid":(\d+)[^\n]*The log level is debug/g);
-    await eventually(async () => expect(started()).toHaveLength(2));
-    process.kill(service.pid, 'SIGUSR2');
-    await eventually(async () => expect(atDebug().toSorted()).toEqual(started().toSorted()));
-    // A signal to a worker is ignored: one that a system supervisor sends to all processes counts once.
-    process.kill(started()[0]!, 'SIGUSR2');
-    await probe();
-    await eventually(async () => expect(probed()).toBeGreaterThan(0));
-    process.kill(started()[0]!, 'SIGKILL');
-    await eventually(async () => expect(started()).toHaveLength(3));
-    await eventually(async () => expect(atDebug().toSorted()).toEqual(started().toSorted()));
-    process.kill(service.pid, 'SIGUSR2');
-    await eventually(async () => expect(pids(/"pid":(\d+)[^\n]*The log level is info/g)).toHaveLength(2));
-    expect((await service.stop()).code).toBe(0);
-    await database.drop();
   });
 });

@@ -5,9 +5,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../../src/platform/process/version.js';
 import { build, startBundled } from '../../support/built-service.js';
-import { mariaDb, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
-import type { Program } from '../../support/program.js';
 import { Scrape } from '../../support/http/scrape.js';
 import { Wire } from '../../support/http/wire.js';
 
@@ -214,22 +213,3 @@ describe('the metrics', { shuffle: false }, () =>
     });
   }),
 );
-
-describe.skipIf(!mariaDb.installed)('the metrics of two processes', () => {
-  it('are served by the primary as their sum', async () => {
-    const database = await mariaDb.create();
-    const running = await start({ DATABASE_URL: database.url, WORKERS: '2' });
-    const started = (program: Program) => program.output.match(/Listening on/g)?.length;
-    try {
-      await eventually(async () => started(running.service) === 2);
-      for (let i = 0; i < 10; i++) await running.send('/v1/pets');
-      const scrape = await running.scrape();
-      expect(scrape.value('petstore_http_requests_total', { operation: 'listPets', status: '200' })).toBe(10);
-      expect(scrape.value('petstore_build_info', { version })).toBe(1);
-      expect(scrape.value('petstore_ready')).toBe(1);
-    } finally {
-      await running.service.stop();
-      await database.drop();
-    }
-  });
-});

@@ -4,37 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { build, startBundled } from '../../support/built-service.js';
-import { mariaDb, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 
 /** More than Node's default backlog, which is 511. */
 const CONNECTIONS = 1_000;
 
-describe.each(['1', '2'])('a service of %s processes that is too busy to accept connections', (workers) => {
+describe('a service that is too busy to accept connections', () => {
   let folder: string;
-  let database: TestDatabase | undefined;
   beforeAll(async () => {
     build();
     folder = await mkdtemp(join(tmpdir(), 'petstore-burst-'));
-    if (workers !== '1' && mariaDb.installed) database = await mariaDb.create();
   });
   afterAll(async () => {
-    await database?.drop();
     await rm(folder, { recursive: true });
   });
 
-  it.skipIf(process.platform !== 'linux' || (workers !== '1' && !mariaDb.installed))(
+  it.skipIf(process.platform !== 'linux')(
     'lets a burst of them wait: who is ignored asks again only a second later',
     async ({ onTestFinished }) => {
-      const service = startBundled(
-        {
-          DATABASE_URL: database?.url ?? 'sqlite::memory:',
-          MIGRATE_ON_START: 'true',
-          WORKERS: workers,
-          MAX_CONNECTIONS: '2000',
-        },
-        folder,
-      );
+      const service = startBundled({ DATABASE_URL: 'sqlite::memory:', MAX_CONNECTIONS: '2000' }, folder);
       const sockets: Socket[] = [];
       onTestFinished(async () => {
         for (const socket of sockets) socket.destroy();

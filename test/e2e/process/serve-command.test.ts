@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../../support/built-service.js';
 import { petstore } from '../../support/petstore.js';
-import { mariaDb } from '../../support/engines.js';
-import { eventually } from '../../support/eventually.js';
 import type { Program } from '../../support/program.js';
 
 const READY = /Pet Store +(http:\S+)\/v1\n/;
@@ -44,19 +42,4 @@ describe('petstore serve', () => {
   });
 
   it('takes no arguments', async () => expect((await petstore(['serve', 'pets'], {})).code).toBe(2));
-
-  it.skipIf(!mariaDb.installed)('with WORKERS runs the service in each process', async () => {
-    const database = await mariaDb.create();
-    const service = serve({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', WORKERS: '2' });
-    const [, origin] = await service.printed(READY);
-    const started = () =>
-      [...service.output.matchAll(/"pid":(\d+)[^\n]*Listening on/g)].map(([, pid]) => Number(pid));
-    await eventually(async () => expect(started()).toHaveLength(2));
-    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-    process.kill(started()[0]!, 'SIGKILL');
-    await eventually(async () => expect(started()).toHaveLength(3));
-    expect((await service.stop()).code).toBe(0);
-    for (const pid of started()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    await database.drop();
-  });
 });

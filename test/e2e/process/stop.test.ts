@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { build, startBundled } from '../../support/built-service.js';
-import { type Engine, mariaDb, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { type Engine, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { Program } from '../../support/program.js';
 import { Wire } from '../../support/http/wire.js';
@@ -164,24 +164,4 @@ describe('a service that is told to stop', () =>
         expect((await ended).code).toBe(0);
       },
     );
-
-    const inEachProcess = async (context: TestContext) => {
-      const stopping = await Stopping.on(engine, context);
-      const port = await stopping.start({ WORKERS: '2' });
-      const { service } = stopping;
-      await eventually(() => Promise.resolve(service.output.match(/Listening on/g)?.length === 2));
-      const kinds = [await stopping.everyKind(port), await stopping.everyKind(port)];
-      const begun = performance.now();
-      const ended = service.stop();
-      for (const { idle, inFlight } of kinds) {
-        await idle.closed();
-        inFlight.send(BODY);
-      }
-      const { code } = await ended;
-      expect([code, performance.now() - begun < 5_000]).toEqual([0, true]);
-      for (const { inFlight } of kinds) expect(await inFlight.closed()).toMatch(ANSWERED);
-      await stopping.allClosed();
-    };
-    // Only one process may open a SQLite file, so this skips nothing on SQLite.
-    if (engine === mariaDb) it.concurrent('does so in each of its processes', inEachProcess);
   }));

@@ -7,11 +7,12 @@ import type { WatchedKeys } from './watched-keys.js';
 
 const MAY_ISSUE = true;
 
+let house: KeyHouse;
 let keys: WatchedKeys;
 let apiKeys: ApiKeyService;
 
 beforeEach(() => {
-  const house = new KeyHouse();
+  house = new KeyHouse();
   ({ keys } = house);
   apiKeys = house.replica();
 });
@@ -26,6 +27,14 @@ describe('a service that starts for the first time', () => {
   it('issues no key where it may not', async () => {
     expect(await apiKeys.ensureKeys(undefined, !MAY_ISSUE)).toBeUndefined();
     expect(await keys.isEmpty()).toBe(true);
+  });
+
+  it('issues none if another process did while it waited for its turn', async () => {
+    const second = await apiKeys.ensureKeys(undefined, MAY_ISSUE, async (work) => {
+      expect(await house.replica().ensureKeys(undefined, MAY_ISSUE)).toBeDefined();
+      return work();
+    });
+    expect([second, (await keys.list()).length]).toEqual([undefined, 1]);
   });
 
   it.each([!MAY_ISSUE, MAY_ISSUE])(

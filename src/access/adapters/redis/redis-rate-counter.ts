@@ -35,7 +35,6 @@ export class RedisConnection implements OnModuleInit, OnApplicationShutdown {
       'petstore_redis_connected',
       'Whether replicas count rates together; without Redis each process counts for itself.',
       (gauge) => gauge.set(Number(this.client?.status === 'ready')),
-      { aggregator: 'min' },
     );
     this.client = new Redis(redisUrl, {
       lazyConnect: true,

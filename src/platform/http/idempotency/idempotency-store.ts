@@ -66,7 +66,6 @@ export class IdempotencyStore extends OldRows {
       'petstore_purge_lag_seconds',
       'How long the oldest stored answer is past its retention.',
       async (gauge) => gauge.set((await this.#purgeLag()) / 1_000),
-      { aggregator: 'max' },
     );
   }
 

@@ -40,6 +40,7 @@ type ServerSettings = Pick<
   | 'drainDelay'
   | 'corsOrigins'
   | 'baseUrl'
+  | 'reusePort'
 >;
 
 /**
@@ -125,10 +126,10 @@ export class JsonExpressAdapter extends RoutesAdapter {
   override listen(port: string | number, ...args: [hostname?: unknown, callback?: unknown]): Server {
     const callback = args.pop() as () => void;
     const [host] = args as string[];
-    return this.#server!.listen(
-      { port: Number(port), backlog: BACKLOG, ...(host !== undefined && { host }) },
-      callback,
-    );
+    const { reusePort } = this.settings;
+    // `reusePort` is missing in the types of Node.js 20, which refuses the setting.
+    const options = { port: Number(port), backlog: BACKLOG, reusePort, ...(host !== undefined && { host }) };
+    return this.#server!.listen(options, callback);
   }
 
   /** `app.close()` calls this first, while everything that the requests in flight need still exists. */

@@ -1,4 +1,3 @@
-import cluster, { type Worker } from 'node:cluster';
 import { Logger, type LogLevel as NestLevel } from '@nestjs/common';
 import type { LogLevel } from '../../config/settings.js';
 import { channel } from '../channel.js';
@@ -25,10 +24,7 @@ export const levelOf = (levels: readonly NestLevel[]): LogLevel =>
 
 export const logLevelChanged = channel<LogLevel>('log.level-changed');
 
-/**
- * Makes SIGUSR2 switch the log level of this process to `debug`, and the next SIGUSR2 back to LOG_LEVEL. A supervisor passes
- * the level on to its workers, including those that it starts later.
- */
+/** Makes SIGUSR2 switch the log level of this process to `debug`, and the next SIGUSR2 back to LOG_LEVEL. */
 export function switchLevelOnSignal(configured: LogLevel): void {
   const log = new Logger('LogLevel');
   let current = configured;
@@ -41,22 +37,5 @@ export function switchLevelOnSignal(configured: LogLevel): void {
     Logger.overrideLogger(nestLevels(level));
     if (level !== configured) say();
   };
-  if (cluster.isWorker) {
-    // A signal to the whole process group also reaches the workers; only the supervisor handles it.
-    process.on('SIGUSR2', () => {});
-    process.on('message', ({ logLevel = current }: LevelMessage) => logLevel !== current && change(logLevel));
-    return;
-  }
-  const tell = (worker: Worker) => worker.isConnected() && worker.send({ logLevel: current });
-  process.on('SIGUSR2', () => {
-    change(current === configured ? 'debug' : configured);
-    for (const worker of Object.values(cluster.workers ?? {})) tell(worker!);
-  });
-  // A new worker, or one that could not receive messages before.
-  cluster.on('listening', (worker) => tell(worker));
-}
-
-/** A message from a supervisor to a worker; other messages have no such field. */
-interface LevelMessage {
-  readonly logLevel?: LogLevel;
+  process.on('SIGUSR2', () => change(current === configured ? 'debug' : configured));
 }

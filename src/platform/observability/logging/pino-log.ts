@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import type { LoggerService, LogLevel as NestLevel } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
@@ -27,11 +26,11 @@ interface Destination {
 export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
-  constructor(level: LogLevel, output: Destination) {
+  /** `reusePort`: each line has the id of its process, for several of them may write to one log. */
+  constructor(level: LogLevel, output: Destination, reusePort = false) {
     const format = output.isTTY ? prettyFactory({ singleLine: true }) : undefined;
     const stream = format ? { write: (line: string) => output.write(format(line)) } : output;
-    // If there are several processes, each line has the id of its process.
-    const base = cluster.isWorker ? { pid: process.pid } : undefined;
+    const base = reusePort ? { pid: process.pid } : undefined;
     this.#pino = pino({ level, base, serializers: ERROR_SERIALIZERS }, stream);
   }
 

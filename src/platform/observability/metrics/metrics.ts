@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 import type { Channel } from '../channel.js';
 
-/** `labelNames`, and `aggregator`: how the values of several processes are combined, by default as a sum. */
-type GaugeOptions = Partial<Pick<GaugeConfiguration<string>, 'labelNames' | 'aggregator'>>;
+type GaugeOptions = Pick<GaugeConfiguration<string>, 'labelNames'>;
 
 /** How long a scrape waits for queried gauges: longer than a health check takes to detect an unavailable database. */
 const SCRAPE_TIMEOUT_MS = 2_000;
@@ -27,7 +26,7 @@ export class Metrics {
     return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] });
   }
 
-  /** `collect` sets the gauge from memory at each scrape. `options` contains the labels, and how processes are combined. */
+  /** `collect` sets the gauge from memory at each scrape. `options` contains the labels. */
   gauge(name: string, help: string, collect: (gauge: Gauge) => void, options: GaugeOptions = {}): void {
     const registers = [this.registry];
     const gauge: Gauge = new Gauge({ name, help, registers, ...options, collect: () => collect(gauge) });

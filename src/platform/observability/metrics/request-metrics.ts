@@ -84,7 +84,7 @@ export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string,
     (gauge) => {
       for (const [operation, sunset] of sunsets) gauge.set({ operation }, sunset / 1_000);
     },
-    { labelNames: ['operation'], aggregator: 'first' },
+    { labelNames: ['operation'] },
   );
 
   // Caches the series: prom-client would look them up for each request.

@@ -12,24 +12,19 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
   collectDefaultMetrics({ register: metrics.registry });
   metrics.gauge('petstore_build_info', 'Always 1.', (gauge) => gauge.set({ version }, 1), {
     labelNames: ['version'],
-    aggregator: 'first',
   });
   const dropped = metrics.counter(
     'petstore_log_dropped_total',
     'Lines of the log that were dropped, because their output was full, closed or not read.',
   );
   metrics.on(outputDropped, () => dropped.inc());
-  metrics.queriedGauge(
-    'petstore_ready',
-    'Whether /readyz reports ready; with several processes, whether all of them do.',
-    async (gauge) => gauge.set(Number((await health.run()).refusal === undefined)),
-    { aggregator: 'min' },
+  metrics.queriedGauge('petstore_ready', 'Whether /readyz reports ready.', async (gauge) =>
+    gauge.set(Number((await health.run()).refusal === undefined)),
   );
   metrics.queriedGauge(
     'petstore_database_read_only',
     'Whether the database refused the latest change while it could be read.',
     async (gauge) => gauge.set(Number((await health.run()).isReadOnly)),
-    { aggregator: 'max' },
   );
   metrics.queriedGauge(
     'petstore_outbox_waiting',
@@ -39,8 +34,7 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
       for (const subscriber of outbox.subscribers) gauge.set({ subscriber }, 0);
       for (const { subscriber, waiting } of backlog) gauge.set({ subscriber }, waiting);
     },
-    // All processes query the same database.
-    { labelNames: ['subscriber'], aggregator: 'max' },
+    { labelNames: ['subscriber'] },
   );
   metrics.queriedGauge(
     'petstore_lease_last_run_timestamp_seconds',
@@ -49,7 +43,7 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
       for (const { name, endedAt } of await leases.states())
         if (endedAt) gauge.set({ lease: name }, endedAt / 1_000);
     },
-    { labelNames: ['lease'], aggregator: 'max' },
+    { labelNames: ['lease'] },
   );
   metrics.queriedGauge(
     'petstore_lease_failed',
@@ -58,7 +52,7 @@ export function watchService(metrics: Metrics, health: HealthCheck, outbox: Outb
       for (const { name, endedAt, problem } of await leases.states())
         if (endedAt) gauge.set({ lease: name }, Number(typeof problem === 'string'));
     },
-    { labelNames: ['lease'], aggregator: 'max' },
+    { labelNames: ['lease'] },
   );
 }
 
@@ -77,7 +71,7 @@ export function watchDatabase(metrics: Metrics, source: JoiningDataSource): void
       gauge.set({ state: 'open' }, Number(open!.Value));
       gauge.set({ state: 'max' }, Number(max!.max));
     },
-    { labelNames: ['state'], aggregator: 'max' },
+    { labelNames: ['state'] },
   );
   metrics.gauge(
     'petstore_db_pool_connections',

@@ -1,9 +1,7 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type INestApplication, Logger } from '@nestjs/common';
-import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { Leases } from '../../database/leases.js';
@@ -19,7 +17,7 @@ import { watchDatabase, watchService } from './service-metrics.js';
 /** Prometheus' text format, version 0.0.4. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Collects metrics until the server of this process closes. Serves them itself, or through the primary process. */
+/** Collects and serves metrics until the server of this process closes. */
 export async function startMetrics(app: INestApplication, settings: Settings): Promise<void> {
   const metrics = app.get(Metrics);
   const { registry } = metrics;
@@ -31,23 +29,11 @@ export async function startMetrics(app: INestApplication, settings: Settings): P
   watchSharing(metrics);
   watchService(metrics, app.get(HealthCheck), app.get(Outbox), app.get(Leases));
 
-  const server = cluster.isWorker ? undefined : await serveMetrics(() => registry.metrics(), settings);
-  if (!server) answerPrimary(registry);
+  const server = await serveMetrics(() => registry.metrics(), settings);
   adapter.getHttpServer().once('close', () => {
     metrics.stop();
-    server?.close().closeAllConnections();
+    server.close().closeAllConnections();
   });
-}
-
-export async function startMetricsOfWorkers(settings: Settings): Promise<void> {
-  const workers = new AggregatorRegistry();
-  await serveMetrics(() => workers.clusterMetrics(), settings);
-}
-
-/** Sends the metrics of this worker to the primary on request. */
-function answerPrimary(registry: Registry): void {
-  AggregatorRegistry.setRegistries(registry);
-  new AggregatorRegistry();
 }
 
 /** Serves the result of `read` at `/metrics` on a separate port. @returns once it listens */
@@ -69,7 +55,8 @@ async function serveMetrics(
       },
     );
   });
-  server.listen(metricsPort, metricsHost);
+  // Never shared by a parent of node:cluster: the numbers are those of this process.
+  server.listen({ port: metricsPort, host: metricsHost, exclusive: true });
   await listening(once(server, 'listening'), { host: metricsHost, port: metricsPort! }, 'METRICS_');
   const { address, family, port } = server.address() as AddressInfo;
   log.log(`Serving http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`);

@@ -18,6 +18,7 @@ const SETTINGS = {
   requestTimeout: 60_000,
   keepAliveTimeout: 5_000,
   drainDelay: 0,
+  reusePort: false,
 };
 
 let server: Server;
