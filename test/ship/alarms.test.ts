@@ -160,6 +160,13 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       );
     });
 
+    it('ring when a log cannot be written', async () => {
+      site.leaveLogOf('replica 1');
+      await rings('PetstoreLogDropped');
+      await site.kill('replica 1');
+      site.launch('replica 1');
+    });
+
     it('ring when a crowd comes while the database stands still again and again', async () => {
       const disperse = crowd(200, () => ({}));
       const hurry = again(async () => {

@@ -54,9 +54,9 @@ export class Program {
     return this;
   }
 
-  /** Closes the read end of its standard output, as `head` does. */
-  stopReading(): this {
-    this.process.stdout!.destroy();
+  /** Closes the read end of its standard output, as `head` does, or of its standard error. */
+  stopReading(stream: 'stdout' | 'stderr' = 'stdout'): this {
+    this.process[stream]!.destroy();
     return this;
   }
 

@@ -89,6 +89,12 @@ export class MonitoredSite {
     return this.#running.get(part)!.stop('SIGKILL');
   }
 
+  /** From now on nobody reads the log of this part, in which every request has a line. */
+  leaveLogOf(part: Part): void {
+    this.#running.get(part)!.stopReading('stderr');
+    process.kill(this.pidOf(part), 'SIGUSR2');
+  }
+
   pidOf(part: Part): number {
     return this.#running.get(part)!.pid;
   }
