@@ -5,16 +5,13 @@ import { AppModule, MODULES } from './app.module.js';
 import type { CommandContext, Terminal } from './platform/cli/command-context.js';
 import { commandsOfModule } from './platform/cli/commands.decorator.js';
 import { dbCommand } from './platform/cli/db.command.js';
-import { Deadline, limitTime } from './platform/cli/deadline.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
 import { eventsCommand } from './platform/cli/events.command.js';
 import { printableLines } from './platform/cli/output.js';
-import { Questions } from './platform/cli/questions.js';
 import { withTimeout } from './platform/process/timeout.js';
 import { version } from './platform/process/version.js';
 import { readSettings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
-import { JoiningDataSource } from './platform/database/data-source.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
 import { doctorCommand } from './platform/doctor/doctor.command.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
@@ -29,20 +26,13 @@ export async function runCommandLine(
   modules = MODULES,
 ): Promise<number> {
   const json = args.includes('--json');
-  const deadline = new Deadline();
-  const questions = new Questions(terminal);
   try {
-    const program = commandLine(contextOn(terminal, modules, deadline, questions), json, modules);
-    program.hook('preAction', (_, command) => deadline.begin(command));
-    await deadline.limit(program.parseAsync(args, { from: 'user' }));
+    await commandLine(contextOn(terminal, modules), json, modules).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     const text = errorText(error, json);
     if (text !== undefined) terminal.stderr.write(`${text}\n`);
     return exitCodeOf(error);
-  } finally {
-    deadline.clear();
-    questions.close();
   }
 }
 
@@ -57,18 +47,12 @@ function commandLine(context: CommandContext, json: boolean, modules: typeof MOD
     .addCommand(doctorCommand(context))
     .addHelpText('after', EXIT_CODES_HELP);
   for (const make of modules.flatMap(commandsOfModule)) program.addCommand(make(context));
-  limitTime(program);
   program.addCommand(serveCommand());
   confine(program, context.terminal, json);
   return program;
 }
 
-function contextOn(
-  terminal: Terminal,
-  modules: typeof MODULES,
-  deadline: Deadline,
-  questions: Questions,
-): CommandContext {
+function contextOn(terminal: Terminal, modules: typeof MODULES): CommandContext {
   const run: CommandContext['run'] = async (work) => {
     const settings = readSettings(terminal.env, modules, terminal.mistakes);
     await loadDriver(settings.database);
@@ -76,17 +60,14 @@ function contextOn(
       logger: new PinoLog('warn', terminal.stderr),
       abortOnError: false,
     });
-    const [database, source] = [app.get(Database), app.get(JoiningDataSource)];
-    deadline.activity = () => ({ waitsFor: database.name, hasChanged: source.retries.hasChanged });
     try {
-      return await deadline.limit(work(app));
+      return await work(app);
     } finally {
       await withTimeout(app.close(), CLOSE_TIMEOUT_MS);
     }
   };
   return {
     terminal,
-    confirm: (question) => deadline.pause(() => questions.confirm(question)),
     print: (text) => void terminal.stdout.write(`${printableLines(text)}\n`),
     run,
     runWithDatabase: (work) =>

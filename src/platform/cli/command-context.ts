@@ -10,9 +10,6 @@ export interface CommandContext {
   /** As `run`, with the database open. */
   runWithDatabase<Result>(work: (app: INestApplicationContext) => Promise<Result>): Promise<Result>;
 
-  /** Asks the person at the terminal, without a time limit. `terminal.stderr.isTTY` tells whether there is one. */
-  confirm(question: string): Promise<boolean>;
-
   print(text: string): void;
 }
 

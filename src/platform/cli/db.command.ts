@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import { JoiningDataSource } from '../database/data-source.js';
@@ -6,7 +8,6 @@ import { Database } from '../database/database.js';
 import { Migrator } from '../database/migrations/migrator.js';
 import { backUp, NoBackup } from '../database/sqlite/backup.js';
 import type { CommandContext } from './command-context.js';
-import { TimeoutOption } from './deadline.js';
 import { AlreadyReported } from './errors.js';
 import { writeAtomically } from './output.js';
 
@@ -26,15 +27,12 @@ export function dbCommand(context: CommandContext): Command {
     });
   const command = (name: string, description: string) => db.command(name).description(description);
   const JSON_OPTION = ['--json', 'print JSON'] as const;
-  /** No time limit: changing a large table takes long, and an aborted change would have to start again. */
-  const asLongAsItTakes = () => new TimeoutOption('none', 'petstore db status');
 
   command(
     'migrate',
     'Applies the migrations that are missing. Safe to run several times, and at the same time.',
   )
     .option(...JSON_OPTION)
-    .addOption(asLongAsItTakes())
     .action(async ({ json }: Options) => {
       const applied = await connected((app) => app.get(Migrator).migrate());
       if (json) return print(JSON.stringify({ applied }));
@@ -45,7 +43,6 @@ export function dbCommand(context: CommandContext): Command {
   command('revert', 'Reverts the newest migration, after asking.')
     .option('--yes', 'ask nothing')
     .option(...JSON_OPTION)
-    .addOption(asLongAsItTakes())
     .action(async ({ yes, json }: Options, self: Command) => {
       const reverted = await connected(async (app) => {
         const migrator = app.get(Migrator);
@@ -70,7 +67,6 @@ export function dbCommand(context: CommandContext): Command {
   command('backup', 'Copies a SQLite database into a new file, while the service runs.')
     .argument('<file>')
     .option(...JSON_OPTION)
-    .addOption(new TimeoutOption('none'))
     .action(async (file: string, { json }: Options) => {
       if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
       await connected((app) => {
@@ -84,11 +80,16 @@ export function dbCommand(context: CommandContext): Command {
 
 /** Returns if a person wants a migration reverted. */
 async function agree(migration: string, context: CommandContext, command: Command): Promise<void> {
-  const { stderr } = context.terminal;
+  const { stdin, stderr } = context.terminal;
   const nobody = `error: there is no terminal to ask on: --yes reverts ${migration} without asking. Nothing was changed.`;
   if (!stderr.isTTY) command.error(nobody, { exitCode: 2 });
   const question = `${migration} is the newest migration. The data of tables and columns that it made is lost. Revert it?`;
-  if (await context.confirm(question)) return;
+  const asked = createInterface({ input: stdin, output: stderr });
+  // Leaving without an answer is not an agreement.
+  const left = once(asked, 'close').then(() => '');
+  const answer = await Promise.race([asked.question(`${question} [y/N] `), left]);
+  asked.close();
+  if (/^y(?:es)?$/i.test(answer)) return;
   stderr.write('Nothing was changed.\n');
   throw new AlreadyReported();
 }

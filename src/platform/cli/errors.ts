@@ -11,7 +11,7 @@ export class InvalidInputFile extends Error {
 export const EXIT_CODES_HELP = `
 Exit codes:
   0  done
-  1  failed: the configuration or the database cannot be used, time ran out, or something unexpected
+  1  failed: the configuration or the database cannot be used, or something unexpected
   2  wrong usage of the command
   3  not found
   4  conflicts with the present state

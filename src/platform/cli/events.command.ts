@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { OutboxRepository } from '../events/outbox-repository.js';
 import type { CommandContext } from './command-context.js';
-import { TimeoutOption } from './deadline.js';
 
 /** `petstore events`: the outbox, for operators. */
 export function eventsCommand({ runWithDatabase, print }: CommandContext): Command {
@@ -26,7 +25,6 @@ export function eventsCommand({ runWithDatabase, print }: CommandContext): Comma
     .description('Drops every event that waits for a subscriber, for example one that was removed.')
     .argument('<subscriber>')
     .option('--json', 'print JSON')
-    .addOption(new TimeoutOption('30s', 'petstore events status'))
     .action(async (subscriber: string, { json }: { json?: boolean }) => {
       const dropped = await runWithDatabase((app) => app.get(OutboxRepository).drop(subscriber));
       if (json) return print(JSON.stringify({ subscriber, dropped }));

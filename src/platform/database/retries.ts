@@ -23,8 +23,6 @@ export function repeatableOf(statement: string): Repeatable {
 export class Retries {
   /** Why the database rejected the last change; undefined if it did not. */
   refusedChange: string | undefined;
-  /** Whether any change was sent to the database, whatever its outcome. */
-  hasChanged = false;
   #tokens = MAX_RETRY_TOKENS;
 
   run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
@@ -41,7 +39,6 @@ export class Retries {
   }
 
   async #changing<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.hasChanged = true;
     try {
       const result = await work();
       this.refusedChange = undefined;

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Rate } from '../../../kernel/rate.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
-import { TimeoutOption } from '../../../platform/cli/deadline.js';
 import { readDuration, readRate } from '../../../platform/cli/options.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { isFull } from '../../../platform/database/errors.js';
@@ -46,11 +45,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
     else print(`${tableOf([view])}\n\n${secret}\n\nThis is the only time that the key is shown.`);
   };
   const command = (name: string, description: string) =>
-    keys
-      .command(name)
-      .description(description)
-      .option('--json', 'print JSON')
-      .addOption(new TimeoutOption('30s', 'petstore keys list'));
+    keys.command(name).description(description).option('--json', 'print JSON');
 
   command('issue', 'Issues a key and prints its secret, only once.')
     .requiredOption('--name <name>', 'who the key is for', readName)

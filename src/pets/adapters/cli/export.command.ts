@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { writeAtomically } from '../../../platform/cli/output.js';
-import { TimeoutOption } from '../../../platform/cli/deadline.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import type { Pet } from '../../domain/pet.js';
@@ -31,7 +30,6 @@ export function exportCommand({ runWithDatabase, print, terminal }: CommandConte
     .option('--ids', 'with ids, which "pets import" would refuse')
     .option('--spreadsheet', 'put an apostrophe before texts that a spreadsheet takes for formulas')
     .option('--json', 'print JSON about the file that was written')
-    .addOption(new TimeoutOption('none'))
     .action(async ({ out, status, json, ...layout }: Options) => {
       const format = layout.format ?? (out === undefined ? undefined : formatOf(out)) ?? 'csv';
       const animals = await runWithDatabase(async (app) => {

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { TimeoutOption } from '../../../platform/cli/deadline.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { InputFile } from './input-file.js';
 import { PetImport } from '../../application/pet-import.js';
@@ -28,7 +27,6 @@ export function importCommand({ runWithDatabase, print, terminal }: CommandConte
     .option('--again', 'add all lines, even if this file was imported before')
     .option('--errors <file>', 'write refused lines into this file, as NDJSON, not to standard error')
     .option('--json', 'print JSON')
-    .addOption(new TimeoutOption('none'))
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, options: Options, command: Command) => {
       const format = options.format ?? formatOf(name);

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { Progress } from './progress.js';
-import { TimeoutOption } from '../../../platform/cli/deadline.js';
 import type { CommandContext } from '../../../platform/cli/command-context.js';
 import { type ImportObserver, PetImport, type PetLine } from '../../application/pet-import.js';
 import { madeUpPets } from '../../domain/made-up-pets.js';
@@ -22,7 +21,6 @@ export function seedCommand({ runWithDatabase, print, terminal }: CommandContext
     .requiredOption('--count <count>', 'how many', readNumber(1, MAX_COUNT))
     .option('--seed <seed>', 'which ones: a number', readNumber(0, 2 ** 32 - 1), 1)
     .option('--json', 'print JSON')
-    .addOption(new TimeoutOption('none'))
     .action(async ({ count, seed, json }: Options) => {
       const begin = performance.now();
       const progress = new Progress(count, terminal.stderr, json);
