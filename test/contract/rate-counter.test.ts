@@ -7,6 +7,8 @@ import { RedisServer } from '../support/databases/redis-server.js';
 
 const fivePerHour = { limit: 5, seconds: 3_600 };
 
+const replica = (client: Redis | undefined) => new RedisRateCounter({ client, failed: () => expect.fail() });
+
 /** Each call of `create` returns the counter of another replica. */
 function contract(create: () => RateCounter): void {
   const take = async (counter: RateCounter, times: number, rate = fivePerHour) => {
@@ -49,7 +51,7 @@ function contract(create: () => RateCounter): void {
 }
 
 describe('a rate', () => {
-  describe('counted in memory', () => contract(() => new RedisRateCounter({ client: undefined })));
+  describe('counted in memory', () => contract(() => replica(undefined)));
 
   describe.skipIf(!inject('redisIsInstalled'))('counted in Redis', () => {
     let server: RedisServer;
@@ -61,10 +63,10 @@ describe('a rate', () => {
       await redis.flushall();
     });
     afterEach(() => redis.disconnect());
-    contract(() => new RedisRateCounter({ client: redis }));
+    contract(() => replica(redis));
 
     it('is kept by several replicas together', async () => {
-      const replicas = [1, 2, 3].map(() => new RedisRateCounter({ client: redis }));
+      const replicas = [1, 2, 3].map(() => replica(redis));
       const usages = await Promise.all(
         Array.from({ length: 30 }, (_, i) => replicas[i % 3]!.take('key', fivePerHour)),
       );

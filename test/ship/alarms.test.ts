@@ -81,8 +81,9 @@ describe.skipIf(!MonitoredSite.isInstalled())(
       await site.endsRinging('PetstoreNotReady', 'PetstoreNoReplica', 'PetstoreProxyFailures');
     });
 
-    it('ring when the database accepts no writes, while reading goes on, and when a replica is short of CPU', async () => {
+    it('ring when database and Redis accept no writes, while reading goes on, and when a replica is short of CPU', async () => {
       await site.mariaDb.query('SET GLOBAL read_only = 1');
+      await site.redis.ask('REPLICAOF', '127.0.0.1', '1');
       const pid = site.pidOf('replica 2');
       const feed = again(async () => {
         process.kill(pid, 'SIGSTOP');
@@ -90,12 +91,14 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         process.kill(pid, 'SIGCONT');
         await sleep(200);
       });
-      await rings('PetstoreDatabaseReadOnly', 'PetstoreEventLoopLag', 'PetstoreFailuresFastBurn');
+      const names = ['PetstoreDatabaseReadOnly', 'PetstoreEventLoopLag', 'PetstoreFailuresFastBurn'];
+      await rings(...names, 'PetstoreRedisLost');
       const headers = site.authorization;
       expect((await fetch(`${site.origin}/v1/pets`, { headers })).status).toBe(200);
       await site.mariaDb.query('SET GLOBAL read_only = 0');
+      await site.redis.ask('REPLICAOF', 'NO', 'ONE');
       await feed();
-      await site.endsRinging('PetstoreDatabaseReadOnly', 'PetstoreEventLoopLag', 'PetstoreFailuresFastBurn');
+      await site.endsRinging(...names, 'PetstoreRedisLost');
     });
 
     it('ring for what goes wrong slowly, and for a pool that is too small', async () => {

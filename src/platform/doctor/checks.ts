@@ -122,14 +122,15 @@ export async function checkWrites(source: JoiningDataSource): Promise<Finding> {
 export async function checkRedis({ redisUrl }: Settings): Promise<Finding[]> {
   if (redisUrl === undefined) return [];
   const bounds = { connectTimeout: 1_000, commandTimeout: 1_000, maxRetriesPerRequest: 0 };
-  const redis = new Redis(redisUrl, { ...bounds, lazyConnect: true, retryStrategy: () => null });
+  const attempt = { lazyConnect: true, enableReadyCheck: false, retryStrategy: () => null };
+  const redis = new Redis(redisUrl, { ...bounds, ...attempt });
   // Without a listener ioredis prints every failure.
   let failure: Error | undefined;
   redis.on('error', (error: Error) => (failure = error));
   try {
     await redis.connect();
-    const window = { keyPrefix: 'petstore:doctor', points: 1, duration: 1 };
-    await new RateLimiterRedis({ ...window, storeClient: redis }).penalty('count');
+    const window = { keyPrefix: 'petstore:rate', points: 1, duration: 1 };
+    await new RateLimiterRedis({ ...window, storeClient: redis }).penalty('doctor');
     return [ok('Redis counts.')];
   } catch (error) {
     const what = `Redis does not count (${reasonOf(failure ?? error)}): each process counts rates for itself.`;

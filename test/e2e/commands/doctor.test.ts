@@ -4,13 +4,12 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../../support/built-service.js';
 import { examine } from '../../support/doctor.js';
 import { existing, mariaDb, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
-import { RedisServer } from '../../support/databases/redis-server.js';
 import { startService } from '../../support/service.js';
 
 describe('the doctor', () =>
@@ -125,18 +124,6 @@ describe('the doctor of Redis', () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
     silent.close();
     expect(found).toEqual([expect.stringMatching(/^problem: /)]);
-  });
-
-  it.skipIf(!inject('redisIsInstalled'))('says that it counts, or that it refuses to write', async () => {
-    const redis = await RedisServer.start();
-    expect(await findings(redis.url)).toEqual(['ok: Redis counts.']);
-    await redis.becomeReplica();
-    expect(await findings(redis.url)).toEqual([
-      expect.stringMatching(
-        /^problem: Redis does not count \(READONLY .*\): each process counts rates for itself\.$/,
-      ),
-    ]);
-    await redis.stop();
   });
 });
 

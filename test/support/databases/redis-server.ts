@@ -35,11 +35,12 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Makes it a replica, which refuses writes, of one that is away. */
-  async becomeReplica(): Promise<void> {
+  /** Sends it a command, such as of an administrator. @returns the answer */
+  async ask(...[command, ...words]: string[]): Promise<unknown> {
     const client = new Redis(this.url);
-    await client.replicaof('127.0.0.1', await freePort());
+    const answer = await client.call(command!, ...words);
     client.disconnect();
+    return answer;
   }
 
   stop(): Promise<void> {
