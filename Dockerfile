@@ -1,6 +1,6 @@
 # The image of the service. test/ship/image.test.ts runs these steps, line by line, where there is no engine to build with.
 
-FROM node:26-bookworm-slim AS build
+FROM node:26-bookworm-slim@sha256:367679cf9792759492a486e4aa4b421764d71a9546a6dae8aab81a99eb797b3e AS build
 # better-sqlite3 compiles itself where its prebuilt binary cannot be downloaded.
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++
 WORKDIR /app
@@ -17,7 +17,7 @@ COPY docs docs
 # TypeScript counts as optional, because @nestjs/swagger has a plugin for its compiler. `npm sbom` misses what package.json names.
 RUN npm run build && npm prune --omit=dev --omit=optional --workspaces=false && npm pkg delete devDependencies workspaces
 
-FROM node:26-bookworm-slim
+FROM node:26-bookworm-slim@sha256:367679cf9792759492a486e4aa4b421764d71a9546a6dae8aab81a99eb797b3e
 LABEL org.opencontainers.image.title="petstore" \
       org.opencontainers.image.description="An HTTP JSON API for a catalogue of animals" \
       org.opencontainers.image.licenses="MIT"

@@ -27,11 +27,13 @@ describe('The Dockerfile', () => {
     expect(seed('["serve"]', "['serve']")).not.toEqual([]);
   });
 
-  it('names each base by its tag, from the registry that the engine is set to', () => {
+  it('names one base by tag and digest, from the registry that the engine is set to', () => {
     const bases = dockerfile.getFROMs();
     expect(bases.map((from) => [from.getRegistry(), from.getImageName(), from.getImageTag()])).toEqual(
       bases.map(() => [null, 'node', expect.stringMatching(/^\d+-\w+-slim$/)]),
     );
+    const digests = bases.map((from) => from.getImageDigest());
+    expect([new Set(digests).size, digests[0]]).toEqual([1, expect.stringMatching(/^sha256:[\da-f]{64}$/)]);
   });
 
   it('has the version of Node that CI tests, and that the documents say is shipped', () => {
