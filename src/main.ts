@@ -15,7 +15,7 @@ import { startTracing } from './platform/observability/tracing/start.js';
 import { listening, startProblem } from './platform/process/start-problem.js';
 import { stop } from './platform/process/stop.js';
 import { welcome } from './platform/process/welcome.js';
-import { disablePretenuring } from './platform/process/pretenuring.js';
+import { disablePretenuring } from './platform/process/node-20.js';
 
 const stdout = new Output(process.stdout);
 const stderr = new Output(process.stderr, (dropped, reason) =>
