@@ -2,18 +2,18 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { AppModule, MODULES } from './app.module.js';
-import type { CommandContext, Terminal } from './platform/cli/command-context.js';
-import { commandsOfModule } from './platform/cli/commands.decorator.js';
-import { dbCommand } from './platform/cli/db.command.js';
-import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/cli/errors.js';
-import { eventsCommand } from './platform/cli/events.command.js';
-import { printableLines } from './platform/cli/output.js';
-import { withTimeout } from './platform/process/timeout.js';
-import { version } from './platform/process/version.js';
+import type { CommandContext, Terminal } from './platform/ops/cli/command-context.js';
+import { commandsOfModule } from './platform/ops/cli/commands.decorator.js';
+import { dbCommand } from './platform/ops/cli/db.command.js';
+import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/ops/cli/errors.js';
+import { eventsCommand } from './platform/ops/cli/events.command.js';
+import { printableLines } from './platform/ops/cli/output.js';
+import { withTimeout } from './platform/ops/process/timeout.js';
+import { version } from './platform/config/version.js';
 import { readSettings } from './platform/config/settings.js';
 import { Database } from './platform/database/database.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
-import { doctorCommand } from './platform/doctor/doctor.command.js';
+import { doctorCommand } from './platform/ops/doctor/doctor.command.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 
 /** Closing the connections may hang if the database does not answer. */

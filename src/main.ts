@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule, MODULES } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
+import { listening } from './platform/config/listening.js';
 import { readSettings, type Settings } from './platform/config/settings.js';
 import { DatabaseFile } from './platform/database/sqlite/database-file.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
@@ -12,10 +13,10 @@ import { switchLevelOnSignal } from './platform/observability/logging/log-level.
 import { Output } from './platform/observability/logging/output.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 import { startTracing } from './platform/observability/tracing/start.js';
-import { listening, startProblem } from './platform/process/start-problem.js';
-import { stop } from './platform/process/stop.js';
-import { welcome } from './platform/process/welcome.js';
-import { disablePretenuring } from './platform/process/node-20.js';
+import { startProblem } from './platform/ops/process/start-problem.js';
+import { stop } from './platform/ops/process/stop.js';
+import { welcome } from './platform/ops/process/welcome.js';
+import { disablePretenuring } from './platform/ops/process/node-20.js';
 
 const stdout = new Output(process.stdout);
 const stderr = new Output(process.stderr, (dropped, reason) =>
@@ -42,11 +43,6 @@ async function main(): Promise<void> {
   configureApp(app);
   stopOnSignal(app, settings);
   await app.init();
-  if (settings.metricsPort !== undefined) {
-    // Loaded only if metrics are served.
-    const { startMetrics } = await import('./platform/observability/metrics/start-metrics.js');
-    await startMetrics(app, settings);
-  }
   // It listens at once, so that probes can reach it during the start; unless it would take connections from those that are ready.
   let secret = settings.reusePort ? await makeReady(app) : undefined;
   await listening(app.listen(settings.port, settings.host), settings);

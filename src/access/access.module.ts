@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../kernel/clock.js';
 import { RandomSource } from '../kernel/random-source.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
-import { Commands } from '../platform/cli/commands.decorator.js';
+import { Commands } from '../platform/ops/cli/commands.decorator.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';

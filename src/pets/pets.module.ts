@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Events } from '../kernel/events.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
-import { Commands } from '../platform/cli/commands.decorator.js';
+import { Commands } from '../platform/ops/cli/commands.decorator.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';

@@ -7,12 +7,14 @@ import { Clock } from '../kernel/clock.js';
 import { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { EventsModule } from './events/events.module.js';
-import { HealthController } from './health/health.controller.js';
-import { HealthCheck } from './health/health-check.js';
-import { Readiness } from './health/readiness.js';
+import { HealthController } from './ops/health/health.controller.js';
+import { HealthCheck } from './ops/health/health-check.js';
+import { Readiness } from './ops/health/readiness.js';
 import { HttpModule } from './http/http.module.js';
-import { SystemClock, SystemRandomSource } from './process/system.js';
+import { SystemClock, SystemRandomSource } from './ops/process/system.js';
+import { RequestLog } from './observability/logging/request-log.js';
 import { Metrics } from './observability/metrics/metrics.js';
+import { MetricsServer } from './observability/metrics/metrics-server.js';
 import { TracingModule } from './observability/tracing/use-cases.js';
 
 /** The infrastructure of all modules: settings, clock, random source, database, events, HTTP. */
@@ -49,6 +51,8 @@ export class PlatformModule {
         { provide: Clock, useClass: SystemClock },
         { provide: RandomSource, useClass: SystemRandomSource },
         Metrics,
+        MetricsServer,
+        RequestLog,
       ],
       exports: [Settings, Clock, RandomSource, Readiness, HealthCheck, Metrics],
     };

@@ -33,6 +33,9 @@ const OWN = {
   settings: '^src/$1/$1\\.settings\\.ts$',
 };
 
+/** The rooms of the platform, each above those that it may import. */
+const ROOMS = ['json', 'config', 'observability', 'database', 'events', 'http', 'ops'];
+
 const OUTSIDE_PLATFORM = '^src/(?!platform/)';
 const NOWHERE = '(?!)';
 const platformBut = (folders: string) => `^src/platform/(?!(?:${folders})/)`;
@@ -152,18 +155,13 @@ const forbidden: Rule[] = [
       packages('@nestjs/(?:common|core)|reflect-metadata|commander'),
     ],
   ),
-  {
-    name: 'only-the-top-level-asks-the-doctor',
-    comment: 'It looks at all rooms: whoever needed it would need them all.',
-    from: { path: '^src/', pathNot: [HOMES.top, '^src/platform/doctor/'] },
-    to: { path: '^src/platform/doctor/' },
-  },
-  {
-    name: 'database-and-events-have-no-commands',
-    comment: 'Commands stand above the rooms that they use, so that a room can be read without them.',
-    from: { path: '^src/platform/(?:database|events)/' },
-    to: { path: ['^src/platform/cli/', packages('commander')] },
-  },
+  ...ROOMS.slice(0, -1).map((room, i) => ({
+    name: `${room}-knows-no-room-above`,
+    comment:
+      'The rooms of the platform stand above each other, so that each can be read without those above.',
+    from: { path: `^src/platform/${room}/` },
+    to: { path: `^src/platform/(?:${ROOMS.slice(i + 1).join('|')})/` },
+  })),
   {
     name: 'drivers-stay-in-the-database-folder',
     comment: 'One folder knows the drivers, so one folder changes when they do.',

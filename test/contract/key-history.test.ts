@@ -5,7 +5,7 @@ import { MemoryKeyHistory } from '../support/memory/memory-key-history.js';
 import { KeyEventSchema } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Sequences } from '../../src/platform/database/sequence/sequences.js';
-import { SystemClock } from '../../src/platform/process/system.js';
+import { SystemClock } from '../../src/platform/ops/process/system.js';
 import type { KeyEvent } from '../../src/access/domain/api-key.js';
 import type { KeyHistory } from '../../src/access/ports/key-history.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../../src/platform/process/version.js';
+import { version } from '../../src/platform/config/version.js';
 import { keepFolder, keepProcess } from '../support/processes/keeper.js';
 import { Program } from '../support/program.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';

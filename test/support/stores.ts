@@ -11,7 +11,7 @@ import type { MigrationClass } from '../../src/platform/database/migrations/migr
 import { SequenceSchema, TypeOrmSequence } from '../../src/platform/database/sequence/sequences.js';
 import { MemorySequence } from './memory/memory-sequence.js';
 import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
-import { SystemClock } from '../../src/platform/process/system.js';
+import { SystemClock } from '../../src/platform/ops/process/system.js';
 import { onEveryEngine } from './engines.js';
 
 /** The largest number of concurrent calls in a contract: each gets a connection, because a long wait for one is rejected. */

@@ -4,9 +4,11 @@ import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
+import { Metrics } from '../observability/metrics/metrics.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
+import { watchDatabase } from './database-metrics.js';
 import { LeaseSchema } from './lease.js';
 import { Leases } from './leases.js';
 import { CreateLeases } from './migrations/create-leases.migration.js';
@@ -56,4 +58,8 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
   ],
   exports: [Database, JoiningDataSource, Leases, Migrator, Sequences, UnitOfWork],
 })
-export class DatabaseModule {}
+export class DatabaseModule {
+  constructor(metrics: Metrics, source: JoiningDataSource, leases: Leases) {
+    watchDatabase(metrics, source, leases);
+  }
+}

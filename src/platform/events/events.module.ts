@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Events } from '../../kernel/events.js';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
+import { Metrics } from '../observability/metrics/metrics.js';
 import { CreateOutbox } from './create-outbox.migration.js';
 import { Outbox } from './outbox.js';
 import { OutboxRepository } from './outbox-repository.js';
@@ -14,4 +15,17 @@ import { OutboxSchema } from './outbox.schema.js';
   providers: [OutboxRepository, Outbox, { provide: Events, useExisting: Outbox }],
   exports: [Events, OutboxRepository],
 })
-export class EventsModule {}
+export class EventsModule {
+  constructor(metrics: Metrics, outbox: Outbox) {
+    metrics.queriedGauge(
+      'petstore_outbox_waiting',
+      'Events waiting for a subscriber. No sample while the database cannot be asked.',
+      async (gauge) => {
+        const backlog = await outbox.backlog();
+        for (const subscriber of outbox.subscribers) gauge.set({ subscriber }, 0);
+        for (const { subscriber, waiting } of backlog) gauge.set({ subscriber }, waiting);
+      },
+      { labelNames: ['subscriber'] },
+    );
+  }
+}

@@ -1,8 +1,9 @@
-import { Global, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { Global, Module, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule, HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
-import { RequestLog } from '../observability/logging/request-log.js';
+import { Metrics } from '../observability/metrics/metrics.js';
+import { watchDeprecations, watchRequests } from '../observability/metrics/request-metrics.js';
 import { BodyGuard } from './body.guard.js';
 import { DeprecationInterceptor } from './deprecation/deprecated.decorator.js';
 import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
@@ -19,6 +20,7 @@ import { Pager } from './lists/pager.js';
 import { Operations } from './operations.js';
 import { RouteGuard } from './route.guard.js';
 import { DeclaredScopes } from './scopes.js';
+import type { JsonExpressAdapter } from './server/json-express.adapter.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
 
 @Global()
@@ -43,7 +45,6 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeprecatedOperations,
     IdempotencyStore,
     Pager,
-    RequestLog,
   ],
   exports: [
     BodyGuard,
@@ -57,4 +58,19 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     RouteGuard,
   ],
 })
-export class HttpModule {}
+export class HttpModule implements OnModuleInit {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly deprecated: DeprecatedOperations,
+    private readonly host: HttpAdapterHost<JsonExpressAdapter>,
+  ) {}
+
+  onModuleInit(): void {
+    const adapter = this.host.httpAdapter as JsonExpressAdapter | undefined;
+    // A command has no server.
+    if (!adapter) return;
+    watchRequests(this.metrics, () => adapter.inFlight.count);
+    const sunsets = this.deprecated.all().map(({ name, sunset }) => [name, Date.parse(sunset)] as const);
+    watchDeprecations(this.metrics, new Map(sunsets));
+  }
+}

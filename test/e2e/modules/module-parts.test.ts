@@ -1,8 +1,6 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
-import { readSettings } from '../../../src/platform/config/settings.js';
-import { startMetrics } from '../../../src/platform/observability/metrics/start-metrics.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { Kennels, KennelsModule } from '../../support/modules/kennels-module.js';
@@ -17,11 +15,13 @@ describe('what a module brings is there without another file edited:', { shuffle
     let database: TestDatabase;
     let service: Service;
     let kennels: Kennels;
+    let metricsPort: number;
     beforeAll(async () => {
       database = await engine.create();
+      metricsPort = await freePort();
       service = await startService(existing(database), {
         modules: [KennelsModule],
-        environment: { KENNELS_PLACES: '2' },
+        environment: { KENNELS_PLACES: '2', METRICS_PORT: `${metricsPort}` },
       });
       kennels = service.app.get(Kennels);
     });
@@ -69,9 +69,7 @@ describe('what a module brings is there without another file edited:', { shuffle
 
     it('its metrics', async () => {
       await eventually(async () => kennels.taken === 2);
-      const port = await freePort();
-      await startMetrics(service.app, readSettings({ METRICS_PORT: `${port}` }));
-      const scrape = await Scrape.of(`http://127.0.0.1:${port}/metrics`);
+      const scrape = await Scrape.of(`http://127.0.0.1:${metricsPort}/metrics`);
       const valueOf = (name: string) => scrape.samples(name).map(({ value }) => value);
       expect([valueOf('petstore_kennels_taken_total'), valueOf('petstore_kennels_free')]).toEqual([[2], [0]]);
     });

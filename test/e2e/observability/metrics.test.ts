@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../../../src/platform/process/version.js';
+import { version } from '../../../src/platform/config/version.js';
 import { build, startBundled } from '../../support/built-service.js';
 import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';

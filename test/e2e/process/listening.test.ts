@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { readSettings } from '../../../src/platform/config/settings.js';
 import { batchBegun, statementEnded } from '../../../src/platform/database/database-channels.js';
 import {
   answered,
@@ -7,8 +6,7 @@ import {
   rateExceeded,
   readCoalesced,
   requestRejected,
-} from '../../../src/platform/http/http-channels.js';
-import { startMetrics } from '../../../src/platform/observability/metrics/start-metrics.js';
+} from '../../../src/platform/observability/requests.js';
 import { startService } from '../../support/service.js';
 
 const IN_MEMORY = { create: async () => ({ url: 'sqlite::memory:', drop: async () => undefined }) };
@@ -27,11 +25,16 @@ const listenedTo = () =>
     .map(([name]) => name);
 
 it('Nobody listens to what the service does, unless the operator wants metrics, and nobody does after its end', async () => {
-  const service = await startService(IN_MEMORY, { environment: { LOG_LEVEL: 'warn' } });
-  expect((await service.client.get('/v1/pets')).status).toBe(200);
+  const start = async (environment: Record<string, string>) => {
+    const service = await startService(IN_MEMORY, { environment: { LOG_LEVEL: 'warn', ...environment } });
+    expect((await service.client.get('/v1/pets')).status).toBe(200);
+    return service;
+  };
+  const quiet = await start({});
   expect(listenedTo()).toEqual([]);
-  await startMetrics(service.app, readSettings({ METRICS_PORT: '0' }));
+  await quiet.stop();
+  const watched = await start({ METRICS_PORT: '0' });
   expect(listenedTo()).toEqual(Object.keys(CHANNELS));
-  await service.stop();
+  await watched.stop();
   expect(listenedTo()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Readiness } from '../../../src/platform/health/readiness.js';
+import { Readiness } from '../../../src/platform/ops/health/readiness.js';
 import { RunningClock } from '../../support/clocks.js';
 import { examine } from '../../support/doctor.js';
 import { existing, onEveryEngine } from '../../support/engines.js';

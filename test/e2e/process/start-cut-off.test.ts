@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeReady } from '../../../src/configure-app.js';
 import { JoiningDataSource } from '../../../src/platform/database/data-source.js';
-import { Readiness } from '../../../src/platform/health/readiness.js';
+import { Readiness } from '../../../src/platform/ops/health/readiness.js';
 import { startService } from '../../support/service.js';
 import { Recorder } from '../../support/site/recorder.js';
 

@@ -11,7 +11,7 @@ import { PetSchema } from '../../../src/pets/adapters/typeorm/pet.schema.js';
 import { TypeOrmPetRepository } from '../../../src/pets/adapters/typeorm/typeorm-pet-repository.js';
 import { Pet } from '../../../src/pets/domain/pet.js';
 import type { PetRepository } from '../../../src/pets/ports/pet-repository.js';
-import { SystemClock } from '../../../src/platform/process/system.js';
+import { SystemClock } from '../../../src/platform/ops/process/system.js';
 import { eventsOver, memoryEvents } from '../events.js';
 import type { Adapters } from '../stores.js';
 

@@ -9,7 +9,7 @@ import { Leases } from '../../../dist/platform/database/leases.js';
 import { Migrations } from '../../../dist/platform/database/migrations/migrations.decorator.js';
 import { SqlMigration } from '../../../dist/platform/database/migrations/sql-migration.js';
 import { JsonExpressAdapter } from '../../../dist/platform/http/server/json-express.adapter.js';
-import { welcome } from '../../../dist/platform/process/welcome.js';
+import { welcome } from '../../../dist/platform/ops/process/welcome.js';
 
 const TABLE = ['CREATE TABLE IF NOT EXISTS done (replica VARCHAR(16) NOT NULL)'];
 

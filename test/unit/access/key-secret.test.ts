@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SystemRandomSource } from '../../../src/platform/process/system.js';
+import { SystemRandomSource } from '../../../src/platform/ops/process/system.js';
 import { describe, expect, it } from 'vitest';
 import { hashSecret, looksLikeSecret, generateSecret } from '../../../src/access/domain/key-secret.js';
 import { RandomSource } from '../../../src/kernel/random-source.js';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Int64 } from '../../../kernel/int64.js';
-import { readDuration } from '../../../platform/cli/options.js';
-import { printable } from '../../../platform/cli/output.js';
+import { readDuration } from '../../../platform/ops/cli/options.js';
+import { printable } from '../../../platform/ops/cli/output.js';
 import type { Scope } from '../../domain/api-key.js';
 
 const MAX_SCOPES = 20;

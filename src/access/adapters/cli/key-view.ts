@@ -1,5 +1,5 @@
 import { formatRate } from '../../../kernel/rate.js';
-import { tableOf as table } from '../../../platform/cli/output.js';
+import { tableOf as table } from '../../../platform/ops/cli/output.js';
 import type { ApiKey, KeyEvent } from '../../domain/api-key.js';
 
 /** A key as the command line shows it; never its secret, nor the hash of that. */

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Rate } from '../../../kernel/rate.js';
 import { setCallerId, setPermissions } from '../../../platform/http/caller.js';
 import { ApiException } from '../../../platform/http/errors/api-exception.js';
-import { keyLookedUp, rateExceeded } from '../../../platform/http/http-channels.js';
+import { keyLookedUp, rateExceeded } from '../../../platform/observability/requests.js';
 import { IS_PUBLIC, SCOPE } from '../../../platform/http/route.decorators.js';
 import { countHeader } from '../../../platform/http/server/request-line.js';
 import { AccessSettings } from '../../access.settings.js';

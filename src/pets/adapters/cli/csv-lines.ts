@@ -1,7 +1,7 @@
 import type { Problem } from '../../../kernel/domain-error.js';
 import { csvRecords, MalformedCsv } from './csv.js';
 import { arm } from './formula.js';
-import { InvalidInputFile } from '../../../platform/cli/errors.js';
+import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
 import { type Line, unreadable } from './lines.js';
 import { readNumber } from '../../../platform/json/json-number.js';
 import type { PetLine } from '../../application/pet-import.js';

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { writeAtomically } from '../../../platform/cli/output.js';
-import type { CommandContext } from '../../../platform/cli/command-context.js';
+import { writeAtomically } from '../../../platform/ops/cli/output.js';
+import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import type { Pet } from '../../domain/pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';

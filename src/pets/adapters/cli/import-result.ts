@@ -1,6 +1,6 @@
 import type { Problem } from '../../../kernel/domain-error.js';
-import { InvalidInputFile } from '../../../platform/cli/errors.js';
-import { printable } from '../../../platform/cli/output.js';
+import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
+import { printable } from '../../../platform/ops/cli/output.js';
 import type { RefusedLine } from '../../application/pet-import.js';
 import type { ImportProgress } from '../../ports/import-ledger.js';
 

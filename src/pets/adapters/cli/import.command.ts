@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { CommandContext } from '../../../platform/cli/command-context.js';
+import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
 import { InputFile } from './input-file.js';
 import { PetImport } from '../../application/pet-import.js';
 import { type Format, FORMATS, formatOf } from './file-format.js';

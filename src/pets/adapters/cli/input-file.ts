@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { InvalidInputFile } from '../../../platform/cli/errors.js';
+import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
 
 export class NoSuchFile extends DomainError {
   static readonly kind = 'not_found';

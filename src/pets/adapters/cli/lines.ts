@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Problem } from '../../../kernel/domain-error.js';
-import { InvalidInputFile } from '../../../platform/cli/errors.js';
+import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
 
 /** One line of a file that is not empty; numbers start at 1 and count empty lines. Without `text` it cannot be read. */
 export type Line =

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { CommandContext } from '../../../platform/cli/command-context.js';
+import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
 import { exportCommand } from './export.command.js';
 import { importCommand } from './import.command.js';
 import { seedCommand } from './seed.command.js';

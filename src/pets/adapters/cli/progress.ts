@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { Screen } from '../../../platform/cli/command-context.js';
+import type { Screen } from '../../../platform/ops/cli/command-context.js';
 
 /** The interval of lines where there is no terminal. */
 const REPORT_INTERVAL_MS = 5_000;

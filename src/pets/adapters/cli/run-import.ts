@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Progress } from './progress.js';
-import type { Screen } from '../../../platform/cli/command-context.js';
+import type { Screen } from '../../../platform/ops/cli/command-context.js';
 import type { InputFile } from './input-file.js';
 import { linesOf, MAX_LINE_BYTES } from './lines.js';
 import type { ImportObserver, PetImport, PetLine } from '../../application/pet-import.js';

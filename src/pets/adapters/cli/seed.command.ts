@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { Progress } from './progress.js';
-import type { CommandContext } from '../../../platform/cli/command-context.js';
+import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
 import { type ImportObserver, PetImport, type PetLine } from '../../application/pet-import.js';
 import { madeUpPets } from '../../domain/made-up-pets.js';
 import { resultOf, textOfResult } from './import-result.js';

@@ -2,7 +2,7 @@ import { format } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DatabaseNotOpen, StatementFailed } from '../../database/errors.js';
-import { requestLogFields } from '../../observability/logging/request-log.js';
+import { requestFacts } from '../request-facts.js';
 import { type ErrorResponse, NotReady } from './api-exception.js';
 import { ErrorCatalogue } from './error-catalogue.js';
 import { toErrorResponse, toHttpException } from './error-response.js';
@@ -35,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   #report(thrown: unknown, { status, code }: ErrorResponse, response: Response): void {
-    const fields = requestLogFields(response, status);
+    const fields = requestFacts(response, status);
     if (status !== 500) {
       this.#log.warn(`${code}: ${reasonOf(thrown)}`, fields);
       return;

@@ -1,4 +1,4 @@
-import { readCoalesced } from '../http-channels.js';
+import { readCoalesced } from '../../observability/requests.js';
 
 /** The reads with one key: one that has started, and one that requests may still join. */
 interface Reads<Result> {

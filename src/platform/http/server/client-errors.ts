@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
 import { errorBody } from '../errors/write-error.js';
-import { requestRejected } from '../http-channels.js';
+import { requestRejected } from '../../observability/requests.js';
 import type { InFlight } from './in-flight.js';
 import { MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
 import { SECURITY_HEADERS } from './security-headers.js';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
-import { requestRejected } from '../http-channels.js';
+import { requestRejected } from '../../observability/requests.js';
 import type { DrainableServer } from './drain.js';
 import type { InFlight } from './in-flight.js';
 import { isUploading, MAX_HEADERS } from './request-line.js';

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { requestLogFields } from '../../observability/logging/request-log.js';
+import { requestFacts } from '../request-facts.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerWithError } from '../errors/write-error.js';
-import { requestRejected } from '../http-channels.js';
+import { requestRejected } from '../../observability/requests.js';
 import type { Flight, InFlight } from './in-flight.js';
 import { isUploading } from './request-line.js';
 
@@ -52,7 +52,7 @@ export class Deadline {
         // Otherwise the rest of the body would have to be read before the next request.
         if (!request.complete) response.shouldKeepAlive = false;
         answerWithError(request, response, TIMEOUT);
-        this.#log.warn('timeout: the answer took too long', requestLogFields(response));
+        this.#log.warn('timeout: the answer took too long', requestFacts(response));
       });
     }
   }

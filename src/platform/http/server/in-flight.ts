@@ -5,7 +5,8 @@ import { Logger } from '@nestjs/common';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { writeError } from '../errors/write-error.js';
-import { answered, requestRejected } from '../http-channels.js';
+import { requestFacts } from '../request-facts.js';
+import { answered, requestRejected } from '../../observability/requests.js';
 import type { LeanResponse } from './lean-response.js';
 import { isUploading, PROBE } from './request-line.js';
 
@@ -38,7 +39,7 @@ export class Flight {
   answered(): void {
     if (this.state === 'over') return;
     this.leave();
-    answered.publish(this.response);
+    if (answered.hasSubscribers) answered.publish(requestFacts(this.response));
   }
 
   /** It gets no answer any more. */

@@ -1,13 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { Request } from 'express';
 import { type LogLevel, Settings } from '../../config/settings.js';
-import { callerId } from '../../http/caller.js';
-import { operationName } from '../../http/operations.js';
-import type { LeanResponse } from '../../http/server/lean-response.js';
-import { answered } from '../../http/http-channels.js';
+import { answered, type AnsweredRequest } from '../requests.js';
 import { logLevelChanged } from './log-level.js';
-import { readTraceParent } from '../tracing/trace-context.js';
 
 const LEVELS_WITH_DEBUG: readonly LogLevel[] = ['debug', 'trace'];
 const LEVELS_WITH_INFO: readonly LogLevel[] = ['info', ...LEVELS_WITH_DEBUG];
@@ -48,35 +42,11 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
     return Math.random();
   }
 
-  readonly #write = (response: LeanResponse): void => {
-    if (response.statusCode >= 500 || this.random() >= this.settings.logSample) return;
-    const isProbe = PROBES.has(operationName(response.req as Request));
+  readonly #write = (request: AnsweredRequest): void => {
+    const { method, operation, status } = request;
+    if (status >= 500 || this.random() >= this.settings.logSample) return;
+    const isProbe = PROBES.has(operation);
     if (isProbe && !this.#logsProbes) return;
-    const fields = requestLogFields(response);
-    this.#log[isProbe ? 'debug' : 'log'](`${fields.method} ${fields.operation} ${fields.status}`, fields);
+    this.#log[isProbe ? 'debug' : 'log'](`${method} ${operation} ${status}`, request);
   };
 }
-
-/** A response with the time of its request, in ms of `performance.now()`. */
-type Timed = ServerResponse & { readonly begunAt?: number };
-
-/** The log fields of an answered request. Of the client's own text they contain only validated ids. */
-export function requestLogFields(response: Timed, status = response.statusCode) {
-  const request = response.req as Request;
-  return {
-    requestId: response.getHeader('X-Request-Id'),
-    traceId: readTraceParent(request.headers.traceparent)?.traceId,
-    /** A string, because many JSON parsers would round the number. */
-    keyId: callerId(request),
-    operation: operationName(request),
-    method: request.method,
-    status,
-    /** In ms, with two decimals. */
-    duration: Math.round((performance.now() - (response.begunAt ?? Number.NaN)) * 100) / 100,
-    /** Of the body as it was sent. */
-    bytes: hasBody(request.method, status) ? Number(response.getHeader('Content-Length') ?? 0) : 0,
-  };
-}
-
-/** RFC 9110 sections 9.3.2, 15.3.5 and 15.4.5. */
-const hasBody = (method: string, status: number) => method !== 'HEAD' && status !== 204 && status !== 304;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
+import { Settings } from '../../config/settings.js';
 import type { Channel } from '../channel.js';
 
 type GaugeOptions = Pick<GaugeConfiguration<string>, 'labelNames'>;
@@ -9,14 +10,16 @@ type GaugeOptions = Pick<GaugeConfiguration<string>, 'labelNames'>;
 const SCRAPE_TIMEOUT_MS = 2_000;
 
 /**
- * The metrics of this process: those of the service, which are updated until `stop`, and those that modules add. Names follow
+ * The metrics of this process: those of the service, and those that modules add, until it stops. Names follow
  * Prometheus: `petstore_`, the module, what is measured with its unit, and `_total` for a counter. @throws Error if a name is
  * taken
  */
 @Injectable()
-export class Metrics {
+export class Metrics implements OnApplicationShutdown {
   readonly registry = new Registry();
   readonly #stops: (() => void)[] = [];
+
+  constructor(private readonly settings: Settings) {}
 
   counter(name: string, help: string, ...labelNames: string[]): Counter {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
@@ -54,12 +57,14 @@ export class Metrics {
     });
   }
 
+  /** If no metrics are served, nobody listens, and whoever publishes pays nothing. */
   on<Message>(channel: Channel<Message>, listener: (message: Message) => void): void {
+    if (this.settings.metricsPort === undefined) return;
     channel.subscribe(listener);
     this.#stops.push(() => channel.unsubscribe(listener));
   }
 
-  stop(): void {
+  onApplicationShutdown(): void {
     for (const stop of this.#stops) stop();
   }
 }

@@ -1,15 +1,6 @@
 import type { Counter, Histogram } from 'prom-client';
-import type { Request } from 'express';
-import { callerId } from '../../http/caller.js';
-import {
-  answered,
-  keyLookedUp,
-  rateExceeded,
-  readCoalesced,
-  requestRejected,
-} from '../../http/http-channels.js';
-import { operationName } from '../../http/operations.js';
 import type { Channel } from '../channel.js';
+import { answered, keyLookedUp, rateExceeded, readCoalesced, requestRejected } from '../requests.js';
 import type { Metrics } from './metrics.js';
 
 /** In seconds. 0.1 and 0.25 are promises of the service. */
@@ -53,11 +44,10 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
   };
   const count = (operation: string, { answers }: Series, status: number) =>
     (answers[status] ??= requests.labels(operation, String(status))).inc();
-  metrics.on(answered, (response) => {
-    const operation = operationName(response.req as Request);
+  metrics.on(answered, ({ operation, status, duration }) => {
     const series = seriesOf(operation);
-    count(operation, series, response.statusCode);
-    series.duration.observe((performance.now() - response.begunAt) / 1_000);
+    count(operation, series, status);
+    series.duration.observe(duration / 1_000);
   });
   countOutcomes(
     metrics,
@@ -68,6 +58,7 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'Requests and connections that were not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or not a complete HTTP request (unreadable).',
   );
   metrics.on(rateExceeded, () => limited.inc());
+  watchSharing(metrics);
 }
 
 /** Counts requests to deprecated operations by key. `sunsets` are their removal dates by operation, in ms since 1970. */
@@ -95,14 +86,12 @@ export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string,
     if (!series) known.set(name, (series = uses.labels(operation, key)));
     return series;
   };
-  metrics.on(answered, ({ req }) => {
-    const operation = operationName(req as Request);
-    const key = sunsets.has(operation) ? callerId(req as Request) : undefined;
-    if (key !== undefined) seriesOf(operation, key).inc();
+  metrics.on(answered, ({ operation, keyId }) => {
+    if (keyId !== undefined && sunsets.has(operation)) seriesOf(operation, keyId).inc();
   });
 }
 
-export function watchSharing(metrics: Metrics): void {
+function watchSharing(metrics: Metrics): void {
   countOutcomes(
     metrics,
     readCoalesced,

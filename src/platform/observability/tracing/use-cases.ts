@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Injectable, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { withTimeout } from '../../process/timeout.js';
+import { withTimeout } from '../../ops/process/timeout.js';
 import { type Tracing, tracing } from './tracing.js';
 
 type Constructor = abstract new (...args: never[]) => object;

@@ -8,7 +8,7 @@ import { setCallerId } from '../../../../src/platform/http/caller.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
 import { InFlight } from '../../../../src/platform/http/server/in-flight.js';
 import { LeanResponse } from '../../../../src/platform/http/server/lean-response.js';
-import { answered } from '../../../../src/platform/http/http-channels.js';
+import { answered } from '../../../../src/platform/observability/requests.js';
 
 let lines: { message: string; facts: Record<string, unknown> }[];
 let random: number;

@@ -8,7 +8,7 @@ import { answerClientErrors } from '../../../../../src/platform/http/server/clie
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
 import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
-import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
+import { requestRejected } from '../../../../../src/platform/observability/requests.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
 

@@ -5,7 +5,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { requestRejected } from '../../../../../src/platform/http/http-channels.js';
+import { requestRejected } from '../../../../../src/platform/observability/requests.js';
 import { Deadline } from '../../../../../src/platform/http/server/deadline.js';
 import { DrainableServer } from '../../../../../src/platform/http/server/drain.js';
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';

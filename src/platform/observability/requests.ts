@@ -1,0 +1,36 @@
+import { channel } from './channel.js';
+
+/** An answered request, as the log and the metrics tell of it. Of the client's own text it has only validated ids. */
+export interface AnsweredRequest {
+  readonly requestId: string | undefined;
+  readonly traceId: string | undefined;
+  /** A string, because many JSON parsers would round the number. */
+  readonly keyId: string | undefined;
+  /** An operation of the document, or the first part of another path; `none` if no route took the request. */
+  readonly operation: string;
+  readonly method: string;
+  readonly status: number;
+  /** From its headers to its answer, in ms, with two decimals. */
+  readonly duration: number;
+  /** Of the body as it was sent. */
+  readonly bytes: number;
+}
+
+/** An answer was handed to Node, with its final status and headers. */
+export const answered = channel<AnsweredRequest>('http.answered');
+
+/**
+ * Why a client was not served: too many requests or connections, no answer in time, a client that does not read its answer, or
+ * malformed HTTP.
+ */
+export type RejectionReason = 'overloaded' | 'connections' | 'deadline' | 'stalled' | 'unreadable';
+
+export const requestRejected = channel<RejectionReason>('http.refused');
+
+/** Whether a key was in the cache, or was looked up in the database. */
+export const keyLookedUp = channel<'hit' | 'miss'>('caller.key-looked-up');
+
+export const rateExceeded = channel<void>('caller.rate-exceeded');
+
+/** Whether a request started a read or joined one that had not begun. */
+export const readCoalesced = channel<'led' | 'joined'>('paging.reading-shared');

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command } from 'commander';
+import { JoiningDataSource } from '../../database/data-source.js';
+import { Database } from '../../database/database.js';
+import { Migrator } from '../../database/migrations/migrator.js';
+import { backUp, NoBackup } from '../../database/sqlite/backup.js';
+import type { CommandContext } from './command-context.js';
+import { AlreadyReported } from './errors.js';
+import { writeAtomically } from './output.js';
+
+interface Options {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `petstore db`: shows and changes the schema, for operators. */
+export function dbCommand(context: CommandContext): Command {
+  const { run, print } = context;
+  const db = new Command('db').description('Shows and changes the schema of the database.');
+  const connected = <Result>(work: (app: INestApplicationContext) => Promise<Result>) =>
+    run(async (app) => {
+      await app.get(Database).connect({ waitForServer: false });
+      return work(app);
+    });
+  const command = (name: string, description: string) => db.command(name).description(description);
+  const JSON_OPTION = ['--json', 'print JSON'] as const;
+
+  command(
+    'migrate',
+    'Applies the migrations that are missing. Safe to run several times, and at the same time.',
+  )
+    .option(...JSON_OPTION)
+    .action(async ({ json }: Options) => {
+      const applied = await connected((app) => app.get(Migrator).migrate());
+      if (json) return print(JSON.stringify({ applied }));
+      for (const name of applied) print(`applied ${name}`);
+      if (applied.length === 0) print('nothing to apply, the schema is up to date');
+    });
+
+  command('revert', 'Reverts the newest migration, after asking.')
+    .option('--yes', 'ask nothing')
+    .option(...JSON_OPTION)
+    .action(async ({ yes, json }: Options, self: Command) => {
+      const reverted = await connected(async (app) => {
+        const migrator = app.get(Migrator);
+        const newest = await migrator.newest();
+        if (newest === undefined) return null;
+        if (!yes) await agree(newest, context, self);
+        await migrator.revert(newest);
+        return newest;
+      });
+      if (json) print(JSON.stringify({ reverted }));
+      else print(reverted ? `reverted ${reverted}` : 'nothing to revert, no migration is applied');
+    });
+
+  command('status', 'Lists every migration and whether this database has it.')
+    .option(...JSON_OPTION)
+    .action(async ({ json }: Options) => {
+      const states = await connected((app) => app.get(Migrator).status());
+      if (json) print(JSON.stringify(states));
+      else for (const { name, applied } of states) print(`${applied ? 'applied' : 'missing'}  ${name}`);
+    });
+
+  command('backup', 'Copies a SQLite database into a new file, while the service runs.')
+    .argument('<file>')
+    .option(...JSON_OPTION)
+    .action(async (file: string, { json }: Options) => {
+      if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
+      await connected((app) => {
+        const source = app.get(JoiningDataSource);
+        return writeAtomically(file, (unfinished) => backUp(source, unfinished));
+      });
+      print(json ? JSON.stringify({ file }) : `copied to ${file}`);
+    });
+  return db;
+}
+
+/** Returns if a person wants a migration reverted. */
+async function agree(migration: string, context: CommandContext, command: Command): Promise<void> {
+  const { stdin, stderr } = context.terminal;
+  const nobody = `error: there is no terminal to ask on: --yes reverts ${migration} without asking. Nothing was changed.`;
+  if (!stderr.isTTY) command.error(nobody, { exitCode: 2 });
+  const question = `${migration} is the newest migration. The data of tables and columns that it made is lost. Revert it?`;
+  const asked = createInterface({ input: stdin, output: stderr });
+  // Leaving without an answer is not an agreement.
+  const left = once(asked, 'close').then(() => '');
+  const answer = await Promise.race([asked.question(`${question} [y/N] `), left]);
+  asked.close();
+  if (/^y(?:es)?$/i.test(answer)) return;
+  stderr.write('Nothing was changed.\n');
+  throw new AlreadyReported();
+}

@@ -1,0 +1,53 @@
+import { CommanderError } from 'commander';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { DatabaseUnavailable } from '../../database/errors.js';
+
+/** A file cannot be used, or not completely. The message says why, and in which line if there is one. */
+export class InvalidInputFile extends Error {
+  readonly code = 'input_refused';
+}
+
+/** The exit codes, documented in `petstore --help` and for operators. */
+export const EXIT_CODES_HELP = `
+Exit codes:
+  0  done
+  1  failed: the configuration or the database cannot be used, or something unexpected
+  2  wrong usage of the command
+  3  not found
+  4  conflicts with the present state
+  5  invalid input, as a whole or in some lines; the valid lines were imported`;
+
+/** The exit code for an error; 0 for `--help` and `--version`, which Commander throws as well. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof InvalidInputFile) return 5;
+  if (!(error instanceof DomainError)) return 1;
+  return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
+}
+
+/** A command has failed and has reported it already. */
+export class AlreadyReported extends Error {}
+
+/** Operators see the cause of an outage, which clients do not. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isOutage =
+    error instanceof DomainError && error.kind === 'unavailable' && error.cause instanceof Error;
+  if (!isOutage) return error.message;
+  const remedy = error instanceof DatabaseUnavailable && error.remedy ? `. ${error.remedy}` : '';
+  return `${error.message} The reason: ${(error.cause as Error).message}${remedy}`;
+}
+
+/** The text of an error for standard error: a sentence, or one line {code?, message} with `--json`. */
+export function errorText(error: unknown, json: boolean): string | undefined {
+  if (error instanceof AlreadyReported) return undefined;
+  // Commander has printed its errors already, except with --json.
+  if (error instanceof CommanderError) {
+    if (!json || exitCodeOf(error) === 0) return undefined;
+    return JSON.stringify({ code: 'wrong_usage', message: error.message.replace(/^error: /, '') });
+  }
+  const message = messageOf(error);
+  if (!json) return `petstore: ${message}`;
+  const { code } = (error ?? {}) as { code?: unknown };
+  return JSON.stringify({ code: typeof code === 'string' ? code : undefined, message });
+}

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { OutboxRepository } from '../../events/outbox-repository.js';
+import type { CommandContext } from './command-context.js';
+
+/** `petstore events`: the outbox, for operators. */
+export function eventsCommand({ runWithDatabase, print }: CommandContext): Command {
+  const events = new Command('events').description('Shows and drops events that wait for their subscribers.');
+
+  events
+    .command('status')
+    .description('Lists each subscriber with waiting events: how many, since when, and its last error.')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const backlog = await runWithDatabase((app) => app.get(OutboxRepository).backlog());
+      if (json) return print(JSON.stringify(backlog));
+      if (backlog.length === 0) print('nothing waits, every event is delivered');
+      for (const { subscriber, waiting, since, failing, problem } of backlog) {
+        const failed = problem === null ? '' : `, failing on ${failing}: ${problem}`;
+        print(`${subscriber}  ${waiting} waiting since ${new Date(since).toISOString()}${failed}`);
+      }
+    });
+
+  events
+    .command('drop')
+    .description('Drops every event that waits for a subscriber, for example one that was removed.')
+    .argument('<subscriber>')
+    .option('--json', 'print JSON')
+    .action(async (subscriber: string, { json }: { json?: boolean }) => {
+      const dropped = await runWithDatabase((app) => app.get(OutboxRepository).drop(subscriber));
+      if (json) return print(JSON.stringify({ subscriber, dropped }));
+      print(`dropped ${dropped} ${dropped === 1 ? 'event' : 'events'} for ${subscriber}`);
+    });
+  return events;
+}

@@ -1,0 +1,75 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command } from 'commander';
+import type { CommandContext } from '../cli/command-context.js';
+import { AlreadyReported } from '../cli/errors.js';
+import { BadConfiguration, Settings } from '../../config/settings.js';
+import { JoiningDataSource } from '../../database/data-source.js';
+import { DatabaseUnusable } from '../../database/errors.js';
+import { withTimeout } from '../process/timeout.js';
+import * as checks from './checks.js';
+import { type Finding, ok, problem } from './checks.js';
+
+/** For all checks together: closing connections that hang takes 2 s more, and a person waits 10 s at most. */
+const TIMEOUT_MS = 5_000;
+
+type Check = 'settings' | 'database' | 'migrations' | 'writes' | 'redis' | 'port';
+type Diagnosis = { readonly check: Check } & Finding;
+type Within = (check: Check, run: () => Promise<Finding[]>) => Promise<Diagnosis[]>;
+
+/** `petstore doctor`: says what is wrong and what to do. It changes nothing. */
+export function doctorCommand({ run, print }: CommandContext): Command {
+  return new Command('doctor')
+    .description(
+      'Looks at settings, database, migrations, writes, Redis and port. Exits with 1 if there is a problem.',
+    )
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const found = await run(examine).catch(mistakesIn);
+      print(json ? JSON.stringify(found) : found.map(lineOf).join('\n'));
+      if (found.some(({ state }) => state === 'problem')) throw new AlreadyReported();
+    });
+}
+
+/** @throws `error` unless it is about the settings */
+function mistakesIn(error: unknown): Diagnosis[] {
+  if (!(error instanceof BadConfiguration)) throw error;
+  const remedy = 'Set it as .env.example explains, in the environment or in .env.';
+  return error.message.split('\n').map((mistake) => ({ check: 'settings', ...problem(mistake, remedy) }));
+}
+
+/** What all other checks find, within their time whatever hangs. */
+async function examine(app: INestApplicationContext): Promise<Diagnosis[]> {
+  const end = performance.now() + TIMEOUT_MS;
+  const late = () => [problem(`No answer within ${TIMEOUT_MS / 1_000} s.`, 'See what it is busy with.')];
+  const within: Within = async (check, run) => {
+    const found = await withTimeout(run().catch(failed), end - performance.now(), late);
+    return found.map((finding) => ({ check, ...finding }));
+  };
+  const settings = app.get(Settings);
+  const found = await Promise.all([
+    examineDatabase(app, within),
+    within('redis', () => checks.checkRedis(settings)),
+    within('port', () => checks.checkPort(settings)),
+  ]);
+  return [{ check: 'settings', ...ok('The settings are valid.') }, ...found.flat()];
+}
+
+/** Each check needs what the one before it has found. */
+async function examineDatabase(app: INestApplicationContext, within: Within): Promise<Diagnosis[]> {
+  const source = app.get(JoiningDataSource);
+  const found = await within('database', () => checks.checkDatabase(app));
+  if (!source.isInitialized) return found;
+  found.push(...(await within('migrations', () => checks.checkMigrations(app))));
+  if (found.some(({ check, state }) => check === 'migrations' && state === 'problem')) return found;
+  return [...found, ...(await within('writes', async () => [await checks.checkWrites(source)]))];
+}
+
+function failed(error: unknown): Finding[] {
+  if (error instanceof DatabaseUnusable) return [problem(error.what, error.remedy)];
+  return [problem(`It failed: ${checks.reasonOf(error)}.`, 'Mend it, then run the doctor again.')];
+}
+
+function lineOf({ check, state, what, remedy }: Diagnosis): string {
+  const line = `${state.padEnd('warning'.length)}  ${check}: ${what}`;
+  return remedy === undefined ? line : `${line}\n         ${remedy}`;
+}

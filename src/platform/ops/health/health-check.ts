@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { DatabaseUnavailable } from '../../database/errors.js';
+import { ApiException } from '../../http/errors/api-exception.js';
+import { Metrics } from '../../observability/metrics/metrics.js';
+import { type Finding, Readiness } from './readiness.js';
+
+/** The result of a check. `refusal` is the error that requests would get. */
+export interface Health {
+  readonly refusal?: unknown;
+  readonly isReadOnly: boolean;
+}
+
+/** Checks whether the service can work, for `/readyz` and for the metrics, which must agree. */
+@Injectable()
+export class HealthCheck {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly database: Database,
+    metrics: Metrics,
+  ) {
+    metrics.queriedGauge('petstore_ready', 'Whether /readyz reports ready.', async (gauge) =>
+      gauge.set(Number((await this.run()).refusal === undefined)),
+    );
+    metrics.queriedGauge(
+      'petstore_database_read_only',
+      'Whether the database refused the latest change while it could be read.',
+      async (gauge) => gauge.set(Number((await this.run()).isReadOnly)),
+    );
+  }
+
+  /** The start is over, the service is not stopping, and the database answers in time. Takes at most a second. */
+  async run(): Promise<Health> {
+    const { readiness, database } = this;
+    if (readiness.isStopping) return this.#notReady(new ApiException(...STOPS), STOPPING);
+    if (!readiness.isReady) return this.#notReady(new DatabaseUnavailable(), database.waitingFor ?? STARTING);
+    try {
+      const lacking = await database.probe();
+      if (lacking.length > 0) {
+        // Migrations that this version needs were reverted, or this is another database.
+        const message = `${database.name} has lost ${lacking.join(', ')}; run "petstore db migrate", or start the older version.`;
+        return this.#notReady(new DatabaseUnavailable(), { code: 'migrations_missing', message });
+      }
+    } catch (refusal) {
+      const message = `${database.name} does not answer (${messageOf(refusal)}).`;
+      return this.#notReady(refusal, { code: 'database_unavailable', message });
+    }
+    const { refusedChange } = database;
+    if (refusedChange === undefined) readiness.foundNothing();
+    else {
+      const message = `${database.name} accepts no writes (${refusedChange}). Reads still work.`;
+      readiness.found({ code: 'database_read_only', message });
+    }
+    return { isReadOnly: refusedChange !== undefined };
+  }
+
+  #notReady(refusal: unknown, finding: Finding): Health {
+    this.readiness.found(finding);
+    return { refusal, isReadOnly: false };
+  }
+}
+
+const STOPS = ['shutting_down', 'This process is about to stop. Send requests elsewhere.'] as const;
+const STOPPING = { code: 'stopping', message: 'The process was told to stop.' } as const;
+const STARTING = { code: 'starting', message: 'The start is not over.' } as const;
+
+function messageOf(error: unknown): string {
+  const { cause } = error as Error;
+  return cause instanceof Error ? cause.message : String(error);
+}

@@ -1,0 +1,26 @@
+import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { NotReady } from '../../http/errors/api-exception.js';
+import { Public } from '../../http/route.decorators.js';
+import { HealthCheck } from './health-check.js';
+
+@Public()
+@ApiExcludeController()
+@Controller({ version: VERSION_NEUTRAL })
+export class HealthController {
+  constructor(private readonly health: HealthCheck) {}
+
+  /** The process is running and answers, whether or not it can serve requests. */
+  @Get('livez')
+  alive() {
+    return { status: 'alive' };
+  }
+
+  /** Whether requests can be served. The reason is in the log, and `petstore doctor` says it. */
+  @Get('readyz')
+  async ready() {
+    const { refusal } = await this.health.run();
+    if (refusal !== undefined) throw new NotReady(refusal);
+    return { status: 'ready' };
+  }
+}

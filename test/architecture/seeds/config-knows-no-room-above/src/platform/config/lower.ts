@@ -1,0 +1,3 @@
+import { UPPER } from '../observability/upper.js';
+
+export const LOWER = UPPER;

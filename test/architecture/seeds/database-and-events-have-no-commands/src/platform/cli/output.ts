@@ -1,1 +1,0 @@
-export const printable = (text: string) => text;

@@ -1,0 +1,3 @@
+import { UPPER } from '../events/upper.js';
+
+export const LOWER = UPPER;

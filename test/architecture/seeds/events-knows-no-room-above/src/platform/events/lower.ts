@@ -1,0 +1,3 @@
+import { UPPER } from '../http/upper.js';
+
+export const LOWER = UPPER;

@@ -1,0 +1,3 @@
+import { UPPER } from '../ops/upper.js';
+
+export const LOWER = UPPER;

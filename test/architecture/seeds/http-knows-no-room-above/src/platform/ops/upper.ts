@@ -1,0 +1,1 @@
+export const UPPER = 1;

@@ -1,0 +1,3 @@
+import { UPPER } from '../config/upper.js';
+
+export const LOWER = UPPER;

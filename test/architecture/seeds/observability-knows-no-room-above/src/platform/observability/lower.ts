@@ -1,0 +1,3 @@
+import { UPPER } from '../database/upper.js';
+
+export const LOWER = UPPER;

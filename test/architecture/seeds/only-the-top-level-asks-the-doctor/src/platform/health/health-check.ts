@@ -1,3 +1,0 @@
-import { checkPort } from '../doctor/checks.js';
-
-export const isHealthy = () => checkPort().length === 0;

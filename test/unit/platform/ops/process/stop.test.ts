@@ -1,0 +1,65 @@
+import {
+  type BeforeApplicationShutdown,
+  type INestApplication,
+  Logger,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Readiness } from '../../../../../src/platform/ops/health/readiness.js';
+import { ManualClock } from '../../../../support/clocks.js';
+import { stop } from '../../../../../src/platform/ops/process/stop.js';
+
+let readiness: Readiness;
+beforeEach(() => {
+  vi.useFakeTimers();
+  Logger.overrideLogger(false);
+  readiness = new Readiness(new ManualClock());
+});
+afterEach(() => vi.useRealTimers());
+
+/** An application with this `close`. */
+const closing = (close: () => Promise<void>) =>
+  ({ get: () => readiness, close }) as unknown as INestApplication;
+
+describe('a service that is told to stop', () => {
+  it('is not ready from that moment on, and has stopped when all is closed', async () => {
+    let wasStopping: boolean | undefined;
+    const app = closing(() => {
+      wasStopping = readiness.isStopping;
+      return Promise.resolve();
+    });
+    await stop(app, { drainDelay: 0 });
+    expect([wasStopping, vi.getTimerCount()]).toEqual([true, 0]);
+  });
+
+  it('tells the shutdown hooks of modules which signal it was', async () => {
+    const told: unknown[] = [];
+    class Hooks implements BeforeApplicationShutdown, OnApplicationShutdown {
+      beforeApplicationShutdown = (signal?: string) => void told.push(signal);
+      onApplicationShutdown = (signal?: string) => void told.push(signal);
+    }
+    const providers = [Hooks, { provide: Readiness, useValue: readiness }];
+    const module = await Test.createTestingModule({ providers }).compile();
+    const app = await module.createNestApplication().init();
+    await stop(app, { drainDelay: 0 }, 'SIGTERM');
+    expect(told).toEqual(['SIGTERM', 'SIGTERM']);
+  });
+
+  it('does not wait longer than it promises for what does not close', async () => {
+    let hasStopped = false;
+    void stop(
+      closing(() => new Promise(() => {})),
+      { drainDelay: 3_000 },
+    ).then(() => (hasStopped = true));
+    await vi.advanceTimersByTimeAsync(7_799);
+    expect(hasStopped).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(hasStopped).toBe(true);
+  });
+
+  it('says so when closing fails', async () => {
+    const app = closing(() => Promise.reject(new Error('The file is gone.')));
+    await expect(stop(app, { drainDelay: 0 })).rejects.toThrow('The file is gone.');
+  });
+});
