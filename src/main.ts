@@ -5,6 +5,7 @@ import { AppModule, MODULES } from './app.module.js';
 import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { listening } from './platform/config/listening.js';
+import { lostTraces } from './platform/config/removed-settings.js';
 import { readSettings, type Settings } from './platform/config/settings.js';
 import { DatabaseFile } from './platform/database/sqlite/database-file.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
@@ -12,7 +13,6 @@ import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.
 import { switchLevelOnSignal } from './platform/observability/logging/log-level.js';
 import { Output } from './platform/observability/logging/output.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
-import { startTracing } from './platform/observability/tracing/start.js';
 import { startProblem } from './platform/ops/process/start-problem.js';
 import { stop } from './platform/ops/process/stop.js';
 import { welcome } from './platform/ops/process/welcome.js';
@@ -24,14 +24,17 @@ const stderr = new Output(process.stderr, (dropped, reason) =>
 );
 
 async function main(): Promise<void> {
-  const settings = readSettings(process.env, MODULES, loadEnvFile(process.env));
+  // Node.js has read them before the file `.env`.
+  const options = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
+  const mistakes = loadEnvFile(process.env);
+  mistakes.push(...lostTraces(process.env, options));
+  const settings = readSettings(process.env, MODULES, mistakes);
   const logger = new PinoLog(settings.logLevel, stderr, settings.reusePort);
   Logger.overrideLogger(logger);
   switchLevelOnSignal(settings.logLevel);
   // Node itself would write to standard error, and wait for who reads it.
   process.removeAllListeners('warning').on('warning', (warning) => new Logger('Node').warn(warning));
   disablePretenuring();
-  await startTracing(process.env);
   await loadDriver(settings.database);
   await DatabaseFile.open(settings.database)?.lock();
   const assembled = AppModule.with(settings, { isService: true });

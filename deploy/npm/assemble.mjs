@@ -33,6 +33,9 @@ for (const file of [
   'deploy/compose',
   'deploy/kubernetes',
   'deploy/logrotate',
+  ...['Dockerfile', 'package.json', 'package-lock.json', 'start.mjs', 'tracing.mjs', 'variables.mjs'].map(
+    (file) => `deploy/otel/${file}`,
+  ),
   'deploy/systemd',
   'docs/api.md',
   'docs/decisions',

@@ -6,7 +6,6 @@ import { Commands } from '../platform/ops/cli/commands.decorator.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
-import { UseCases } from '../platform/observability/tracing/use-cases.js';
 import { petsCommand } from './adapters/cli/pets.command.js';
 import { DtoPetShape } from './adapters/http/pet.dto.js';
 import { PetsController } from './adapters/http/pets.controller.js';
@@ -29,7 +28,6 @@ import { PetSettings } from './pets.settings.js';
 
 /** The catalogue of pets. */
 @Migrations(CreatePets, CreateImports)
-@UseCases(PetCatalog)
 @Commands(petsCommand)
 @Module({
   imports: [TypeOrmModule.forFeature([PetSchema, ImportSchema]), SettingsModule.forFeature(PetSettings)],

@@ -15,7 +15,6 @@ import { SystemClock, SystemRandomSource } from './ops/process/system.js';
 import { RequestLog } from './observability/logging/request-log.js';
 import { Metrics } from './observability/metrics/metrics.js';
 import { MetricsServer } from './observability/metrics/metrics-server.js';
-import { TracingModule } from './observability/tracing/use-cases.js';
 
 /** The infrastructure of all modules: settings, clock, random source, database, events, HTTP. */
 @Global()
@@ -41,7 +40,6 @@ export class PlatformModule {
         DatabaseModule,
         EventsModule,
         HttpModule,
-        TracingModule,
       ],
       controllers: [HealthController],
       providers: [

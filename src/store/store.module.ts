@@ -5,7 +5,6 @@ import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { PetReservations, PetsModule } from '../pets/index.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
-import { UseCases } from '../platform/observability/tracing/use-cases.js';
 import { OrdersController } from './adapters/http/orders.controller.js';
 import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';
 import { OrderSchema } from './adapters/typeorm/order.schema.js';
@@ -15,7 +14,6 @@ import { OrderRepository } from './ports/order-repository.js';
 
 /** The store area: orders for pets. */
 @Migrations(CreateOrders)
-@UseCases(OrderService)
 @Module({
   imports: [PetsModule, TypeOrmModule.forFeature([OrderSchema])],
   controllers: [OrdersController],

@@ -175,12 +175,6 @@ const forbidden: Rule[] = [
     to: { path: packages('prom-client') },
   },
   {
-    name: 'optional-packages-stay-in-the-tracing-folder',
-    comment: 'They need not be installed: whoever imports them must be loaded on demand only.',
-    from: { path: '^src/(?!platform/observability/tracing/)' },
-    to: { path: packages('@opentelemetry') },
-  },
-  {
     name: 'no-import-goes-round-in-a-circle',
     comment: 'Files in a circle can only be understood, loaded and changed all at once.',
     from: {},

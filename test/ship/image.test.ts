@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepFolder, keepProcess } from '../support/processes/keeper.js';
 import { freePort } from '../support/processes/local-program.js';
-import { TraceCollector } from '../support/site/trace-collector.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 import { addNode, canChangeRoot, runIn } from './support/container.js';
 import { buildImage, type Image } from './support/image-build.js';
@@ -51,14 +50,9 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
     expect(writable).toEqual(['data']);
   });
 
-  it('serves, is healthy, lets the command line in, sends traces, and stops when it is told to', async () => {
+  it('serves, is healthy, lets the command line in, and stops when it is told to', async () => {
     // A container engine gives each container its own network; here there is only the machine's loopback.
-    const collector = await TraceCollector.start();
-    const environment = {
-      HOST: '127.0.0.1',
-      PORT: String(await freePort()),
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-    };
+    const environment = { HOST: '127.0.0.1', PORT: String(await freePort()) };
     const service = runIn(image, [...image.entrypoint, ...image.command], environment);
     keepProcess(service.pid, service.end());
     const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
@@ -74,8 +68,6 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
     expect((await fetch(`${origin}/docs/guide/store`)).status).toBe(200);
 
     expect((await service.stop()).code).toBe(0);
-    expect(collector.named('GET /v1/pets')).toHaveLength(1);
-    await collector.close();
     expect((await runIn(image, image.healthcheck, environment).end()).code).toBe(1);
   });
 });

@@ -65,11 +65,13 @@ describe('The npm package', () => {
         'package.json',
       ]),
     );
-    expect(beside.filter((file) => /^(?:client|deploy)/.test(file) && /[jt]s$/.test(file))).toEqual([]);
+    const programs = beside.filter((file) => /^(?:client|deploy)/.test(file) && /[jt]s$/.test(file));
+    expect(programs.filter((file) => !/^deploy\/otel\/\w+\.mjs$/.test(file))).toEqual([]);
+    expect(beside).toContain('deploy/otel/package-lock.json');
     const packages = files.filter((file) => file.startsWith('app/node_modules/'));
     const built = files.filter((file) => file.startsWith('app/dist/'));
     expect(files.length).toBe(beside.length + packages.length + built.length + 1);
-    const [pages, programs] = [true, false].map((isPage) =>
+    const [pages, compiled] = [true, false].map((isPage) =>
       built.filter((file) => file.startsWith('app/dist/site/') === isPage),
     );
     expect(pages).toEqual(
@@ -78,7 +80,7 @@ describe('The npm package', () => {
       ),
     );
     expect(
-      programs!.filter(
+      compiled!.filter(
         (file) => !/^app\/dist\/(?:[\w./-]+\.js|openapi\.json)$/.test(file) || /test/.test(file),
       ),
     ).toEqual([]);
@@ -106,7 +108,7 @@ describe('The npm package', () => {
         .map((target) => join(dirname(document), target));
       // Paths in commands count as well.
       const inCommands =
-        document === 'docs/operations.md' ? text.matchAll(/(?<![\w./])deploy\/[\w./-]*\w/g) : [];
+        document === 'docs/operations.md' ? text.matchAll(/(?<![\w./])deploy\/[\w./@-]*\w/g) : [];
       return [...links, ...[...inCommands].map(([path]) => path)];
     });
     const isPacked = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`));

@@ -13,3 +13,20 @@ export function removedSettings(environment: NodeJS.ProcessEnv): string[] {
     .filter(([name]) => environment[name] !== undefined)
     .map(([name, replacement]) => `${name}: ${replacement}`);
 }
+
+/** Of OpenTelemetry: where traces go, which the service itself sent in earlier versions. */
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+
+/**
+ * Why traces that an operator wants would get lost: a line if the environment names a collector and Node.js was not told to load
+ * anything. `options` are those that Node.js was started with, of its command line and of NODE_OPTIONS.
+ */
+export function lostTraces(environment: NodeJS.ProcessEnv, options: string): string[] {
+  const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } = environment;
+  const name = ENDPOINTS.find((endpoint) => environment[endpoint]);
+  const isDisabled = OTEL_SDK_DISABLED?.toLowerCase() === 'true' || OTEL_TRACES_EXPORTER === 'none';
+  if (!name || isDisabled || /(?:^|\s)(?:--import|--require|-r)\b/.test(options)) return [];
+  return [
+    `${name}: the service no longer sends traces by itself; start it with NODE_OPTIONS="--import .../deploy/otel/tracing.mjs", or leave the variable out`,
+  ];
+}

@@ -1,6 +1,5 @@
 import { type BatchName, batchBegun } from './database-channels.js';
 import { DatabaseUnavailable } from './errors.js';
-import { tracing } from '../observability/tracing/tracing.js';
 
 /** How items are grouped. */
 interface BatchOptions {
@@ -23,8 +22,6 @@ const concernsAll = (error: unknown) =>
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  /** The span of the caller, if tracing is on. */
-  readonly span: unknown;
   resolve(result: Result): void;
   reject(reason: unknown): void;
 }
@@ -47,7 +44,7 @@ export class Batch<Item, Result> {
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, span: tracing.current?.currentSpan(), resolve, reject });
+      this.#waiting.push({ item, resolve, reject });
       this.#schedule();
     });
   }
@@ -75,17 +72,9 @@ export class Batch<Item, Result> {
     }
   }
 
-  #run(entries: Waiting<Item, Result>[]): Promise<PromiseSettledResult<Result>[]> {
-    const items = entries.map(({ item }) => item);
-    const { current } = tracing;
-    if (!current) return this.run(items);
-    const spans = entries.map(({ span }) => span);
-    return current.shared(spans, () => this.run(items));
-  }
-
   async #settle(entries: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const outcomes = await this.#run(entries);
+      const outcomes = await this.run(entries.map(({ item }) => item));
       entries.forEach(({ resolve, reject }, i) => {
         const outcome = outcomes[i]!;
         if (outcome.status === 'fulfilled') resolve(outcome.value);

@@ -1,24 +1,17 @@
 import { channel } from '../observability/channel.js';
-import { tracing } from '../observability/tracing/tracing.js';
 
 /** How long a statement took until it ended or failed, in ms, from the moment when it had its connection. */
 export const statementEnded = channel<number>('database.statement-ended');
 
-/** Runs a statement that has its connection: in a span if tracing is on, and publishes its duration. */
-export function observed<Outcome>(
-  engine: 'sqlite' | 'mysql',
-  text: string,
-  run: () => Promise<Outcome>,
-): Promise<Outcome> {
-  const { current } = tracing;
-  const outcome = current ? current.statement(engine, text, run) : run();
-  return statementEnded.hasSubscribers ? timed(outcome) : outcome;
+/** Runs a statement that has its connection, and publishes its duration. */
+export function observed<Outcome>(run: () => Promise<Outcome>): Promise<Outcome> {
+  return statementEnded.hasSubscribers ? timed(run) : run();
 }
 
-async function timed<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
+async function timed<Outcome>(run: () => Promise<Outcome>): Promise<Outcome> {
   const begunAt = performance.now();
   try {
-    return await outcome;
+    return await run();
   } finally {
     statementEnded.publish(performance.now() - begunAt);
   }

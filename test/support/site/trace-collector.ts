@@ -7,9 +7,9 @@ export interface CollectedSpan {
   readonly parentSpanId: string | undefined;
   readonly name: string;
   readonly service: string;
+  /** The instrumentation that it comes from. */
+  readonly scope: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
-  readonly failed: boolean;
 }
 
 type Value = Record<string, unknown>;
@@ -21,11 +21,8 @@ interface Otlp {
   readonly resourceSpans: {
     readonly resource: { readonly attributes: KeyValue[] };
     readonly scopeSpans: {
-      readonly spans: (Omit<CollectedSpan, 'attributes' | 'links'> & {
-        readonly attributes: KeyValue[];
-        readonly links?: CollectedSpan['links'];
-        readonly status?: { readonly code?: number };
-      })[];
+      readonly scope: { readonly name: string };
+      readonly spans: (Omit<CollectedSpan, 'attributes'> & { readonly attributes: KeyValue[] })[];
     }[];
   }[];
 }
@@ -33,19 +30,20 @@ interface Otlp {
 /** Receives traces as a collector of OpenTelemetry does: JSON over HTTP at `/v1/traces`. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
-  requests = 0;
+  /** All that was received, as it came. */
+  received = '';
 
   private constructor(private readonly served: () => Served) {}
 
   static async start(): Promise<TraceCollector> {
     const collector = new TraceCollector(() => served);
     const served: Served = await serve((request, response) => {
-      collector.requests += 1;
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        if (request.url === '/v1/traces')
-          collector.#take(JSON.parse(Buffer.concat(chunks).toString()) as Otlp);
+        const text = Buffer.concat(chunks).toString();
+        collector.received += text;
+        if (request.url === '/v1/traces') collector.#take(JSON.parse(text) as Otlp);
         response.setHeader('Content-Type', 'application/json').end('{}');
       });
     });
@@ -57,10 +55,6 @@ export class TraceCollector {
     return this.served().origin;
   }
 
-  named(name: string): CollectedSpan[] {
-    return this.spans.filter((span) => span.name === name);
-  }
-
   close(): Promise<void> {
     return this.served().close();
   }
@@ -68,17 +62,9 @@ export class TraceCollector {
   #take({ resourceSpans }: Otlp): void {
     for (const { resource, scopeSpans } of resourceSpans) {
       const service = String(read(resource.attributes)['service.name']);
-      for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
-        const { attributes, links = [], status, parentSpanId } = span;
-        this.spans.push({
-          ...span,
-          service,
-          parentSpanId: parentSpanId || undefined,
-          attributes: read(attributes),
-          links,
-          failed: status?.code === 2,
-        });
-      }
+      for (const { scope, spans } of scopeSpans)
+        for (const span of spans)
+          this.spans.push({ ...span, service, scope: scope.name, attributes: read(span.attributes) });
     }
   }
 }

@@ -7,7 +7,6 @@ import { PetLocks, PetsModule, PetStatusChanged } from '../pets/index.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../platform/database/sequence/sequences.js';
-import { UseCases } from '../platform/observability/tracing/use-cases.js';
 import { VaccinationsController } from './adapters/http/vaccinations.controller.js';
 import { ReminderJob } from './adapters/schedule/reminder.job.js';
 import { AddReminders } from './adapters/typeorm/add-reminders.migration.js';
@@ -21,7 +20,6 @@ import { VaccinationSettings } from './vaccinations.settings.js';
 
 /** The area of vaccinations. */
 @Migrations(CreateVaccinations, AddReminders)
-@UseCases(Vaccinations, Reminders)
 @Module({
   imports: [
     PetsModule,

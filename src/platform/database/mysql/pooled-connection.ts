@@ -41,7 +41,7 @@ export class PooledConnection {
     // Migrations lift the server's time limit, and with it this deadline.
     if (text === UNBOUNDED) this.#isBounded = false;
     if (text === BOUNDED) this.#isBounded = true;
-    return observed('mysql', text, () => this.#execute(statement, values));
+    return observed(() => this.#execute(statement, values));
   }
 
   /** For streams of rows, which have no deadline. */

@@ -12,7 +12,7 @@ export async function runLone(
   text: string,
   values: readonly unknown[],
 ): Promise<unknown> {
-  const run = () => observed('sqlite', text, async () => outcomeOf(file.prepare(text), values));
+  const run = () => observed(async () => outcomeOf(file.prepare(text), values));
   // A statement ends before any other code runs, so nobody has to wait for it.
   if (mutex.isFree) return run();
   const release = await mutex.acquire();

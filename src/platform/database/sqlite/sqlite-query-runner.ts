@@ -74,7 +74,7 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   }
 
   #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
-    return observed('sqlite', text, async () => {
+    return observed(async () => {
       this.beforeStatement(text);
       // Takes the write lock at once: later it could be denied, because commands write to the same file.
       const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;

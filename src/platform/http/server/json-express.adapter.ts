@@ -5,7 +5,6 @@ import { StreamableFile } from '@nestjs/common';
 import express, { type Application, type Request, type Response } from 'express';
 import { shownName } from '../../json/shown-name.js';
 import { continueTrace } from '../../observability/tracing/trace-context.js';
-import { tracing } from '../../observability/tracing/tracing.js';
 import type { Settings } from '../../config/settings.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerFailedFile } from '../errors/failed-file.js';
@@ -86,14 +85,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
     };
     const work = (response: LeanResponse) => {
       const request = response.req;
-      const { current } = tracing;
-      if (current) current.request(request, response, () => serve(request, response));
-      else {
-        continueTrace(request, response);
-        serve(request, response);
-      }
-    };
-    const serve = (request: IncomingMessage, response: LeanResponse) => {
+      continueTrace(request, response);
       if (!rejectMalformedRequest(request, response))
         app(request as Request, response as ServerResponse as Response);
     };

@@ -16,8 +16,6 @@ export class LeanResponse extends ServerResponse {
   observer: { answered(): void } | undefined;
   /** When its request arrived, in ms of `performance.now()`. */
   readonly begunAt = performance.now();
-  /** The status that was sent, which differs from the handler's if that was preempted; 0 before. */
-  sentStatus = 0;
   #headers = new Map<string, Header>();
   #preempted = false;
 
@@ -62,7 +60,6 @@ export class LeanResponse extends ServerResponse {
   /** Node also calls this, with only the status, when the body begins. */
   override writeHead(status: number, ...rest: unknown[]): this {
     if (this.#preempted) return this;
-    this.sentStatus = status;
     if (typeof rest[0] === 'string') this.statusMessage = rest[0];
     const given = rest.at(-1);
     if (Array.isArray(given)) this.#replaceHeaders(given as string[]);

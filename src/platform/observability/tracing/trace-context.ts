@@ -27,7 +27,7 @@ export function writeTraceParent({ traceId, spanId, flags }: TraceParent): strin
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
 }
 
-/** For a service without tracing: answers with the sender's trace and a new span id. */
+/** Answers with the sender's trace and a new span id. */
 export function continueTrace({ headers: { traceparent } }: IncomingMessage, response: ServerResponse): void {
   if (traceparent === undefined) return;
   const parent = readTraceParent(traceparent);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lostTraces } from '../../../../src/platform/config/removed-settings.js';
 import { readSettings } from '../../../../src/platform/config/settings.js';
 
 describe('a variable that an earlier version read', () => {
@@ -13,4 +14,39 @@ describe('a variable that an earlier version read', () => {
 
   it('may be there without a value, as in a file that several versions read', () =>
     expect(readSettings({ WORKERS: '' })).toEqual(readSettings({})));
+});
+
+describe('a collector of traces', () => {
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
+
+  it.each(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'])(
+    'that %s names would get none where nothing is loaded that sends them',
+    (name) => {
+      const [line] = lostTraces(
+        { [name]: 'http://127.0.0.1:4318' },
+        '--max-old-space-size=512 --no-require-x',
+      );
+      expect(line).toMatch(
+        new RegExp(`^${name}: the service no longer sends traces by itself; [^\\n]+tracing.mjs`),
+      );
+    },
+  );
+
+  it.each([
+    '--import ./tracing.mjs',
+    '--enable-source-maps --import=x',
+    '--require x',
+    '-r x',
+    ' --import x',
+  ])('may get them from what is loaded by %j', (options) =>
+    expect(lostTraces({ OTEL_EXPORTER_OTLP_ENDPOINT }, options)).toEqual([]),
+  );
+
+  it.each([
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'TRUE' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' },
+  ])('is not missed where none is wanted: %j', (environment) =>
+    expect(lostTraces(environment, '')).toEqual([]),
+  );
 });

@@ -1,3 +1,0 @@
-import { trace } from '@opentelemetry/api';
-
-export const isFollowed = () => trace.getActiveSpan() !== undefined;

@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Copy, DockerfileParser } from 'dockerfile-ast';
+import { validate } from 'dockerfile-utils';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../../src/platform/process/version.js';
+import { build, startBundled } from '../support/built-service.js';
+import { readText } from '../support/read-text.js';
+
+const OTEL = join(import.meta.dirname, '../../deploy/otel');
+const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+
+/** Its packages need not be installed for what is tested here. */
+const start = (environment: Record<string, string>) =>
+  startBundled(
+    {
+      DATABASE_URL: 'sqlite::memory:',
+      NODE_OPTIONS: `--import ${join(OTEL, 'tracing.mjs')}`,
+      ...environment,
+    },
+    tmpdir(),
+  );
+
+describe('What sends traces', () => {
+  beforeAll(build);
+
+  it.each([
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT: must be a URL with its scheme, such as http://127.0.0.1:4318',
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'collector:4318/v1/traces' },
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: must be a URL with its scheme, such as http://127.0.0.1:4318',
+    ],
+    [{ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/json'],
+    [{ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'zipkin' }, 'OTEL_TRACES_EXPORTER: must be otlp or none'],
+    [
+      { ...ENDPOINT, OTEL_TRACES_SAMPLER: 'sometimes' },
+      expect.stringMatching(/^OTEL_TRACES_SAMPLER: must be always_on or .* or parentbased_traceidratio$/),
+    ],
+  ])('ends the start for a value that it cannot use: %j', async (environment, line) => {
+    const { code, stdout, stderr } = await start(environment).end();
+    expect([code, stdout, stderr.split('\n')]).toEqual([1, '', [line, '']]);
+  });
+
+  it.each([
+    {},
+    { ...ENDPOINT, OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    { ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' },
+  ])('does nothing, and says nothing, where no traces are wanted: %j', async (environment) => {
+    const service = start(environment);
+    await service.printed(/Pet Store/);
+    const { code, output } = await service.stop();
+    expect([code, output]).toEqual([0, expect.not.stringMatching(/trac/i)]);
+  });
+
+  it('is missed at the start if a collector is named and nothing is loaded', async () => {
+    const { code, stdout, stderr } = await start({ ...ENDPOINT, NODE_OPTIONS: '' }).end();
+    const line = expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT: the service no longer sends traces/);
+    expect([code, stdout, stderr.split('\n')]).toEqual([1, '', [line, '']]);
+  });
+
+  it('is a layer on the image of this version, with all of its files', () => {
+    const text = readText(join(OTEL, 'Dockerfile'));
+    expect(validate(text)).toEqual([]);
+    const dockerfile = DockerfileParser.parse(text);
+    expect(dockerfile.getFROMs().map((from) => from.getImage())).toEqual([`petstore:${version}`]);
+    const [copy] = dockerfile.getInstructions().filter((one) => one.getKeyword() === 'COPY') as [Copy];
+    const copied = copy.getArguments().slice(0, -1);
+    const files = readdirSync(OTEL).filter((file) => !['Dockerfile', 'node_modules'].includes(file));
+    expect(copied.map((argument) => argument.getValue()).toSorted()).toEqual(files.toSorted());
+  });
+
+  it('comes from whichever registry npm is set to', () => {
+    expect(readText(join(OTEL, 'package-lock.json'))).not.toContain('"resolved"');
+  });
+});
