@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Copy, DockerfileParser } from 'dockerfile-ast';
@@ -12,14 +12,14 @@ const OTEL = join(import.meta.dirname, '../../deploy/otel');
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 
 /** Its packages need not be installed for what is tested here. */
-const start = (environment: Record<string, string>) =>
+const start = (environment: Record<string, string>, folder = tmpdir()) =>
   startBundled(
     {
       DATABASE_URL: 'sqlite::memory:',
       NODE_OPTIONS: `--import ${join(OTEL, 'tracing.mjs')}`,
       ...environment,
     },
-    tmpdir(),
+    folder,
   );
 
 describe('What sends traces', () => {
@@ -43,6 +43,14 @@ describe('What sends traces', () => {
   ])('ends the start for a value that it cannot use: %j', async (environment, line) => {
     const { code, stdout, stderr } = await start(environment).end();
     expect([code, stdout, stderr.split('\n')]).toEqual([1, '', [line, '']]);
+  });
+
+  it('reads the file .env as well, in which the settings of the service stand', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-traces-'));
+    writeFileSync(join(folder, '.env'), 'PORT=0\r\nOTEL_EXPORTER_OTLP_ENDPOINT="127.0.0.1:4318"\r\n');
+    const { code, stderr } = await start({}, folder).end();
+    rmSync(folder, { recursive: true });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT: must be a URL/)]);
   });
 
   it.each([
