@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Copy, DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../../src/platform/process/version.js';
+import { version } from '../../src/platform/config/version.js';
 import { build, startBundled } from '../support/built-service.js';
 import { readText } from '../support/read-text.js';
 
