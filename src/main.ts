@@ -10,7 +10,6 @@ import { readSettings, type Settings } from './platform/config/settings.js';
 import { DatabaseFile } from './platform/database/sqlite/database-file.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
-import { switchLevelOnSignal } from './platform/observability/logging/log-level.js';
 import { Output } from './platform/observability/logging/output.js';
 import { PinoLog } from './platform/observability/logging/pino-log.js';
 import { startProblem } from './platform/ops/process/start-problem.js';
@@ -31,7 +30,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env, MODULES, mistakes);
   const logger = new PinoLog(settings.logLevel, stderr, settings.reusePort);
   Logger.overrideLogger(logger);
-  switchLevelOnSignal(settings.logLevel);
+  logger.switchLevelOnSignal();
   // Node itself would write to standard error, and wait for who reads it.
   process.removeAllListeners('warning').on('warning', (warning) => new Logger('Node').warn(warning));
   disablePretenuring();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { AnsweredRequest } from '../observability/requests.js';
-import { readTraceParent } from '../observability/tracing/trace-context.js';
+import { readTraceParent } from '../observability/trace-context.js';
 import { callerId } from './caller.js';
 import { operationName } from './operations.js';
 

@@ -4,7 +4,7 @@ import { parse } from 'node:querystring';
 import { StreamableFile } from '@nestjs/common';
 import express, { type Application, type Request, type Response } from 'express';
 import { shownName } from '../../json/shown-name.js';
-import { continueTrace } from '../../observability/tracing/trace-context.js';
+import { continueTrace } from '../../observability/trace-context.js';
 import type { Settings } from '../../config/settings.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { answerFailedFile } from '../errors/failed-file.js';

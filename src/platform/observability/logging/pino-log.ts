@@ -1,9 +1,11 @@
-import type { LoggerService, LogLevel as NestLevel } from '@nestjs/common';
+import type { LoggerService } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from '../../config/settings.js';
+import { channel } from '../channel.js';
 import { ERROR_SERIALIZERS, logEntry } from './log-entry.js';
-import { levelOf, logLevelChanged } from './log-level.js';
+
+export const logLevelChanged = channel<LogLevel>('log.level-changed');
 
 /** The contexts in which Nest logs how it assembles the application, which does not interest operators. */
 const ASSEMBLY_CONTEXTS: ReadonlySet<string | undefined> = new Set([
@@ -41,11 +43,18 @@ export class PinoLog implements LoggerService {
   debug = (message: unknown, ...rest: unknown[]) => this.#write('debug', message, rest);
   verbose = (message: unknown, ...rest: unknown[]) => this.#write('trace', message, rest);
 
-  /** Called by `app.useLogger` and `Logger.overrideLogger` with levels. */
-  setLogLevels(levels: NestLevel[]): void {
-    const level = levelOf(levels);
-    this.#pino.level = level;
-    logLevelChanged.publish(level);
+  /** Makes SIGUSR2 switch the level to `debug`, and the next SIGUSR2 back. */
+  switchLevelOnSignal(): void {
+    const configured = this.#pino.level as LogLevel;
+    process.on('SIGUSR2', () => {
+      const isBack = this.#pino.level !== configured;
+      const level = isBack ? configured : 'debug';
+      // Logged at the more detailed of the two levels.
+      if (isBack) this.log(`The log level is ${level}`, 'LogLevel');
+      this.#pino.level = level;
+      logLevelChanged.publish(level);
+      if (!isBack) this.log(`The log level is ${level} until SIGUSR2 comes again`, 'LogLevel');
+    });
   }
 
   #write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {

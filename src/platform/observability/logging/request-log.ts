@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type LogLevel, Settings } from '../../config/settings.js';
 import { answered, type AnsweredRequest } from '../requests.js';
-import { logLevelChanged } from './log-level.js';
+import { logLevelChanged } from './pino-log.js';
 
 const LEVELS_WITH_DEBUG: readonly LogLevel[] = ['debug', 'trace'];
 const LEVELS_WITH_INFO: readonly LogLevel[] = ['info', ...LEVELS_WITH_DEBUG];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   readTraceParent,
   writeTraceParent,
-} from '../../../../src/platform/observability/tracing/trace-context.js';
+} from '../../../../src/platform/observability/trace-context.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
