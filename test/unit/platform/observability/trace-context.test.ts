@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  readTraceParent,
-  writeTraceParent,
-} from '../../../../src/platform/observability/trace-context.js';
+import { readTraceParent, writeTraceParent } from '../../../../src/platform/observability/trace-context.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
