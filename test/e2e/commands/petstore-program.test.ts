@@ -1,8 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build, bundled, spawnPetstore } from '../../support/built-service.js';
+import { keepProcess } from '../../support/processes/keeper.js';
+import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
 import { Program } from '../../support/program.js';
 
@@ -43,23 +47,61 @@ describe('the program petstore', () => {
     expect(stderr).toMatch(/^petstore: .*\.env.*\n$/);
   });
 
-  it('is done, whoever has read enough of what it prints', async () => {
-    for (const args of [['--help'], ['keys', 'issue', '--name', 'unread']]) {
-      const { code, stderr } = await spawnPetstore(args, { DATABASE_URL: url }).stopReading().end();
-      expect([args, code, stderr]).toEqual([args, 0, '']);
-    }
+  /** Runs it as a person at a shell. `$@` in `script` is the command. @returns its exit code, and what reached standard error */
+  const inShell = async (script: string, args: readonly string[]) => {
+    const shell = ['-c', `exec 3>&1; ${script}`, 'sh', process.execPath, bundled('cli'), ...args];
+    const environment = {
+      DATABASE_URL: url,
+      PORT: String(await freePort()),
+      PATH: process.env['PATH'] ?? '',
+    };
+    const { stdout, stderr } = await Program.run('/bin/sh', shell, environment).end();
+    return [/ended with (\d+)\n$/.exec(stdout)?.[1], stderr];
+  };
+  const COMMANDS = [['--help'], ['keys', 'list', '--json'], ['pets', 'export'], ['doctor']];
+
+  it.each(['>&-', '2>&-', '2>/dev/full', '<&- >&- 2>&-', '| head -n 0', '| head -n 1 >/dev/null'])(
+    'is done, and quietly, whoever does not read: %s',
+    async (redirection) => {
+      const command = '"$@"; echo "ended with $?" >&3;';
+      const script = redirection.startsWith('|')
+        ? `{ ${command} } ${redirection}`
+        : command.replace(';', ` ${redirection};`);
+      for (const args of COMMANDS) expect([args, ...(await inShell(script, args))]).toEqual([args, '0', '']);
+    },
+  );
+
+  it('has done what it was told, though nobody reads what it prints', async () => {
+    await inShell('"$@" >&-', ['keys', 'issue', '--name', 'unread']);
+    expect((await petstore(['keys', 'list'], { DATABASE_URL: url })).stdout).toContain('unread');
   });
 
   it('fails where what it prints finds no room, and says so', async () => {
-    for (const args of [
-      ['keys', 'list'],
-      ['pets', 'export'],
-    ]) {
-      const command = [process.execPath, bundled('cli'), ...args];
-      const shell = ['-c', 'exec "$@" > /dev/full', 'sh', ...command];
-      const { code, stderr } = await Program.run('/bin/sh', shell, { DATABASE_URL: url }).end();
-      expect([args, code]).toEqual([args, 1]);
-      expect(stderr).toMatch(/^petstore: .*ENOSPC.*\n$/);
+    for (const args of COMMANDS) {
+      const [code, stderr] = await inShell('"$@" >/dev/full; echo "ended with $?" >&3', args);
+      expect([args, code, stderr]).toEqual([args, '1', expect.stringMatching(/^petstore: .*ENOSPC.*\n$/)]);
     }
   });
+
+  it.each([
+    [['--timeout', '1s'], 1],
+    [[], 'SIGTERM'],
+    [[], 'SIGINT'],
+  ] as const)(
+    'ends when its time is over or it is told to, though nobody reads: %j, %s',
+    async (words, ending) => {
+      const pipe = join(folder, `unread-${ending}`);
+      execFileSync('mkfifo', [pipe]);
+      const reader = await open(pipe, 'r+');
+      const command = [bundled('cli'), 'pets', 'export', ...words];
+      const env = { DATABASE_URL: url };
+      const child = spawn(process.execPath, command, { env, stdio: ['ignore', reader.fd, 'ignore'] });
+      const ended = once(child, 'exit');
+      keepProcess(child.pid!, ended);
+      await reader.read(Buffer.alloc(1));
+      if (typeof ending === 'string') child.kill(ending);
+      expect(await ended).toContain(ending);
+      await reader.close();
+    },
+  );
 });
