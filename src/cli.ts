@@ -5,7 +5,7 @@ import { loadEnvFile } from './platform/config/env-file.js';
 const { stdin, stdout, stderr } = process;
 const terminal = { stdin, stdout, stderr, env: process.env, mistakes: loadEnvFile(process.env) };
 
-/** How long a command that has failed, such as for lack of time, waits for a reader that does not read. */
+/** How long a command that has failed waits for a reader that does not read. */
 const LAST_WORDS_MS = 1_000;
 
 let unwritten: NodeJS.ErrnoException | undefined;

@@ -11,7 +11,6 @@ const LEVERS = {
   'shared-reads': 'platform/http/lists/read-coalescer.js',
   batches: 'pets/adapters/typeorm/batched-pet-repository.js',
   'key-cache': 'access/application/key-cache.js',
-  'promise-hooks': 'platform/database/data-source.js',
   deprecation: 'platform/http/deprecation/deprecated.decorator.js',
 } as const;
 

@@ -40,13 +40,9 @@ export class Scope {
   }
 }
 
-/** While it is used, Node 20 and 22 call a hook for every promise of the process. */
-const MUST_REST = Number.parseInt(process.versions.node, 10) < 24;
-
-/** The scope of the running code. From Node 24 on an `AsyncLocalStorage` alone would do: what rests can then be deleted. */
+/** The scope of the running code. */
 export class Scopes {
   readonly #storage = new AsyncLocalStorage<Scope>();
-  #users = 0;
 
   /** Undefined in code that has no relation to any transaction, not even to one that is over. */
   get own(): Scope | undefined {
@@ -58,7 +54,6 @@ export class Scopes {
   }
 
   async run<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {
-    this.#users += 1;
     let failed = true;
     try {
       const result = await this.#storage.run(scope, work);
@@ -66,14 +61,6 @@ export class Scopes {
       return result;
     } finally {
       scope.over(failed);
-      // What failed work has left running is recognized as long as it is refused.
-      if (failed && MUST_REST) setTimeout(() => this.#leave(), REFUSED_MS).unref();
-      else this.#leave();
     }
-  }
-
-  #leave(): void {
-    this.#users -= 1;
-    if (MUST_REST && this.#users === 0) this.#storage.disable();
   }
 }
