@@ -72,5 +72,16 @@ describe('a rate', () => {
       );
       expect(usages.filter(({ admitted }) => admitted)).toHaveLength(5);
     });
+
+    it('is kept by each replica alone while Redis refuses, and what it said is told', async () => {
+      const told: string[] = [];
+      const counter = new RedisRateCounter({ client: redis, failed: ({ message }) => told.push(message) });
+      await counter.take('key', fivePerHour);
+      await redis.replicaof('127.0.0.1', '1');
+      const { admitted, remaining } = await counter.take('key', fivePerHour);
+      await redis.replicaof('NO', 'ONE');
+      expect([admitted, remaining, told]).toEqual([true, 4, [expect.stringMatching(/^READONLY /)]]);
+      expect(await counter.take('key', fivePerHour)).toMatchObject({ remaining: 3 });
+    });
   });
 });
