@@ -5,9 +5,6 @@ import { loadEnvFile } from './platform/config/env-file.js';
 const { stdin, stdout, stderr } = process;
 const terminal = { stdin, stdout, stderr, env: process.env, mistakes: loadEnvFile(process.env) };
 
-/** How long a command that has failed waits for a reader that does not read. */
-const LAST_WORDS_MS = 1_000;
-
 let unwritten: NodeJS.ErrnoException | undefined;
 stdout.on('error', (error) => (unwritten = error));
 // Nobody reads standard error any more.
@@ -15,7 +12,6 @@ stderr.on('error', () => {});
 
 /** Ends the process even if the database keeps connections open, once everything that was printed is flushed. */
 function end(code: number): void {
-  if (code !== 0) setTimeout(() => process.exit(code), LAST_WORDS_MS);
   stdout.write('', (error: NodeJS.ErrnoException | null | undefined) => {
     const { code: why, message } = unwritten ?? error ?? {};
     // A reader that stops early, such as `head`, is not a failure.

@@ -83,23 +83,19 @@ describe('the program petstore', () => {
     }
   });
 
-  it.each([
-    [['--timeout', '1s'], 1],
-    [[], 'SIGTERM'],
-    [[], 'SIGINT'],
-  ] as const)(
-    'ends when its time is over or it is told to, though nobody reads: %j, %s',
-    async (words, ending) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends when it is told to, though nobody reads: %s',
+    async (ending) => {
       const pipe = join(folder, `unread-${ending}`);
       execFileSync('mkfifo', [pipe]);
       const reader = await open(pipe, 'r+');
-      const command = [bundled('cli'), 'pets', 'export', ...words];
+      const command = [bundled('cli'), 'pets', 'export'];
       const env = { DATABASE_URL: url };
       const child = spawn(process.execPath, command, { env, stdio: ['ignore', reader.fd, 'ignore'] });
       const ended = once(child, 'exit');
       keepProcess(child.pid!, ended);
       await reader.read(Buffer.alloc(1));
-      if (typeof ending === 'string') child.kill(ending);
+      child.kill(ending);
       expect(await ended).toContain(ending);
       await reader.close();
     },
