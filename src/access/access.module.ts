@@ -6,9 +6,10 @@ import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Commands } from '../platform/ops/cli/commands.decorator.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { Sequences } from '../platform/database/sequence/sequences.js';
+import { sequence } from '../platform/database/sequence/sequences.js';
 import { DeclaredScopes } from '../platform/http/scopes.js';
 import { Metrics } from '../platform/observability/metrics/metrics.js';
+import { provide } from '../platform/provide.js';
 import { keysCommand } from './adapters/cli/keys.command.js';
 import { BearerGuard, RateGuard } from './adapters/http/bearer.guard.js';
 import { RedisConnection } from './adapters/redis/redis-connection.js';
@@ -36,20 +37,16 @@ import { RateCounter } from './ports/rate-counter.js';
     { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
     { provide: KeyHistory, useClass: TypeOrmKeyHistory },
     { provide: RateCounter, useClass: RedisRateCounter },
-    {
-      provide: ApiKeyService,
-      useFactory: (
-        keys: ApiKeyRepository,
-        history: KeyHistory,
-        units: UnitOfWork,
-        sequences: Sequences,
-        clock: Clock,
-        random: RandomSource,
-        scopes: DeclaredScopes,
-      ) =>
-        new ApiKeyService(keys, history, units, sequences.of('api_keys'), clock, random, () => scopes.all()),
-      inject: [ApiKeyRepository, KeyHistory, UnitOfWork, Sequences, Clock, RandomSource, DeclaredScopes],
-    },
+    provide(
+      ApiKeyService,
+      ApiKeyRepository,
+      KeyHistory,
+      UnitOfWork,
+      sequence('api_keys'),
+      Clock,
+      RandomSource,
+      { of: DeclaredScopes, take: (declared: DeclaredScopes) => () => declared.all() },
+    ),
     BearerGuard,
     RateGuard,
     OldKeyEvents,

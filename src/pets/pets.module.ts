@@ -5,7 +5,8 @@ import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Commands } from '../platform/ops/cli/commands.decorator.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { Sequences } from '../platform/database/sequence/sequences.js';
+import { sequence } from '../platform/database/sequence/sequences.js';
+import { provide } from '../platform/provide.js';
 import { petsCommand } from './adapters/cli/pets.command.js';
 import { DtoPetShape } from './adapters/http/pet.dto.js';
 import { PetsController } from './adapters/http/pets.controller.js';
@@ -36,28 +37,12 @@ import { PetSettings } from './pets.settings.js';
     TypeOrmPetRepository,
     OldImports,
     { provide: PetRepository, useClass: BatchedPetRepository },
-    {
-      provide: PetCatalog,
-      useFactory: (pets: PetRepository, sequences: Sequences, events: Events) =>
-        new PetCatalog(pets, sequences.of('pets'), events),
-      inject: [PetRepository, Sequences, Events],
-    },
+    provide(PetCatalog, PetRepository, sequence('pets'), Events),
     { provide: PetReservations, useExisting: PetCatalog },
     { provide: PetLocks, useExisting: PetCatalog },
     { provide: PetShape, useClass: DtoPetShape },
     { provide: ImportLedger, useClass: TypeOrmImportLedger },
-    {
-      provide: PetImport,
-      useFactory: (
-        pets: PetRepository,
-        shape: PetShape,
-        sequences: Sequences,
-        events: Events,
-        units: UnitOfWork,
-        ledger: ImportLedger,
-      ) => new PetImport({ pets, shape, ids: sequences.of('pets'), events, units, ledger }),
-      inject: [PetRepository, PetShape, Sequences, Events, UnitOfWork, ImportLedger],
-    },
+    provide(PetImport, PetRepository, PetShape, sequence('pets'), Events, UnitOfWork, ImportLedger),
   ],
   exports: [PetReservations, PetLocks],
 })

@@ -4,7 +4,8 @@ import { Clock } from '../kernel/clock.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { PetReservations, PetsModule } from '../pets/index.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { Sequences } from '../platform/database/sequence/sequences.js';
+import { sequence } from '../platform/database/sequence/sequences.js';
+import { provide } from '../platform/provide.js';
 import { OrdersController } from './adapters/http/orders.controller.js';
 import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';
 import { OrderSchema } from './adapters/typeorm/order.schema.js';
@@ -19,17 +20,7 @@ import { OrderRepository } from './ports/order-repository.js';
   controllers: [OrdersController],
   providers: [
     { provide: OrderRepository, useClass: TypeOrmOrderRepository },
-    {
-      provide: OrderService,
-      useFactory: (
-        orders: OrderRepository,
-        pets: PetReservations,
-        sequences: Sequences,
-        units: UnitOfWork,
-        clock: Clock,
-      ) => new OrderService(orders, pets, sequences.of('orders'), units, clock),
-      inject: [OrderRepository, PetReservations, Sequences, UnitOfWork, Clock],
-    },
+    provide(OrderService, OrderRepository, PetReservations, sequence('orders'), UnitOfWork, Clock),
   ],
 })
 export class StoreModule {}

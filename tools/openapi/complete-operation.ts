@@ -44,7 +44,7 @@ export function completed(operation: Operation, context: OperationContext): Oper
     ...(!needsKey && { security: [] }),
     ...(body && { requestBody: bodyOf(body, context) }),
     parameters: [
-      ...(operation.parameters ?? []).map(withPathExample),
+      ...pathFirst(operation.parameters ?? []).map(withPathExample),
       REQUEST_ID,
       ...(isGet ? [IF_NONE_MATCH] : []),
     ],
@@ -66,10 +66,16 @@ function nextPage({ operationId, parameters = [] }: Operation): Response['links'
   return { next: { operationId, parameters: Object.fromEntries(same), description } };
 }
 
+/** Decorators of parameters are called from the last to the first, so the order in which they add theirs says nothing. */
+const pathFirst = (parameters: readonly Parameter[]) =>
+  parameters.toSorted((one, other) => Number(isInPath(other)) - Number(isInPath(one)));
+
+const isInPath = (parameter: Parameter) => (parameter as { in?: string }).in === 'path';
+
 /** Tools that try each operation want a value for each part of its path; any id will do. */
 function withPathExample(parameter: Parameter): Parameter {
-  const { in: place, example, schema } = parameter as { in?: string; example?: unknown; schema?: Schema };
-  const isId = place === 'path' && schema?.type === 'integer' && (example ?? schema.example) === undefined;
+  const { example, schema } = parameter as { example?: unknown; schema?: Schema };
+  const isId = isInPath(parameter) && schema?.type === 'integer' && (example ?? schema.example) === undefined;
   return isId ? { ...parameter, example: 1 } : parameter;
 }
 

@@ -34,18 +34,16 @@ export interface ImportObserver {
   progressed(progress: ImportProgress): void;
 }
 
-interface Needs {
-  readonly pets: PetRepository;
-  readonly shape: PetShape;
-  readonly ids: Sequence;
-  readonly events: Events;
-  readonly units: UnitOfWork;
-  readonly ledger: ImportLedger;
-}
-
 /** Adds many pets to the catalogue, each validated as a single one is. */
 export class PetImport {
-  constructor(private readonly needs: Needs) {}
+  constructor(
+    private readonly pets: PetRepository,
+    private readonly shape: PetShape,
+    private readonly ids: Sequence,
+    private readonly events: Events,
+    private readonly units: UnitOfWork,
+    private readonly ledger: ImportLedger,
+  ) {}
 
   /** Validates every line and stores nothing. @returns the result of a real import */
   async check(lines: AsyncIterable<PetLine[]>, observer: ImportObserver): Promise<ImportProgress> {
@@ -62,14 +60,14 @@ export class PetImport {
     observer: ImportObserver,
     source?: ImportSource,
   ): Promise<ImportProgress> {
-    if (source) await this.needs.ledger.begin(source);
+    if (source) await this.ledger.begin(source);
     return this.#each(await this.progressOf(source), lines, observer, async (newPets, from, to) => {
       const pets: Pet[] = [];
       // Ids are generated before the pets are stored, so that a retry cannot store them twice.
-      for (const newPet of newPets) pets.push(Pet.create(await this.needs.ids.next(), newPet));
-      await this.needs.units.run(async () => {
+      for (const newPet of newPets) pets.push(Pet.create(await this.ids.next(), newPet));
+      await this.units.run(async () => {
         await this.#add(pets);
-        if (source) await this.needs.ledger.advance(source, from, to);
+        if (source) await this.ledger.advance(source, from, to);
       });
     });
   }
@@ -82,17 +80,17 @@ export class PetImport {
 
   /** The progress of earlier imports. */
   async progressOf(source?: ImportSource): Promise<ImportProgress> {
-    return (source && (await this.needs.ledger.find(source))) ?? NOTHING;
+    return (source && (await this.ledger.find(source))) ?? NOTHING;
   }
 
   /** Lets the next import of this source start from its beginning. */
   async forget(source: ImportSource): Promise<void> {
-    await this.needs.ledger.forget(source);
+    await this.ledger.forget(source);
   }
 
   async #add(pets: Pet[]): Promise<void> {
-    await this.needs.pets.addAll(pets);
-    await this.needs.events.append(
+    await this.pets.addAll(pets);
+    await this.events.append(
       pets.map(({ id, name, categoryId, status }) => PetAdded.of({ id, name, categoryId, status })),
       { areFirst: true },
     );
@@ -128,7 +126,7 @@ export class PetImport {
   #validate(line: PetLine): NewPet | RefusedLine {
     if ('problems' in line) return line;
     try {
-      return NewPet.from(this.needs.shape.read(line.data));
+      return NewPet.from(this.shape.read(line.data));
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       return { number: line.number, problems: error.problems };

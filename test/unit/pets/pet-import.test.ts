@@ -27,14 +27,7 @@ function importHouse() {
   const units = new MemoryUnitOfWork();
   const [pets, ledger] = [new MemoryPetRepository(units), new MemoryImportLedger(units)];
   const { events } = memoryEvents();
-  const imports = new PetImport({
-    pets,
-    shape: new DtoPetShape(),
-    ids: new MemorySequence(),
-    events,
-    units,
-    ledger,
-  });
+  const imports = new PetImport(pets, new DtoPetShape(), new MemorySequence(), events, units, ledger);
   const refused: RefusedLine[] = [];
   const progressed: ImportProgress[] = [];
   const observer = {

@@ -6,7 +6,8 @@ import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { PetLocks, PetsModule, PetStatusChanged } from '../pets/index.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { Sequences } from '../platform/database/sequence/sequences.js';
+import { sequence } from '../platform/database/sequence/sequences.js';
+import { provide } from '../platform/provide.js';
 import { VaccinationsController } from './adapters/http/vaccinations.controller.js';
 import { ReminderJob } from './adapters/schedule/reminder.job.js';
 import { AddReminders } from './adapters/typeorm/add-reminders.migration.js';
@@ -29,28 +30,11 @@ import { VaccinationSettings } from './vaccinations.settings.js';
   controllers: [VaccinationsController],
   providers: [
     { provide: VaccinationRepository, useClass: TypeOrmVaccinationRepository },
-    {
-      provide: Vaccinations,
-      useFactory: (
-        repository: VaccinationRepository,
-        pets: PetLocks,
-        sequences: Sequences,
-        events: Events,
-        units: UnitOfWork,
-      ) => new Vaccinations(repository, pets, sequences.of('vaccinations'), events, units),
-      inject: [VaccinationRepository, PetLocks, Sequences, Events, UnitOfWork],
-    },
-    {
-      provide: Reminders,
-      useFactory: (
-        repository: VaccinationRepository,
-        events: Events,
-        units: UnitOfWork,
-        clock: Clock,
-        { reminderDays }: VaccinationSettings,
-      ) => new Reminders(repository, events, units, clock, reminderDays),
-      inject: [VaccinationRepository, Events, UnitOfWork, Clock, VaccinationSettings],
-    },
+    provide(Vaccinations, VaccinationRepository, PetLocks, sequence('vaccinations'), Events, UnitOfWork),
+    provide(Reminders, VaccinationRepository, Events, UnitOfWork, Clock, {
+      of: VaccinationSettings,
+      take: ({ reminderDays }: VaccinationSettings) => reminderDays,
+    }),
     ReminderJob,
   ],
 })

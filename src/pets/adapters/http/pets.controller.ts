@@ -1,12 +1,11 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Int64 } from '../../../kernel/int64.js';
+import type { Int64 } from '../../../kernel/int64.js';
 import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
 import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
+import { Id } from '../../../platform/http/id.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope } from '../../../platform/http/route.decorators.js';
-import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
@@ -85,14 +84,7 @@ export class PetsController {
     description: 'Use `GET /pets` with the `status` filter instead.',
     success: { status: 200, description: 'The requested animal.', body: PetBody },
   })
-  @ApiParam({
-    name: 'petId',
-    description: 'Identifier of the animal to retrieve.',
-    schema: ID_SCHEMA,
-  })
-  async get(@Param('petId') petId: string) {
-    const id = Int64.parse(petId);
-    if (id === undefined) throw new PetNotFound();
+  async get(@Id('petId', 'Identifier of the animal to retrieve.') id: Int64) {
     return toPetBody(await this.catalog.get(id));
   }
 }

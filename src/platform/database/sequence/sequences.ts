@@ -44,6 +44,9 @@ export class Sequences {
   }
 }
 
+/** The ids of one table, for `provide`. */
+export const sequence = (name: string) => ({ of: Sequences, take: (all: Sequences) => all.of(name) });
+
 /**
  * Hi/lo: reserves blocks of ids in the table `sequences` and hands them out from memory. The rest of a block is lost when the
  * process ends, so a quiet service reserves small blocks and a busy one large ones.

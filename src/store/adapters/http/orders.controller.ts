@@ -1,10 +1,9 @@
-import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { Body, Controller, Get, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Int64 } from '../../../kernel/int64.js';
+import type { Int64 } from '../../../kernel/int64.js';
+import { Id } from '../../../platform/http/id.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
-import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
@@ -81,18 +80,11 @@ export class OrdersController {
     description: '`delivered` makes the animal `sold`, `cancelled` makes it `available` again.',
     success: { status: 200, description: 'The updated order.', body: OrderBody },
   })
-  @ApiParam({
-    name: 'orderId',
-    description: 'Identifier of the order.',
-    schema: ID_SCHEMA,
-  })
   async move(
-    @Param('orderId') orderId: string,
+    @Id('orderId') id: Int64,
     @Body() { status }: OrderChangeBody,
     @IfMatch() ifMatch: Precondition,
   ) {
-    const id = Int64.parse(orderId);
-    if (id === undefined) throw new OrderNotFound();
     return toOrderBody(await this.orders.move(id, status, ifMatch(toOrderBody)));
   }
 }

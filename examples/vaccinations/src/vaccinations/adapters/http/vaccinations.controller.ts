@@ -1,14 +1,13 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Int64 } from '../../../kernel/int64.js';
+import type { Int64 } from '../../../kernel/int64.js';
+import { Id } from '../../../platform/http/id.js';
 import { DescribedTag, Operation } from '../../../platform/http/openapi/operation.decorator.js';
 import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
 import { Links } from '../../../platform/http/links.js';
 import { Pager } from '../../../platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { ApiErrors, RequireScope, Stability } from '../../../platform/http/route.decorators.js';
-import { ID_SCHEMA } from '../../../platform/http/validation/dto.decorators.js';
 import { Vaccinations } from '../../application/vaccinations.js';
 import { UnknownPet, VaccinationNotFound } from '../../domain/vaccination-errors.js';
 import { ListVaccinationsQuery } from './list-vaccinations.query.js';
@@ -20,12 +19,6 @@ import {
   toVaccinationChange,
   toNewVaccinationInput,
 } from './vaccination.dto.js';
-
-const VACCINATION_ID = {
-  name: 'vaccinationId',
-  description: 'Identifier of the vaccination.',
-  schema: ID_SCHEMA,
-};
 
 @DescribedTag('vaccinations', 'The area of vaccinations.')
 @Controller('vaccinations')
@@ -105,9 +98,8 @@ export class VaccinationsController {
     description: 'An id that is no int64 in plain decimal names no vaccination.',
     success: { status: 200, description: 'The requested vaccination.', body: VaccinationBody },
   })
-  @ApiParam(VACCINATION_ID)
-  async get(@Param('vaccinationId') vaccinationId: string) {
-    return toVaccinationBody(await this.vaccinations.get(idFrom(vaccinationId)));
+  async get(@Id('vaccinationId') id: Int64) {
+    return toVaccinationBody(await this.vaccinations.get(id));
   }
 
   @Patch(':vaccinationId')
@@ -120,16 +112,13 @@ export class VaccinationsController {
     description: 'A JSON merge patch (RFC 7396): what is absent stays, `null` removes what may be absent.',
     success: { status: 200, description: 'The vaccination as it is now.', body: VaccinationBody },
   })
-  @ApiParam(VACCINATION_ID)
   async change(
-    @Param('vaccinationId') vaccinationId: string,
+    @Id('vaccinationId') id: Int64,
     @Body() body: VaccinationChangeBody,
     @IfMatch() ifMatch: Precondition,
   ) {
     const change = toVaccinationChange(body);
-    return toVaccinationBody(
-      await this.vaccinations.change(idFrom(vaccinationId), change, ifMatch(toVaccinationBody)),
-    );
+    return toVaccinationBody(await this.vaccinations.change(id, change, ifMatch(toVaccinationBody)));
   }
 
   @Delete(':vaccinationId')
@@ -142,15 +131,7 @@ export class VaccinationsController {
     description: 'Safe to send again: what is not there is deleted already.',
     success: { status: 204, description: 'The vaccination is not there.' },
   })
-  @ApiParam(VACCINATION_ID)
-  delete(@Param('vaccinationId') vaccinationId: string, @IfMatch() ifMatch: Precondition) {
-    return this.vaccinations.delete(idFrom(vaccinationId), ifMatch(toVaccinationBody));
+  delete(@Id('vaccinationId') id: Int64, @IfMatch() ifMatch: Precondition) {
+    return this.vaccinations.delete(id, ifMatch(toVaccinationBody));
   }
-}
-
-/** @throws VaccinationNotFound also for a text that is not an id */
-function idFrom(text: string): Int64 {
-  const id = Int64.parse(text);
-  if (id === undefined) throw new VaccinationNotFound();
-  return id;
 }

@@ -1,0 +1,29 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Int64 } from '../../kernel/int64.js';
+import { ID_SCHEMA } from './validation/dto.decorators.js';
+
+/** No row has it: ids begin with 1. */
+const NOTHING = 0n;
+
+const idOf = createParamDecorator((name: string, context: ExecutionContext): Int64 => {
+  const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
+  return Int64.parse(params[name]!) ?? NOTHING;
+});
+
+/**
+ * The id in the parameter `name` of the path, such as `petId`, with its part of the document. A text that is no id is the id of
+ * nothing, so that the use case refuses it as any other that it does not find.
+ */
+export const Id =
+  (name: string, description = `Identifier of the ${nounOf(name)}.`): ParameterDecorator =>
+  (controller, handler, index) => {
+    idOf(name)(controller, handler, index);
+    const method = Object.getOwnPropertyDescriptor(controller, handler!)!;
+    ApiParam({ name, description, schema: ID_SCHEMA })(controller, handler!, method);
+  };
+
+/** `lost cat` of `lostCatId`. */
+const nounOf = (name: string) =>
+  name.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
