@@ -98,8 +98,10 @@ describe('events between modules', () =>
       });
       for (const id of [1n, 2n, 3n]) await record(id, 'fish');
       await replica.deliver();
-      expect(order.indexOf('somebody else')).toBeGreaterThan(0);
-      expect(order.at(-1)).toBe('3');
+      // In which order events of several animals are delivered is nowhere promised.
+      expect(order.toSorted()).toEqual(['1', '2', '3', 'somebody else']);
+      expect(['1', '2', '3']).toContain(order[0]);
+      expect(['1', '2', '3']).toContain(order.at(-1));
     });
 
     it('are not recorded of what was rolled back', async () => {
