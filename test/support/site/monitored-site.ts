@@ -39,7 +39,7 @@ export class MonitoredSite {
   #isOver = false;
   #monitor = '';
   /** The API key of the clients. */
-  secret = 'bootstrap-key-of-the-monitored-site';
+  readonly #secret = 'bootstrap-key-of-the-monitored-site';
   /** The origin of the proxy, which clients send requests to. */
   origin = '';
 
@@ -70,13 +70,8 @@ export class MonitoredSite {
     return site;
   }
 
-  /** The environment of commands that run against the site. */
-  get environment(): Record<string, string> {
-    return { DATABASE_URL: this.mariaDb.url('petstore', 'app'), REDIS_URL: this.redis.url };
-  }
-
   get authorization(): { readonly Authorization: string } {
-    return { Authorization: `Bearer ${this.secret}` };
+    return { Authorization: `Bearer ${this.#secret}` };
   }
 
   launch(part: Part): Program {
@@ -220,10 +215,11 @@ export class MonitoredSite {
 
   #replica(address: string, metrics: string): Program {
     const environment = {
-      ...this.environment,
+      DATABASE_URL: this.mariaDb.url('petstore', 'app'),
+      REDIS_URL: this.redis.url,
       PORT: portOf(address),
       METRICS_PORT: portOf(metrics),
-      BOOTSTRAP_API_KEY: this.secret,
+      BOOTSTRAP_API_KEY: this.#secret,
       MIGRATE_ON_START: 'true',
       LOG_LEVEL: 'error',
       ...this.settings,
