@@ -7,6 +7,7 @@ import { readSettings, VARIABLE_NAMES } from '../../src/platform/config/settings
 import { build } from '../support/built-service.js';
 import { keepFolder, forgetFolder } from '../support/processes/keeper.js';
 import { programPath } from '../support/processes/local-program.js';
+import { eventually } from '../support/eventually.js';
 import { Program } from '../support/program.js';
 import { readText } from '../support/read-text.js';
 
@@ -95,6 +96,8 @@ describe.skipIf(logrotate === undefined)('The configuration of logrotate', () =>
     const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
 
     await (await fetch(`${origin}/v1/pets`)).text();
+    // A line is written after its answer.
+    await eventually(async () => linesOf(log).at(-1)!.includes('"context":"Request"'));
     const before = linesOf(log);
     execFileSync(logrotate!, ['--force', '--state', join(folder, 'state'), join(folder, 'rules')]);
     expect(linesOf(`${log}.1`)).toEqual(before);
