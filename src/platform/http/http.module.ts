@@ -16,7 +16,6 @@ import { Links } from './links.js';
 import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
 import { WellKnownController } from './openapi/well-known.controller.js';
 import { Site } from './openapi/site.js';
-import { Pager } from './lists/pager.js';
 import { Operations } from './operations.js';
 import { RouteGuard } from './route.guard.js';
 import { DeclaredScopes } from './scopes.js';
@@ -44,7 +43,6 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     DeprecationInterceptor,
     DeprecatedOperations,
     IdempotencyStore,
-    Pager,
   ],
   exports: [
     BodyGuard,
@@ -54,7 +52,6 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
     ErrorCatalogue,
     IdempotencyStore,
     Links,
-    Pager,
     RouteGuard,
   ],
 })

@@ -1,13 +1,12 @@
-import { Controller, Get, Module, Query, Res, type Type } from '@nestjs/common';
+import { Controller, Get, Module, Query, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IsBoolean, IsString } from 'class-validator';
-import type { Response } from 'express';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import type { Selection } from '../../../src/kernel/page.js';
 import { Filter, From, SortField } from '../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
-import { Pager } from '../../../src/platform/http/lists/pager.js';
+import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 import { IntegerField, MayBeAbsent } from '../../../src/platform/http/validation/dto.decorators.js';
 import { existing, sqlite } from '../../support/engines.js';
 import { startService } from '../../support/service.js';
@@ -62,21 +61,18 @@ class RangeQuery extends PageQuery {
 /** A module with a list of nests by this query, which answers with what it was asked for. */
 function moduleWith(query: Type<PageQuery>): Type {
   class NestsController {
-    constructor(private readonly pager: Pager) {}
-
-    list(asked: NestsQuery, response: Response) {
+    list(asked: NestsQuery, page: Paging) {
       const read = async ({ filter }: Selection<object>) => ({
         items: [{ ...filter, day: asked.day, birds: asked.withBirds }],
         next: { id: 7n },
       });
-      return this.pager.page(response, '/nests', asked, read, (item) => item);
+      return page(asked, read, (item) => item);
     }
   }
   const methods = NestsController.prototype;
-  Reflect.defineMetadata('design:paramtypes', [Pager], NestsController);
   Reflect.defineMetadata('design:paramtypes', [query, Object], methods, 'list');
   Query()(methods, 'list', 0);
-  Res({ passthrough: true })(methods, 'list', 1);
+  Paged()(methods, 'list', 1);
   Get()(methods, 'list', Object.getOwnPropertyDescriptor(methods, 'list')!);
   Controller('nests')(NestsController);
   @Module({ imports: [TypeOrmModule.forFeature([Nest])], controllers: [NestsController] })

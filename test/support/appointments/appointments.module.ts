@@ -10,10 +10,8 @@ import {
   Patch,
   Post,
   Query,
-  Res,
 } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import type { Response } from 'express';
 import { In, Repository } from 'typeorm';
 import { Int64 } from '../../../src/kernel/int64.js';
 import { type Page, pageOf, type Selection } from '../../../src/kernel/page.js';
@@ -25,7 +23,7 @@ import { forUpdate } from '../../../src/platform/database/queries/query-hints.js
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
 import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
-import { Pager } from '../../../src/platform/http/lists/pager.js';
+import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../src/platform/http/precondition.js';
 import { ApiErrors, RequireScope } from '../../../src/platform/http/route.decorators.js';
 import { type Changes, changesOf } from '../../../src/platform/http/validation/conversions.js';
@@ -115,14 +113,10 @@ function orNotFound<Found>(found: Found | null | undefined): Found {
 
 @Controller('appointments')
 class AppointmentsController {
-  constructor(
-    private readonly appointments: Appointments,
-    private readonly pager: Pager,
-  ) {}
+  constructor(private readonly appointments: Appointments) {}
 
   @Get()
   @RequireScope('appointments:read')
-  @ApiErrors('invalid_cursor')
   @Operation({
     name: 'listAppointments',
     summary: 'Lists appointments.',
@@ -135,23 +129,22 @@ class AppointmentsController {
       headers: { Link: { description: 'The `next` page and the `first`.', required: true } },
     },
   })
-  list(@Query() query: ListAppointmentsQuery, @Res({ passthrough: true }) response: Response) {
+  list(@Query() query: ListAppointmentsQuery, @Paged() page: Paging) {
     const read = (selection: AppointmentSelection) => this.appointments.list(selection);
-    return this.pager.page(response, '/appointments', query, read, toAppointmentBody);
+    return page(query, read, toAppointmentBody);
   }
 
   @Get('agenda')
   @RequireScope('appointments:read')
-  @ApiErrors('invalid_cursor')
   @Operation({
     name: 'listAgenda',
     summary: 'Lists appointments with their animals.',
     description: 'As the list of appointments.',
     success: { status: 200, description: 'The agenda.', body: AgendaItemBody, listName: 'Agenda' },
   })
-  agenda(@Query() query: ListAppointmentsQuery, @Res({ passthrough: true }) response: Response) {
+  agenda(@Query() query: ListAppointmentsQuery, @Paged() page: Paging) {
     const read = (selection: AppointmentSelection) => this.appointments.agenda(selection);
-    return this.pager.page(response, '/appointments/agenda', query, read, toAgendaItemBody);
+    return page(query, read, toAgendaItemBody);
   }
 
   @Post('payments')

@@ -4,7 +4,7 @@ import { Deprecated } from '../../../src/platform/http/deprecation/deprecated.de
 import type { Deprecation } from '../../../src/platform/http/deprecation/deprecation.js';
 import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
-import { Pager } from '../../../src/platform/http/lists/pager.js';
+import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 import { IdField } from '../../../src/platform/http/validation/dto.decorators.js';
 
 class BellBody {
@@ -23,8 +23,6 @@ const ENDING: Deprecation = {
 /** Deprecated operations that set their own `Link` headers: to pages of a list, and to help. */
 @Controller('bells')
 class BellsController {
-  constructor(private readonly pager: Pager) {}
-
   @Get()
   @Deprecated(ENDING)
   @Operation({
@@ -33,13 +31,13 @@ class BellsController {
     description: 'Loudest first.',
     success: { status: 200, description: 'The bells.', body: BellBody, listName: 'Bells' },
   })
-  list(@Query() query: ListBellsQuery, @Res({ passthrough: true }) response: Response) {
+  list(@Query() query: ListBellsQuery, @Paged() page: Paging) {
     const read = async ({ after, limit }: { after?: { id: bigint } | undefined; limit: number }) => {
       const left = [3n, 2n, 1n].filter((id) => !after || id < after.id).map((id) => ({ id }));
       const items = left.slice(0, limit);
       return { items, ...(left.length > limit && { next: items.at(-1)! }) };
     };
-    return this.pager.page(response, '/bells', query, read, (bell) => bell);
+    return page(query, read, (bell) => bell);
   }
 
   @Get('loudest')

@@ -26,7 +26,7 @@ import express, { type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { Idempotent, type Once } from '../../../src/platform/http/idempotency/idempotency.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
-import { Pager } from '../../../src/platform/http/lists/pager.js';
+import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 
 /** The interceptor of Nest's documentation. */
 class TransformInterceptor implements NestInterceptor {
@@ -73,13 +73,11 @@ interface Uploaded {
 class PostersController {
   readonly #views = { count: 0 };
 
-  constructor(private readonly pager: Pager) {}
-
   @Get()
   @UseInterceptors(TransformInterceptor)
-  list(@Query() query: ListPostersQuery, @Res({ passthrough: true }) response: Response) {
+  list(@Query() query: ListPostersQuery, @Paged() page: Paging) {
     const read = async () => ({ items: [{ id: 2n ** 53n + 1n }], next: undefined });
-    return this.pager.page(response, '/posters', query, read, (poster) => poster);
+    return page(query, read, (poster) => poster);
   }
 
   @Post()

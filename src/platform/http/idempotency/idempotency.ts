@@ -2,8 +2,6 @@ import { hash } from 'node:crypto';
 import {
   applyDecorators,
   type ArgumentMetadata,
-  createParamDecorator,
-  type ExecutionContext,
   Injectable,
   type PipeTransform,
   type RawBodyRequest,
@@ -16,6 +14,7 @@ import { parseJson } from '../../json/parse-json.js';
 import { writeJson } from '../../json/write-json.js';
 import { callerId } from '../caller.js';
 import { ApiException } from '../errors/api-exception.js';
+import { requestThrough } from '../request-through.js';
 import { ApiErrors } from '../route.decorators.js';
 import { countHeader } from '../server/request-line.js';
 import { keepText } from '../server/send-json.js';
@@ -29,17 +28,13 @@ import {
 /** The form of a key that `idempotencyKeyOf` accepts, bare or quoted. A raw quote would end the string that a generator makes of it. */
 const EITHER_KEY = String.raw`^([!#-~][!-~]{0,254}|\x22([!#-\[\]-~]|\\[\x22\\]){1,255}\x22)$`;
 
-const onceOf = createParamDecorator((_operation: string, context: ExecutionContext) =>
-  context.switchToHttp().getRequest<Request>(),
-);
-
 /**
  * Makes an operation safe to send again: the parameter is a function that does the work of the handler once. Nest makes it
  * together with the arguments that it validates, so an invalid body is refused before its key is looked up. Answers are stored
  * under the names of the class and the method: who renames them forgets the keys of the last 24 hours.
  */
 export const Idempotent = (): ParameterDecorator => (controller, name, index) => {
-  onceOf(`${controller.constructor.name}.${String(name)}`, Idempotency)(controller, name, index);
+  requestThrough(`${controller.constructor.name}.${String(name)}`, Idempotency)(controller, name, index);
   DOCUMENTED(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
 };
 

@@ -51,6 +51,33 @@ export function Operation({ name, summary, description, success }: OperationNote
   );
 }
 
+/** A list of what the plural `nouns` says, newest first. */
+export const ListOperation = (
+  nouns: string,
+  {
+    description = 'Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.',
+    ...notes
+  }: Pick<OperationNotes, 'name'> &
+    Partial<Pick<OperationNotes, 'description'>> &
+    Required<Pick<OperationNotes['success'], 'body' | 'listName'>> &
+    Pick<OperationNotes['success'], 'links'>,
+) =>
+  Operation({
+    name: notes.name,
+    summary: `Lists ${nouns}.`,
+    description,
+    success: {
+      status: 200,
+      description: `The list of ${nouns}; empty when nothing matches.`,
+      body: notes.body,
+      listName: notes.listName,
+      headers: {
+        Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
+      },
+      ...(notes.links && { links: notes.links }),
+    },
+  });
+
 export function toHeaderObjects(headers: HeaderNotes) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, { description, required }]) => [

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { IsInt, IsISO8601, IsString } from 'class-validator';
-import type { Response } from 'express';
+import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { Position, Selection } from '../../../../../src/kernel/page.js';
 import { readSettings } from '../../../../../src/platform/config/settings.js';
@@ -40,16 +40,25 @@ const queryOf = (parameters: Partial<VisitsQuery>): VisitsQuery =>
 const sold = { status: 'sold' };
 const [may, june] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-06-01T00:00:00Z')];
 
+/** A request to a list, with its response, as Express makes them. */
+function requestFor(path: string): Request {
+  const message = new IncomingMessage(new Socket());
+  return Object.assign(message, {
+    path: `/v1${path}`,
+    res: new ServerResponse(message),
+  }) as unknown as Request;
+}
+
 /** Responds to a request for a page after which the list continues at `next`. */
 async function answer(query: Partial<VisitsQuery>, next?: Position, path = '/visits') {
-  const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
+  const request = requestFor(path);
   let asked: Selection<object> | undefined;
   const read = (selection: Selection<object>) => {
     asked = selection;
     return Promise.resolve({ items: [{ id: 9n }, { id: 8n }], next });
   };
-  const body = await pager.page(response, path, queryOf(query), read, ({ id }) => ({ id, name: 'Rex' }));
-  return { link: response.getHeader('Link') as string, text: writeJson(body), asked: asked! };
+  const body = await pager.transform(request)(queryOf(query), read, ({ id }) => ({ id, name: 'Rex' }));
+  return { link: request.res!.getHeader('Link') as string, text: writeJson(body), asked: asked! };
 }
 const linkOf = async (query: Partial<VisitsQuery>, next?: Position) => (await answer(query, next)).link;
 const nextCursor = async (query: Partial<VisitsQuery>, next: Position) =>
@@ -182,9 +191,8 @@ describe('pages that are asked for at the same time', () => {
   it('are read once if they are the same, and each by itself if they differ', async () => {
     let readings = 0;
     const ask = ([path, query]: (typeof pages)[number], i: number) => {
-      const response = new ServerResponse(new IncomingMessage(new Socket())) as Response;
       const read = async () => ({ items: [i % pages.length], number: (readings += 1) });
-      return pager.page(response, path, queryOf(query), read, (item) => ({ item }));
+      return pager.transform(requestFor(path))(queryOf(query), read, (item) => ({ item }));
     };
     const bodies = await Promise.all([...pages, ...pages, ...pages].map(ask));
     expect(bodies.map(writeJson)).toEqual(bodies.map((_, i) => `[{"item":${i % pages.length}}]`));
