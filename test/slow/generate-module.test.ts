@@ -33,7 +33,7 @@ const CHANGED = [
   'docs/modules/vaccinations.md',
   'src/vaccinations/adapters/http/list-vaccinations.query.ts',
   'src/vaccinations/adapters/http/vaccination.dto.ts',
-  'src/vaccinations/adapters/http/vaccinations.controller.ts',
+  'src/vaccinations/adapters/http/vaccinations.operations.ts',
   'src/vaccinations/adapters/schedule/reminder.job.ts',
   'src/vaccinations/adapters/typeorm/add-reminders.migration.ts',
   'src/vaccinations/adapters/typeorm/create-vaccinations.migration.ts',
