@@ -1,10 +1,11 @@
 import type { Int64 } from '../../kernel/int64.js';
+import type { Properties } from '../../kernel/properties.js';
 import type { NewPet } from './new-pet.js';
 import { InvalidTransition, PetNotAvailable } from './pet-errors.js';
 import { canTransition, type PetStatus } from './pet-status.js';
 
 /** The stored properties of a pet. */
-export type PetProps = Omit<Pet, 'reserve' | 'release' | 'sell'>;
+export type PetProps = Properties<Pet>;
 
 /** A pet of the catalogue. Immutable: each method returns the next state of the pet. */
 export class Pet {

@@ -1,9 +1,10 @@
 import type { Int64 } from '../../kernel/int64.js';
+import type { Properties } from '../../kernel/properties.js';
 import { InvalidOrderTransition } from './order-errors.js';
 import { canTransition, type OrderStatus } from './order-status.js';
 
 /** The stored properties of an order. */
-export type OrderProps = Omit<Order, 'transitionTo'>;
+export type OrderProps = Properties<Order>;
 
 /** An order for a pet. Immutable: each method returns the next state of the order. */
 export class Order {

@@ -1,8 +1,9 @@
 import type { Int64 } from '../../kernel/int64.js';
+import type { Properties } from '../../kernel/properties.js';
 import { NewVaccination, type NewVaccinationInput, type VaccinationState } from './new-vaccination.js';
 
 /** The stored properties of a vaccination. */
-export type VaccinationProps = Omit<Vaccination, 'change' | 'transfer' | 'remind'>;
+export type VaccinationProps = Properties<Vaccination>;
 
 /** The changes that a client asks for: absent fields stay, fields that are undefined are removed. */
 export type VaccinationChange = Partial<NewVaccinationInput>;
