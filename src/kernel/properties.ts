@@ -1,6 +1,6 @@
 /** What an entity stores: its properties, without its methods. */
 export type Properties<Entity> = {
-  readonly [Name in keyof Entity as Entity[Name] extends (...given: never) => unknown
-    ? never
-    : Name]: Entity[Name];
+  readonly [
+    Name in keyof Entity as Entity[Name] extends (...given: never) => unknown ? never : Name
+  ]: Entity[Name];
 };
