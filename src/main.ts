@@ -51,6 +51,8 @@ async function main(): Promise<void> {
   const origin = await app.getUrl();
   new Logger('Start').log(`Listening on ${origin}`);
   if (!settings.reusePort) secret = await makeReady(app);
+  // Both may lead to one file.
+  await stderr.flushed();
   stdout.write(welcome(settings, origin, secret));
 }
 

@@ -7,19 +7,32 @@ import { ID_SCHEMA } from './validation/dto.decorators.js';
 /** No row has it: ids begin with 1. */
 const NOTHING = 0n;
 
-const idOf = createParamDecorator((name: string, context: ExecutionContext): Int64 => {
-  const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
-  return Int64.parse(params[name]!) ?? NOTHING;
-});
+interface Notes {
+  readonly description?: string;
+  /** For an operation that succeeds on what is not there, such as DELETE. */
+  readonly refusal?: new () => Error;
+}
+
+const idOf = createParamDecorator(
+  ({ name, refusal }: Notes & { name: string }, context: ExecutionContext): Int64 => {
+    const { params } = context.switchToHttp().getRequest<Request<Record<string, string>>>();
+    const id = Int64.parse(params[name]!);
+    if (id === undefined && refusal) throw new refusal();
+    return id ?? NOTHING;
+  },
+);
 
 /**
  * The id in the parameter `name` of the path, such as `petId`, with its part of the document. A text that is no id is the id of
- * nothing, so that the use case refuses it as any other that it does not find.
+ * nothing, so that the use case refuses it as any other that it does not find; or it is refused with `refusal`.
  */
 export const Id =
-  (name: string, description = `Identifier of the ${nounOf(name)}.`): ParameterDecorator =>
+  (
+    name: string,
+    { description = `Identifier of the ${nounOf(name)}.`, refusal }: Notes = {},
+  ): ParameterDecorator =>
   (controller, handler, index) => {
-    idOf(name)(controller, handler, index);
+    idOf({ name, ...(refusal && { refusal }) })(controller, handler, index);
     const method = Object.getOwnPropertyDescriptor(controller, handler!)!;
     ApiParam({ name, description, schema: ID_SCHEMA })(controller, handler!, method);
   };

@@ -38,7 +38,7 @@ export class PetsController {
 
   @Get(':petId')
   @GetPet()
-  async get(@Id('petId', 'Identifier of the animal to retrieve.') id: Int64) {
+  async get(@Id('petId', { description: 'Identifier of the animal to retrieve.' }) id: Int64) {
     return toPetBody(await this.catalog.get(id));
   }
 }

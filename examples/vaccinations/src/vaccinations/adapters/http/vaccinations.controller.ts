@@ -7,6 +7,7 @@ import { Location, type SetLocation } from '../../../platform/http/location.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { Vaccinations } from '../../application/vaccinations.js';
+import { VaccinationNotFound } from '../../domain/vaccination-errors.js';
 import { ListVaccinationsQuery } from './list-vaccinations.query.js';
 import {
   CreateVaccination,
@@ -63,7 +64,7 @@ export class VaccinationsController {
 
   @Delete(':vaccinationId')
   @DeleteVaccination()
-  delete(@Id('vaccinationId') id: Int64, @IfMatch() ifMatch: Precondition) {
+  delete(@Id('vaccinationId', { refusal: VaccinationNotFound }) id: Int64, @IfMatch() ifMatch: Precondition) {
     return this.vaccinations.delete(id, ifMatch(toVaccinationBody));
   }
 }
