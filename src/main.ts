@@ -25,8 +25,7 @@ const stderr = new Output(process.stderr, (dropped, reason) =>
 async function main(): Promise<void> {
   // Node.js has read them before the file `.env`.
   const options = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
-  const mistakes = loadEnvFile(process.env);
-  mistakes.push(...lostTraces(process.env, options));
+  const mistakes = [...loadEnvFile(process.env), ...lostTraces(process.env, options)];
   const settings = readSettings(process.env, MODULES, mistakes);
   const logger = new PinoLog(settings.logLevel, stderr, settings.reusePort);
   Logger.overrideLogger(logger);

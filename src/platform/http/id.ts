@@ -9,7 +9,7 @@ const NOTHING = 0n;
 
 interface Notes {
   readonly description?: string;
-  /** For an operation that succeeds on what is not there, such as DELETE. */
+  /** Thrown for a text that is no id, by operations that succeed on what is not there, such as DELETE. */
   readonly refusal?: new () => Error;
 }
 
@@ -24,7 +24,7 @@ const idOf = createParamDecorator(
 
 /**
  * The id in the parameter `name` of the path, such as `petId`, with its part of the document. A text that is no id is the id of
- * nothing, so that the use case refuses it as any other that it does not find; or it is refused with `refusal`.
+ * nothing, which use cases refuse as any id that they do not find.
  */
 export const Id =
   (
