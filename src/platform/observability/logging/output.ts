@@ -22,7 +22,6 @@ export const outputDropped = channel<void>('log.dropped');
  */
 export class Output {
   readonly isTTY: boolean;
-  readonly #fd: number;
   #stream: Writable | undefined;
   #dropped = 0;
   #retryAt = 0;
@@ -37,7 +36,6 @@ export class Output {
     private readonly onFlow: (dropped: number, reason: string) => void = () => {},
   ) {
     this.isTTY = stream.isTTY;
-    this.#fd = stream.fd;
     stream.on('error', () => {});
   }
 
@@ -57,7 +55,7 @@ export class Output {
 
   #open(): Writable | undefined {
     if (this.#stream || performance.now() < this.#retryAt) return this.#stream;
-    const stream = this.isTTY ? this.stream : streamTo(this.#fd);
+    const stream = this.isTTY ? this.stream : streamTo(this.stream.fd);
     stream.on('error', () => {
       this.#stream = undefined;
       this.#retryAt = performance.now() + RETRY_AFTER_MS;

@@ -26,6 +26,4 @@ export interface Terminal {
 /** An output that may be a terminal. */
 export interface Screen extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
-  /** Absent if it is not a file of the operating system. */
-  readonly fd?: number;
 }
