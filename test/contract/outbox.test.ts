@@ -213,7 +213,7 @@ describe('events between modules', () =>
       for (let id = 1n; id <= 50n; id++) await record(id, 'fish');
       await Promise.all(replicas.map(({ deliver }) => deliver()));
       expect(replicas.flatMap(({ warnings }) => warnings)).toEqual([]);
-      expect(await store.pets.list({ limit: 100 })).toHaveLength(50);
+      expect((await store.pets.list({ limit: 100 })).items).toHaveLength(50);
     });
 
     it('for a subscriber that is gone wait until somebody gives them up', async () => {

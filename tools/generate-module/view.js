@@ -79,6 +79,5 @@ export function viewOf({ folder, entity, document, fields: given, status, belong
       'ValidatedBy',
       ...columns.map(({ decorator }) => decorator),
     ]),
-    queryDecorators: unique(['PureRules', ...[...filters, ...sorts].map(({ decorator }) => decorator)]),
   };
 }
