@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { IFlattenedRuleSet, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 /**
@@ -215,15 +217,38 @@ const forbidden: Rule[] = [
   },
 ];
 
-export const RULES = {
-  forbidden,
-  required: [
-    {
-      name: 'every-file-has-a-home',
-      comment:
-        'No allow-list holds for a file that lies elsewhere: it is asked for an import that nobody can have.',
-      module: { path: '^src/', pathNot: Object.values(HOMES) },
-      to: { path: NOWHERE },
-    },
-  ],
-} satisfies IFlattenedRuleSet;
+/** The folders of the modules that the wiring of a module has in its `imports`. */
+function importedBy(tree: string, module: string): string[] {
+  const file = join(tree, 'src', module, `${module}.module.ts`);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const [, imports = ''] = /\bimports: \[([^]*?)\]/.exec(text) ?? [];
+  return [...text.matchAll(/import \{([^}]+)\} from '\.\.\/([\w-]+)\/index\.js'/g)]
+    .filter(([, names]) => names!.match(/\w+Module\b/g)?.some((name) => imports.includes(name)))
+    .map(([, , folder]) => folder!);
+}
+
+/** A rule for each module of a tree: it declares whom it uses as Nest wants it, in the `imports` of its wiring. */
+const declaredUse = (tree: string): Rule[] =>
+  readdirSync(join(tree, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['kernel', 'platform'].includes(entry.name))
+    .map(({ name }) => ({
+      name: 'a-module-uses-only-modules-that-it-imports',
+      comment: 'The wiring of a module says whom it depends on; otherwise each file would have to be read.',
+      from: { path: `^src/${name}/`, pathNot: HOMES.door },
+      to: { path: HOMES.door, pathNot: [name, ...importedBy(tree, name)].map((one) => `^src/${one}/`) },
+    }));
+
+/** The rules for the folder `src` of a tree. */
+export const rulesFor = (tree: string) =>
+  ({
+    forbidden: [...forbidden, ...declaredUse(tree)],
+    required: [
+      {
+        name: 'every-file-has-a-home',
+        comment:
+          'No allow-list holds for a file that lies elsewhere: it is asked for an import that nobody can have.',
+        module: { path: '^src/', pathNot: Object.values(HOMES) },
+        to: { path: NOWHERE },
+      },
+    ],
+  }) satisfies IFlattenedRuleSet;

@@ -30,6 +30,7 @@ const SETTINGS = { maxInFlight: 1_000 } as Settings;
 
 type Ports = { keys: ApiKeyRepository };
 const adapters: Adapters<Ports> = {
+  module: 'access',
   migrations: migrationsOfModule(AccessModule),
   schemas: [ApiKeySchema],
   inMemory: (units) => ({ keys: new MemoryApiKeyRepository(units) }),

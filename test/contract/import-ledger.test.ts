@@ -11,6 +11,7 @@ import { type Adapters, overEveryAdapter, type Store } from '../support/stores.j
 
 type Ledger = { ledger: ImportLedger };
 const adapters: Adapters<Ledger> = {
+  module: 'pets',
   migrations: migrationsOfModule(PetsModule),
   schemas: [ImportSchema],
   inMemory: (units) => ({ ledger: new MemoryImportLedger(units) }),

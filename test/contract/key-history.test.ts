@@ -16,6 +16,7 @@ const other: KeyEvent = { keyId: 4n, act: 'revoked', actor: 'cy@shop', at: 1_795
 
 type Ports = { keyHistory: KeyHistory };
 const adapters: Adapters<Ports> = {
+  module: 'access',
   migrations: migrationsOfModule(AccessModule),
   schemas: [KeyEventSchema],
   inMemory: (units) => ({ keyHistory: new MemoryKeyHistory(units) }),

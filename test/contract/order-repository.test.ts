@@ -15,6 +15,7 @@ const order = (more: Partial<OrderProps> = {}) => Order.restore({ ...props, ...m
 
 type Orders = { orders: OrderRepository };
 const adapters: Adapters<Orders> = {
+  module: 'store',
   migrations: migrationsOfModule(StoreModule),
   schemas: [OrderSchema],
   inMemory: (units) => ({ orders: new MemoryOrderRepository(units) }),

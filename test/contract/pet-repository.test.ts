@@ -21,7 +21,7 @@ describe.each([
   ['the storage of pets', petAdapters],
   ['the storage of pets, many at a time', batchedPetAdapters],
 ])('%s', (_, adapters) =>
-  overEveryAdapter(adapters, (open) => {
+  overEveryAdapter({ ...adapters, module: 'pets' }, (open) => {
     let store: Store<Pets>;
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());

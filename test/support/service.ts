@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import type { DynamicModule, INestApplication } from '@nestjs/common';
+import type { DynamicModule, INestApplication, Provider, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { AccessSettings } from '../../src/access/index.js';
+import { AccessModule, AccessSettings } from '../../src/access/index.js';
 import { AppModule, MODULES } from '../../src/app.module.js';
 import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
@@ -44,6 +44,10 @@ interface ServiceOptions {
   readonly awaitReady?: boolean;
   /** Modules that a test adds to those of the service. */
   readonly modules?: NonNullable<DynamicModule['imports']>;
+  /** The only modules of the service that it has, besides that of keys. */
+  readonly only?: readonly Type[];
+  /** What stands at the door of a module, in its place. */
+  readonly neighbours?: ReadonlyMap<Type, readonly Exclude<Provider, Type>[]>;
   /** Whether the document is the one of the build, which does not know those modules. */
   readonly hasBuiltDocument?: boolean;
 }
@@ -53,6 +57,8 @@ export async function startService(
   {
     environment,
     modules = [],
+    only,
+    neighbours = new Map(),
     beside,
     clock = beside?.clock ?? new ManualClock(),
     ...options
@@ -64,11 +70,19 @@ export async function startService(
     ...modules,
   ]);
   const testing = Test.createTestingModule({
-    imports: [AppModule.with(settings, { isService: true }), ...modules],
+    imports: [
+      AppModule.with(settings, { isService: true, ...(only && { modules: [AccessModule, ...only] }) }),
+      ...modules,
+    ],
   })
     .overrideProvider(Clock)
     .useValue(clock);
-  if (modules.length > 0 && !options.hasBuiltDocument)
+  for (const [module, doubles] of neighbours) {
+    const providers = [...doubles];
+    const door = { module: class Neighbour {}, providers, exports: providers.map(({ provide }) => provide) };
+    testing.overrideModule(module).useModule(door);
+  }
+  if ((modules.length > 0 || only) && !options.hasBuiltDocument)
     testing.overrideProvider(BuiltDocument).useValue({ read: () => openApiDocument(app) });
   const assembled = await testing.compile();
   const app: INestApplication = assembled.createNestApplication(new JsonExpressAdapter(settings), {

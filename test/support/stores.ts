@@ -9,6 +9,7 @@ import { createDataSource, dataSourceOptions } from '../../src/platform/database
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { SequenceSchema, TypeOrmSequence } from '../../src/platform/database/sequence/sequences.js';
+import { CanvasSql } from './canvas-sql.js';
 import { MemorySequence } from './memory/memory-sequence.js';
 import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
 import { SystemClock } from '../../src/platform/ops/process/system.js';
@@ -21,6 +22,8 @@ const PATIENT = { connectTimeout: 30_000 };
 
 /** The adapters that a contract tests: in memory, and on the tables of their migrations. */
 export interface Adapters<Ports> {
+  /** The module whose canvas has the statements of these adapters; absent for those of the platform. */
+  readonly module?: string;
   readonly migrations: MigrationClass[];
   readonly schemas: EntitySchema[];
   inMemory(units: MemoryUnitOfWork): Ports;
@@ -36,15 +39,16 @@ export type Store<Ports> = Ports & {
 };
 
 /** Runs a contract over every adapter: in memory, and on each real engine. */
-export function overEveryAdapter<Ports>(
+export function overEveryAdapter<Ports extends object>(
   adapters: Adapters<Ports>,
   contract: (open: () => Promise<Store<Ports>>) => void,
 ): void {
   describe('in memory', () => contract(() => Promise.resolve(openMemory(adapters))));
-  onEveryEngine((engine) =>
+  onEveryEngine((engine) => {
+    const sql = new CanvasSql();
     contract(async () => {
       const database = await engine.create();
-      const store = await openTypeOrm(database.url, adapters);
+      const store = await openTypeOrm(database.url, adapters, sql);
       return {
         ...store,
         close: async () => {
@@ -52,20 +56,31 @@ export function overEveryAdapter<Ports>(
           await database.drop();
         },
       };
-    }),
-  );
+    });
+    if (adapters.module !== undefined) sql.compareAtEnd(adapters.module, engine.name);
+  });
 }
 
-async function openTypeOrm<Ports>(url: string, adapters: Adapters<Ports>): Promise<Store<Ports>> {
+async function openTypeOrm<Ports extends object>(
+  url: string,
+  adapters: Adapters<Ports>,
+  sql: CanvasSql,
+): Promise<Store<Ports>> {
   const migrations = [CreateSequences, ...adapters.migrations];
   const entities = [SequenceSchema, ...adapters.schemas];
   const options = dataSourceOptions(parseDatabaseUrl(url), RIVALS, migrations);
-  const source = createDataSource({ ...options, ...(options.type === 'mysql' && PATIENT), entities });
+  const source = createDataSource({
+    ...options,
+    ...(options.type === 'mysql' && PATIENT),
+    ...(adapters.module !== undefined && { logger: sql.logger, logging: ['query'] as const }),
+    entities,
+  });
   await source.initialize();
   source.open();
   await source.runMigrations({ transaction: 'each' });
+  const ports = adapters.inTypeOrm(source);
   return {
-    ...adapters.inTypeOrm(source),
+    ...(adapters.module === undefined ? ports : sql.watched(ports)),
     units: source,
     sequence: (name, clock = new SystemClock()) => new TypeOrmSequence(name, source, clock),
     close: () => source.destroy(),

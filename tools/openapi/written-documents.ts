@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { settingsOfModules } from '../../src/platform/config/module-settings.js';
 import type { ErrorEntry } from '../../src/platform/http/errors/error-codes.js';
 import type { OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { canvases } from './canvas.js';
 import { openApiDocument } from './openapi-document.js';
 
 /**
@@ -22,6 +23,9 @@ export async function writtenDocuments(
     ['docs/api.md', await formatted('docs/api.md', apiGuide(document))],
     ['.env.example', envExample],
     ['docs/operations.md', await formatted('docs/operations.md', operationsGuide(envExample))],
+    ...(await Promise.all(
+      canvases(app, presentText).map(async ([file, text]) => [file, await formatted(file, text)] as const),
+    )),
   ]);
 }
 

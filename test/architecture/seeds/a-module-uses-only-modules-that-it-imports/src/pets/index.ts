@@ -1,0 +1,1 @@
+export { PetLocks } from './ports/pet-locks.js';

@@ -1,0 +1,5 @@
+import type { PetLocks } from '../../pets/index.js';
+
+export class OrderService {
+  declare readonly pets: PetLocks;
+}

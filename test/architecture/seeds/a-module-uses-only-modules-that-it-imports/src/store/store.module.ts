@@ -1,0 +1,3 @@
+import { OrderService } from './application/order-service.js';
+
+export const wired = OrderService;

@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import { Outbox } from '../../src/platform/events/outbox.js';
+import { Handlers, operationNameOf, routesOf } from '../../src/platform/http/handlers.js';
+import { SCOPE } from '../../src/platform/http/route.decorators.js';
+
+/** What stands below is written by the contracts of the adapters (test/support/canvas-sql.ts). */
+const SQL = '## SQL\n';
+
+/** A module: what it offers, needs and does, for those who work on its neighbours. */
+interface Area {
+  readonly name: string;
+  /** Each file under `src/<name>`, with `/` in its path, and its text. */
+  readonly files: readonly (readonly [file: string, text: string])[];
+}
+
+/** The canvas of each module, by file. `present` is the text of a file; its statements stay. */
+export function canvases(app: INestApplication, present: (file: string) => string): [string, string][] {
+  const areas = readdirSync('src', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['kernel', 'platform'].includes(entry.name))
+    .map(({ name }): Area => ({ name, files: filesOf(join('src', name)) }));
+  checkSubscribers(app, areas);
+  return areas.map((area) => {
+    const file = `docs/canvas/${area.name}.md`;
+    const [, statements = '\nNone yet.\n'] = present(file).split(SQL);
+    return [file, `${canvasOf(app, area)}${SQL}${statements}`];
+  });
+}
+
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .toSorted()
+    .map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')] as const);
+
+function canvasOf(app: INestApplication, area: Area): string {
+  const { name, files } = area;
+  const wiring = files.find(([file]) => file === `${name}.module.ts`)![1];
+  const parts: [string, string[]][] = [
+    ['Offers at its door', offers(area)],
+    ['Needs', needs(area)],
+    ['Operations', operations(app, area)],
+    ['Publishes', events(area)],
+    ['Hears', subscriptions(area).map(({ type, subscriber }) => `\`${type}\`, as \`${subscriber}\``)],
+    ['Settings', found(area, /^ {2,4}'([A-Z][A-Z_]+)',$|: \['([A-Z][A-Z_]+)',/gm)],
+    ['Errors', errors(area)],
+    ['Tables', found(area, /\btableName: '(\w+)'/g)],
+    ['Jobs', jobs(area)],
+    ['Commands', found(area, /new Command\('([\w-]+)'\)/g)],
+  ];
+  const sections = parts
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `## ${title}\n\n${lines.map((line) => `- ${line}\n`).join('')}\n`);
+  const how =
+    'Written by `npm run document`, and the statements by `npm run canvas`: without quotes, aliases and values.';
+  return `# Canvas of \`${name}\`\n\n${sentenceOf(wiring, '\\w+Module')} ${how}\n\n${sections.join('')}`;
+}
+
+function offers({ files }: Area): string[] {
+  const [, door] = files.find(([file]) => file === 'index.ts')!;
+  return [...door.matchAll(/export \{ ([^}]+?),? \} from '\.\/(.+)\.js'/g)].flatMap(([, names, file]) => {
+    const [, text] = files.find(([path]) => path === `${file}.ts`)!;
+    return names!.split(', ').map((one) => {
+      const name = one.replace(/^type /, '');
+      const sentence = sentenceOf(text, name);
+      return `\`${name}\`${sentence && `: ${sentence}`}`;
+    });
+  });
+}
+
+/** Of the doors of other modules, and of the kernel the ports that are injected. */
+function needs({ files }: Area): string[] {
+  const imports = files.flatMap(([, text]) => [
+    ...text.matchAll(/import (?:type )?\{([^}]+)\} from '(.+)'/g),
+  ]);
+  const of = (pattern: RegExp) => {
+    const named = new Map<string, Set<string>>();
+    for (const [, names, file] of imports) {
+      const [, source] = pattern.exec(file!) ?? [];
+      if (source === undefined) continue;
+      const all = named.get(source) ?? new Set();
+      for (const [name] of names!.matchAll(/\b(?!type )\w+/g)) all.add(name);
+      named.set(source, all);
+    }
+    return named;
+  };
+  const doors = [...of(/^(?:\.\.\/)+([\w-]+)\/index\.js$/)].map(
+    ([module, names]) => `of \`${module}\`: ${listOf([...names])}`,
+  );
+  const ports = [...of(/\/kernel\/(clock|events|random-source|sequence|unit-of-work)\.js$/).values()]
+    .flatMap((names) => [...names])
+    .filter((name) => ['Clock', 'Events', 'RandomSource', 'Sequence', 'UnitOfWork'].includes(name));
+  return [...doors.toSorted(), ...(ports.length > 0 ? [`of the kernel: ${listOf(ports)}`] : [])];
+}
+
+function operations(app: INestApplication, { files }: Area): string[] {
+  const owns = (name: string) => files.some(([, text]) => text.includes(`class ${name} `));
+  const handlers = app.get(Handlers).all();
+  return handlers
+    .filter(({ controller }) => owns(controller.name))
+    .flatMap((handler) =>
+      routesOf(handler).map(({ method, path }) => {
+        const scope = Reflect.getMetadata(SCOPE, handler.method) as string | undefined;
+        const asks = scope ? `, scope \`${scope}\`` : '';
+        return `\`${method.toUpperCase()} ${path}\`, \`${operationNameOf(handler)}\`${asks}`;
+      }),
+    );
+}
+
+function events({ files }: Area): string[] {
+  return files.flatMap(([, text]) =>
+    [...text.matchAll(/const (\w+) = new EventType</g)].map(
+      ([, name]) => `\`${name}\`: ${sentenceOf(text, name!)}`,
+    ),
+  );
+}
+
+const subscriptions = ({ files }: Area) =>
+  files.flatMap(([, text]) =>
+    [...text.matchAll(/\.subscribe\(\s*(\w+),\s*'([^']+)'/g)].map(([, type, subscriber]) => ({
+      type: type!,
+      subscriber: subscriber!,
+    })),
+  );
+
+/** @throws Error if somebody subscribes in a way that is not found in the source */
+function checkSubscribers(app: INestApplication, areas: readonly Area[]): void {
+  const known = new Set(areas.flatMap(subscriptions).map(({ subscriber }) => subscriber));
+  const unknown = app.get(Outbox).subscribers.filter((subscriber) => !known.has(subscriber));
+  if (unknown.length > 0)
+    throw new Error(`Write subscribe(Type, 'name', ...) with a literal: ${unknown.join(', ')}.`);
+}
+
+function errors({ files }: Area): string[] {
+  return files.flatMap(([, text]) =>
+    [...text.matchAll(/static readonly code = '(\w+)';(?:\s+static readonly meaning = '([^']+)';)?/g)].map(
+      ([, code, meaning]) => `\`${code}\`${meaning ? `: ${meaning}` : ''}`,
+    ),
+  );
+}
+
+function jobs({ files }: Area): string[] {
+  return files.flatMap(([, text]) =>
+    [...text.matchAll(/@(Cron|Interval)\(\s*('[^']+'|\w+)[^)]*\)\s+(?:async )?(\w+)/g)].map(
+      ([, kind, when, method]) => {
+        const [, owner] = /class (\w+)/.exec(text)!;
+        return `\`${owner}.${method}\`: ${kind === 'Cron' ? 'at' : 'each'} \`${when!.replaceAll("'", '')}\``;
+      },
+    ),
+  );
+}
+
+const found = ({ files }: Area, pattern: RegExp): string[] =>
+  files
+    .flatMap(([, text]) => [...text.matchAll(pattern)])
+    .map((match) => `\`${match.slice(1).find((name) => name !== undefined)}\``);
+
+const listOf = (names: readonly string[]) =>
+  [...new Set(names)]
+    .toSorted()
+    .map((name) => `\`${name}\``)
+    .join(', ');
+
+/** The first sentence of the comment on a declaration, between which are at most decorators. */
+function sentenceOf(text: string, name: string): string {
+  const { index } = new RegExp(`(?:class|const|interface|type) ${name}\\b`).exec(text)!;
+  const [above] = text.slice(0, index).split('\n\n').slice(-1);
+  const [, comment = ''] = /\/\*\*([^]*?)\*\//.exec(above!) ?? [];
+  const [, meaning] = /^[^{]+\{[^}]*?static readonly meaning = '([^']+)'/.exec(text.slice(index)) ?? [];
+  if (meaning !== undefined) return meaning;
+  const prose = comment.replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
+  return /^.*?\.(?= |$)/.exec(prose)?.[0] ?? prose;
+}
