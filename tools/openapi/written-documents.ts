@@ -66,9 +66,9 @@ function scopesOf({ paths }: OpenApiDocument): string[] {
 
 function errorsOf({ 'x-error-codes': codes = {} }: OpenApiDocument): string[] {
   const rows = Object.entries(codes as Readonly<Record<string, ErrorEntry>>).map(
-    ([code, { status, meaning, remedy, again = 'no' }]) => [status, `\`${code}\``, meaning, remedy, again],
+    ([code, { status, meaning, again = 'no' }]) => [status, `\`${code}\``, meaning, again],
   );
-  return tableOf(['Status', '`code`', 'What happened', 'What to do', 'Again?'], rows);
+  return tableOf(['Status', '`code`', 'What happened', 'Again?'], rows);
 }
 
 /** `.env.example`: the variables of the platform, written by hand, and below them those of the modules. */
