@@ -1,10 +1,13 @@
 import type { Int64 } from './int64.js';
 
 /**
- * The payload of an event: text, exact integers, instants to the millisecond, and the `id` of its aggregate. A field may be
- * absent; a field that is added to a type later must be optional, because stored events lack it.
+ * The payload of an event: text, exact integers, finite numbers, booleans, instants to the millisecond, null, and the `id` of its
+ * aggregate. A field may be absent; a field that is added to a type later must be optional, because stored events lack it.
  */
-export type EventPayload = { readonly id: Int64; readonly [name: string]: string | Int64 | Date | undefined };
+export type EventPayload = {
+  readonly id: Int64;
+  readonly [name: string]: string | Int64 | number | boolean | Date | null | undefined;
+};
 
 /**
  * A type of event. The module in which it happens declares it in its domain and exports it from its `index.ts`. Its name is

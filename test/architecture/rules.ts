@@ -89,11 +89,20 @@ const forbidden: Rule[] = [
   ),
   {
     name: 'no-adapter-meets-another',
-    comment: 'Adapters can be exchanged one at a time because all they know of a module is their own core.',
+    comment:
+      'Adapters can be exchanged one at a time because all they know of a module is its core, or its door.',
     from: { path: HOMES.adapters },
     to: {
       path: OUTSIDE_PLATFORM,
-      pathNot: [HOMES.kernel, OWN.domain, OWN.ports, OWN.application, OWN.settings, OWN.technology],
+      pathNot: [
+        HOMES.door,
+        HOMES.kernel,
+        OWN.domain,
+        OWN.ports,
+        OWN.application,
+        OWN.settings,
+        OWN.technology,
+      ],
     },
   },
   allowTools('http', 'A controller that reached the database would go around its use case.', [

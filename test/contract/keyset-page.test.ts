@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageOf, type Position, type Selection } from '../../src/kernel/page.js';
+import type { Page, Position, Selection } from '../../src/kernel/page.js';
 import { keysetPage } from '../../src/platform/database/queries/keyset-page.js';
 import {
   Appointment,
@@ -8,12 +8,12 @@ import {
   CreateAppointments,
   KINDS,
 } from '../support/appointments/appointment.js';
-import { selected } from '../support/memory/selected.js';
+import { selected, selectedPage } from '../support/memory/selected.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 interface Appointments {
   add(all: Appointment[]): Promise<unknown>;
-  list(selection: Selection<Partial<Appointment>>): Promise<Appointment[]>;
+  list(selection: Selection<Partial<Appointment>>): Promise<Page<Appointment>>;
 }
 
 const adapters: Adapters<Appointments> = {
@@ -21,7 +21,10 @@ const adapters: Adapters<Appointments> = {
   schemas: [AppointmentSchema],
   inMemory: () => {
     const rows: Appointment[] = [];
-    return { add: async (all) => rows.push(...all), list: async (selection) => selected(rows, selection) };
+    return {
+      add: async (all) => rows.push(...all),
+      list: async (selection) => selectedPage(rows, selection),
+    };
   },
   inTypeOrm: (source) => {
     const rows = source.getRepository(Appointment);
@@ -80,8 +83,7 @@ describe('a list of any filter, range and order', () =>
       const seen: Appointment[] = [];
       let after: Position | undefined;
       do {
-        const found = await store.list({ ...selection, after, limit: selection.limit + 1 });
-        const page = pageOf(found, selection);
+        const page = await store.list({ ...selection, after });
         seen.push(...page.items);
         after = page.next;
       } while (after !== undefined);
@@ -100,7 +102,7 @@ describe('a list of any filter, range and order', () =>
 
     it('begins and ends with what is null', async () => {
       const list = (descending: boolean) => store.list({ sort: { by: 'dueAt', descending }, limit: 200 });
-      const dates = (found: Appointment[]) => found.map(({ dueAt }) => dueAt);
+      const dates = ({ items }: Page<Appointment>) => items.map(({ dueAt }) => dueAt);
       expect(dates(await list(false)).slice(0, 51)).toEqual([...Array<undefined>(50), expect.any(Date)]);
       expect(dates(await list(true)).slice(149)).toEqual([expect.any(Date), ...Array<undefined>(50)]);
     });
@@ -109,9 +111,9 @@ describe('a list of any filter, range and order', () =>
       const sort = { by: 'dueAt', descending: false };
       const [first] = DUE.toSorted((a, b) => a.getTime() - b.getTime());
       const after = { id: 2n ** 63n - 1n, value: new Date(first!.getTime() - 1) };
-      const [next] = await store.list({ sort, after, limit: 1 });
-      expect(next?.dueAt).toEqual(first);
-      expect(await store.list({ sort: { ...sort, descending: true }, after, limit: 1 })).toEqual([
+      const { items } = await store.list({ sort, after, limit: 1 });
+      expect(items[0]?.dueAt).toEqual(first);
+      expect((await store.list({ sort: { ...sort, descending: true }, after, limit: 1 })).items).toEqual([
         expect.not.objectContaining({ dueAt: expect.any(Date) as Date }),
       ]);
     });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../src/kernel/page.js';
 import { StoreModule } from '../../src/store/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryOrderRepository } from '../support/memory/memory-order-repository.js';
@@ -29,7 +30,7 @@ describe('the storage of orders', () =>
     const fill = async (...orders: Partial<OrderProps>[]) => {
       for (const more of orders) await store.orders.add(order(more));
     };
-    const idsOf = (orders: Order[]) => orders.map(({ id }) => id);
+    const idsOf = ({ items }: Page<Order>) => items.map(({ id }) => id);
 
     it('gives back what was added, each property in its place', async () => {
       await fill(props);
@@ -54,8 +55,10 @@ describe('the storage of orders', () =>
 
     it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (id) => {
       await fill({ id: 1n }, { id: 2n });
-      expect(await store.orders.list({ after: { id }, limit: 10 })).toEqual([]);
-      expect(await store.orders.list({ filter: { status: 'placed' }, after: { id }, limit: 10 })).toEqual([]);
+      expect(await store.orders.list({ after: { id }, limit: 10 })).toEqual({ items: [] });
+      expect(await store.orders.list({ filter: { status: 'placed' }, after: { id }, limit: 10 })).toEqual({
+        items: [],
+      });
     });
 
     it('moves an order on and keeps the result', async () => {

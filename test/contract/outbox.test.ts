@@ -22,6 +22,7 @@ const adapters: Adapters<Ports> = {
 };
 
 const Fed = new EventType<{ id: Int64; food: string; grams: Int64 }>('pet', 'Fed');
+const Weighed = new EventType<{ id: Int64; kilograms: number; by?: string | null }>('pet', 'Weighed');
 const Washed = new EventType<{ id: Int64; with: string }>('pet', 'Washed');
 
 describe('events between modules', () =>
@@ -58,6 +59,34 @@ describe('events between modules', () =>
       expect(heard).toEqual([]);
       await replica.deliver();
       expect(heard).toEqual([{ id: 2n ** 53n + 1n, food: `"'\\ fish 🐟`, grams: 2n ** 63n - 1n }]);
+      expect(await waiting()).toEqual([]);
+    });
+
+    it('reach it with every kind of value, and with what is null', async () => {
+      const heard: unknown[] = [];
+      replica.events.subscribe(Weighed, 'listener', async (payload) => void heard.push(payload));
+      const payload = {
+        id: 1n,
+        kilograms: 0.1 + 0.2,
+        most: Number.MAX_VALUE,
+        whole: 2 ** 53 + 2,
+        int64: 12n,
+        isFed: false,
+        at: new Date(1_795_132_800_001),
+        by: null,
+      };
+      await replica.events.record(Weighed, async () => payload);
+      await replica.deliver();
+      expect(heard).toEqual([payload]);
+    });
+
+    it('are refused with a number that is none', async () => {
+      listener();
+      replica.events.subscribe(Weighed, 'listener', async () => {});
+      const event = { id: 1n, kilograms: Number.NaN };
+      await expect(replica.events.record(Weighed, async () => event)).rejects.toThrow(
+        'An event cannot have NaN as its kilograms.',
+      );
       expect(await waiting()).toEqual([]);
     });
 
@@ -213,7 +242,7 @@ describe('events between modules', () =>
       for (let id = 1n; id <= 50n; id++) await record(id, 'fish');
       await Promise.all(replicas.map(({ deliver }) => deliver()));
       expect(replicas.flatMap(({ warnings }) => warnings)).toEqual([]);
-      expect(await store.pets.list({ limit: 100 })).toHaveLength(50);
+      expect((await store.pets.list({ limit: 100 })).items).toHaveLength(50);
     });
 
     it('for a subscriber that is gone wait until somebody gives them up', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../src/kernel/page.js';
 import type { Int64 } from '../../src/kernel/int64.js';
 import { PetAdded } from '../../src/pets/domain/pet-events.js';
 import { PetNotAvailable, PetNotFound } from '../../src/pets/domain/pet-errors.js';
-import { MAX_PET_NAME } from '../../src/pets/domain/pet-name.js';
+import { MAX_PET_NAME } from '../../src/pets/domain/new-pet.js';
 import { Pet, type PetProps } from '../../src/pets/domain/pet.js';
 import { batchedPetAdapters, petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { overEveryAdapter, type Store } from '../support/stores.js';
@@ -28,7 +29,7 @@ describe.each([
     const fill = async (...props: Partial<PetProps>[]) => {
       for (const fact of props) await store.pets.add(pet(fact));
     };
-    const idsOf = (pets: Pet[]) => pets.map(({ id }) => id);
+    const idsOf = ({ items }: Page<Pet>) => items.map(({ id }) => id);
 
     it('gives back what was added, each property in its place', async () => {
       await fill(rex);
@@ -75,7 +76,7 @@ describe.each([
       expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(20);
       await store.outbox.deliver();
       expect(heard.toSorted()).toEqual(ids.toSorted());
-      expect(await store.pets.list({ limit: 30 })).toHaveLength(20);
+      expect((await store.pets.list({ limit: 30 })).items).toHaveLength(20);
     });
 
     it('lists the newest first', async () => {
@@ -103,10 +104,10 @@ describe.each([
 
     it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (id) => {
       await fill({ id: 1n }, { id: 2n });
-      expect(await store.pets.list({ after: { id }, limit: 10 })).toEqual([]);
-      expect(await store.pets.list({ filter: { status: 'available' }, after: { id }, limit: 10 })).toEqual(
-        [],
-      );
+      expect(await store.pets.list({ after: { id }, limit: 10 })).toEqual({ items: [] });
+      expect(await store.pets.list({ filter: { status: 'available' }, after: { id }, limit: 10 })).toEqual({
+        items: [],
+      });
     });
 
     it('is spoiled for nobody by what others ask of it at the same time', async () => {
@@ -142,7 +143,7 @@ describe.each([
     });
 
     it('lists nothing of an empty catalogue', async () => {
-      expect(await store.pets.list({ limit: 10 })).toEqual([]);
+      expect(await store.pets.list({ limit: 10 })).toEqual({ items: [] });
     });
 
     it('moves a pet on and keeps the result', async () => {

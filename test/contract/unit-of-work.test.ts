@@ -19,7 +19,7 @@ describe('a unit of work', () =>
         return 'done';
       });
       expect(result).toBe('done');
-      expect(await store.pets.list({ limit: 9 })).toEqual([pet(2n), pet(1n)]);
+      expect(await store.pets.list({ limit: 9 })).toEqual({ items: [pet(2n), pet(1n)] });
     });
 
     it('stores none of its steps when it fails', async () => {
@@ -29,7 +29,7 @@ describe('a unit of work', () =>
         throw regret;
       });
       await expect(unit).rejects.toBe(regret);
-      expect(await store.pets.list({ limit: 9 })).toEqual([]);
+      expect(await store.pets.list({ limit: 9 })).toEqual({ items: [] });
     });
 
     it('undoes a change of something that was there before', async () => {
@@ -91,7 +91,7 @@ describe('a unit of work', () =>
         );
         expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(ids.map((id) => id % 2n === 0n));
       }
-      const kept = await store.pets.list({ limit: 1_000 });
-      expect(kept.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => BigInt(200 - 2 * i)));
+      const { items } = await store.pets.list({ limit: 1_000 });
+      expect(items.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => BigInt(200 - 2 * i)));
     });
   }));

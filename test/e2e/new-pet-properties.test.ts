@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_PET_NAME } from '../../src/pets/domain/pet-name.js';
+import { MAX_PET_NAME } from '../../src/pets/domain/new-pet.js';
 import { writeJson } from '../../src/platform/json/write-json.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';

@@ -69,7 +69,6 @@ export function viewOf({ folder, entity, document, fields: given, status, belong
     hasRange: sorts.length > 0,
     optionals: fields.filter(({ optional }) => optional),
     flipped: fields.find(({ differs }) => differs) ?? false,
-    payload: columns.filter(({ isBoolean }) => !isBoolean),
     hasOptional: fields.some(({ optional }) => optional),
     enums: fields.filter(({ isEnum }) => isEnum),
     decorators: unique([
@@ -79,6 +78,5 @@ export function viewOf({ folder, entity, document, fields: given, status, belong
       'ValidatedBy',
       ...columns.map(({ decorator }) => decorator),
     ]),
-    queryDecorators: unique(['PureRules', ...[...filters, ...sorts].map(({ decorator }) => decorator)]),
   };
 }

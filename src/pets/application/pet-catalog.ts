@@ -1,6 +1,6 @@
 import type { Events } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
-import { type Page, pageOf, type Position } from '../../kernel/page.js';
+import type { Page, Position } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { NewPet, type NewPetInput } from '../domain/new-pet.js';
 import { PetNotAvailable, PetNotFound } from '../domain/pet-errors.js';
@@ -8,26 +8,23 @@ import { PetAdded, PetStatusChanged } from '../domain/pet-events.js';
 import type { PetStatus } from '../domain/pet-status.js';
 import { Pet } from '../domain/pet.js';
 import type { PetLocks } from '../ports/pet-locks.js';
-import { PetReservations } from '../ports/pet-reservations.js';
+import type { PetReservations } from '../ports/pet-reservations.js';
 import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
 
 /** The page size of `all`. */
 const PAGE_SIZE = 1_000;
 
 /** The catalogue of pets: all its use cases. */
-export class PetCatalog extends PetReservations implements PetLocks {
+export class PetCatalog implements PetReservations, PetLocks {
   constructor(
     private readonly pets: PetRepository,
     private readonly ids: Sequence,
     private readonly events: Events,
-  ) {
-    super();
-  }
+  ) {}
 
   /** One page of pets; empty when nothing matches. */
-  async list(selection: PetSelection): Promise<Page<Pet>> {
-    const found = await this.pets.list({ ...selection, limit: selection.limit + 1 });
-    return pageOf(found, selection);
+  list(selection: PetSelection): Promise<Page<Pet>> {
+    return this.pets.list(selection);
   }
 
   /** All pets that exist at the start, newest first, in pages; each pet as it is when its page is read. */
@@ -59,16 +56,16 @@ export class PetCatalog extends PetReservations implements PetLocks {
     return (await this.pets.lock(id))?.status;
   }
 
-  override async reserve(id: Int64): Promise<void> {
+  async reserve(id: Int64): Promise<void> {
     if (!(await this.pets.find(id))) throw new PetNotAvailable(id);
     await this.#change(id, (pet) => pet.reserve());
   }
 
-  override async release(id: Int64): Promise<void> {
+  async release(id: Int64): Promise<void> {
     await this.#change(id, (pet) => pet.release());
   }
 
-  override async sell(id: Int64): Promise<void> {
+  async sell(id: Int64): Promise<void> {
     await this.#change(id, (pet) => pet.sell());
   }
 

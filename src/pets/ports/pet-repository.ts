@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
-import type { Selection } from '../../kernel/page.js';
+import type { Page, Selection } from '../../kernel/page.js';
 import type { Pet } from '../domain/pet.js';
 import type { PetStatus } from '../domain/pet-status.js';
 
@@ -16,8 +16,8 @@ export abstract class PetRepository {
   abstract find(id: Int64): Promise<Pet | undefined>;
   /** One pet, locked until the unit of work ends. */
   abstract lock(id: Int64): Promise<Pet | undefined>;
-  /** The selected pets, at most `limit`. */
-  abstract list(selection: PetSelection): Promise<Pet[]>;
+  /** One page of the selected pets; empty when nothing matches. */
+  abstract list(selection: PetSelection): Promise<Page<Pet>>;
   /**
    * Moves one pet to its next state as a single step, however many callers try at once; nothing is stored if `change` throws.
    * If another change was faster, `change` is called again with the newer state. @throws PetNotFound

@@ -52,18 +52,22 @@ export const OutboxSchema = new EntitySchema<OutboxMessage>({
   ],
 });
 
-/** An instant is written as an object; absent fields are left out. */
+/** JSON: a bare integer is an int64, so numbers and instants are written as objects. Absent fields are left out. */
 export function writePayload(payload: EventPayload): string {
-  const entries = Object.entries(payload).map(([name, value]) => [
-    name,
-    value instanceof Date ? { instant: value.getTime() } : value,
-  ]);
+  const entries = Object.entries(payload).map(([name, value]) => [name, storedValueOf(name, value)]);
   return writeJson(Object.fromEntries(entries));
 }
 
-type StoredValue = string | number | bigint | { readonly instant: number };
+type StoredValue =
+  string | number | bigint | boolean | null | { readonly instant: number } | { readonly number: number };
 
-/** Restores integers as bigint and instants as Date. */
+function storedValueOf(name: string, value: EventPayload[string]): StoredValue | undefined {
+  if (value instanceof Date) return { instant: value.getTime() };
+  if (typeof value !== 'number') return value;
+  if (!Number.isFinite(value)) throw new Error(`An event cannot have ${value} as its ${name}.`);
+  return { number: value };
+}
+
 function parsePayload(text: string): EventPayload {
   const stored = parseJson(Buffer.from(text)) as Record<string, StoredValue>;
   const entries = Object.entries(stored).map(([name, value]) => [name, valueOf(value)]);
@@ -71,6 +75,7 @@ function parsePayload(text: string): EventPayload {
 }
 
 function valueOf(value: StoredValue): EventPayload[string] {
-  if (typeof value === 'object') return new Date(value.instant);
-  return typeof value === 'number' ? BigInt(value) : value;
+  if (typeof value === 'number') return BigInt(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return 'number' in value ? Number(value.number) : new Date(value.instant);
 }

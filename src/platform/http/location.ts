@@ -1,6 +1,7 @@
-import { Injectable, type PipeTransform } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Int64 } from '../../kernel/int64.js';
+import { type Deprecation, DeprecationPolicy } from './deprecation/deprecation.js';
 import { Links } from './links.js';
 import { pathBelowBase, requestThrough } from './request-through.js';
 
@@ -9,15 +10,22 @@ export type SetLocation = (id: Int64) => void;
 
 @Injectable()
 class Locations implements PipeTransform<Request, SetLocation> {
-  constructor(private readonly links: Links) {}
+  constructor(
+    private readonly links: Links,
+    private readonly deprecations: DeprecationPolicy,
+  ) {}
 
-  transform(request: Request): SetLocation {
+  transform(request: Request, { data: end }: ArgumentMetadata): SetLocation {
     return (id) => {
+      if (end && this.deprecations.isGone(end as unknown as Deprecation)) return;
       const address = this.links.of(request).to(`${pathBelowBase(request)}/${id}`);
       request.res!.setHeader('Location', address);
     };
   }
 }
 
-/** On a parameter of the handler of a creation: the function that sets `Location`. */
-export const Location = (): ParameterDecorator => requestThrough(Locations);
+/**
+ * On a parameter of the handler of a creation: the function that sets `Location`. `end` is the end of the operation that answers at
+ * that address, after which there is none.
+ */
+export const Location = (end?: Deprecation): ParameterDecorator => requestThrough(end, Locations);

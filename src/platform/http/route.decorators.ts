@@ -32,7 +32,7 @@ export function ApiErrors(...errors: ApiError[]): MethodDecorator {
     Reflect.defineMetadata(API_ERRORS, [...apiErrorsOf(value as object), ...errors], value as object);
 }
 
-type ApiError = DescribedError | PlatformCode;
+export type ApiError = DescribedError | PlatformCode;
 
 export const apiErrorsOf = (handler: object) =>
   (Reflect.getMetadata(API_ERRORS, handler) as ApiError[] | undefined) ?? [];

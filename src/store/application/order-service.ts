@@ -1,15 +1,12 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Int64 } from '../../kernel/int64.js';
-import { type Page, pageOf } from '../../kernel/page.js';
+import type { Page } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { PetReservations } from '../../pets/index.js';
 import { Order } from '../domain/order.js';
 import type { OrderStatus } from '../domain/order-status.js';
 import type { OrderRepository, OrderSelection } from '../ports/order-repository.js';
-
-/** An error of the other module, for the controller, which sees no door but its own. */
-export { PetNotAvailable } from '../../pets/index.js';
 
 /** Takes orders for pets. An order and the change of its pet are one unit of work. */
 export class OrderService {
@@ -22,9 +19,8 @@ export class OrderService {
   ) {}
 
   /** One page of orders; empty when nothing matches. */
-  async list(selection: OrderSelection): Promise<Page<Order>> {
-    const found = await this.orders.list({ ...selection, limit: selection.limit + 1 });
-    return pageOf(found, selection);
+  list(selection: OrderSelection): Promise<Page<Order>> {
+    return this.orders.list(selection);
   }
 
   /** Orders an available pet, and reserves it. @throws PetNotAvailable */

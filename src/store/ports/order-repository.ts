@@ -1,5 +1,5 @@
 import type { Int64 } from '../../kernel/int64.js';
-import type { Selection } from '../../kernel/page.js';
+import type { Page, Selection } from '../../kernel/page.js';
 import type { Order } from '../domain/order.js';
 import type { OrderStatus } from '../domain/order-status.js';
 
@@ -11,8 +11,8 @@ export abstract class OrderRepository {
   /** Stores a new order, as a single step. */
   abstract add(order: Order): Promise<void>;
   abstract find(id: Int64): Promise<Order | undefined>;
-  /** The selected orders, at most `limit`. */
-  abstract list(selection: OrderSelection): Promise<Order[]>;
+  /** One page of the selected orders; empty when nothing matches. */
+  abstract list(selection: OrderSelection): Promise<Page<Order>>;
   /**
    * Moves one order to its next state as a single step, however many callers try at once; nothing is stored if `change` throws.
    * If another change was faster, `change` is called again with the newer state. @throws OrderNotFound

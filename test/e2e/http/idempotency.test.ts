@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
-import { MAX_PET_NAME } from '../../../src/pets/domain/pet-name.js';
+import { MAX_PET_NAME } from '../../../src/pets/domain/new-pet.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { onEveryEngine } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';

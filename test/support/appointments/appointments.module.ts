@@ -14,7 +14,7 @@ import {
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { Int64 } from '../../../src/kernel/int64.js';
-import { type Page, pageOf, type Selection } from '../../../src/kernel/page.js';
+import type { Page, Selection } from '../../../src/kernel/page.js';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { changeVersioned, deleteVersioned } from '../../../src/platform/database/queries/compare-and-set.js';
 import { insertOnce } from '../../../src/platform/database/queries/insert-once.js';
@@ -50,9 +50,8 @@ class Appointments {
     private readonly units: UnitOfWork,
   ) {}
 
-  async list(selection: AppointmentSelection): Promise<Page<Appointment>> {
-    const query = this.rows.createQueryBuilder('appointment');
-    return pageOf(await keysetPage(query, { ...selection, limit: selection.limit + 1 }), selection);
+  list(selection: AppointmentSelection): Promise<Page<Appointment>> {
+    return keysetPage(this.rows.createQueryBuilder('appointment'), selection);
   }
 
   /** The same list joined with the animals, which are in another module's table. */
@@ -60,8 +59,7 @@ class Appointments {
     const query = this.rows
       .createQueryBuilder('appointment')
       .leftJoinAndMapOne('appointment.pet', 'Pet', 'pet', 'pet.id = appointment.petId');
-    const found = await keysetPage(query, { ...selection, limit: selection.limit + 1 });
-    return pageOf(found as AgendaItem[], selection);
+    return (await keysetPage(query, selection)) as Page<AgendaItem>;
   }
 
   /** Pays for all unpaid appointments of an animal, each once, however many callers try. @returns how many it paid for */

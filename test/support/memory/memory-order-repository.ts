@@ -1,6 +1,7 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
+import type { Page } from '../../../src/kernel/page.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
-import { selected } from './selected.js';
+import { selectedPage } from './selected.js';
 import { OrderNotFound } from '../../../src/store/domain/order-errors.js';
 import type { Order } from '../../../src/store/domain/order.js';
 import { OrderRepository, type OrderSelection } from '../../../src/store/ports/order-repository.js';
@@ -25,8 +26,8 @@ export class MemoryOrderRepository extends OrderRepository {
     return this.units.run(async () => this.#orders.get(id));
   }
 
-  override list(selection: OrderSelection): Promise<Order[]> {
-    return this.units.run(async () => selected(this.#orders.values(), selection));
+  override list(selection: OrderSelection): Promise<Page<Order>> {
+    return this.units.run(async () => selectedPage(this.#orders.values(), selection));
   }
 
   override change(id: Int64, change: (order: Order) => Order): Promise<Order> {

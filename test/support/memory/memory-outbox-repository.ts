@@ -1,6 +1,10 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
 import type { Backlog, OutboxMessages } from '../../../src/platform/events/outbox-repository.js';
-import type { NewMessage, OutboxMessage } from '../../../src/platform/events/outbox.schema.js';
+import {
+  type NewMessage,
+  type OutboxMessage,
+  writePayload,
+} from '../../../src/platform/events/outbox.schema.js';
 import type { MemoryUnitOfWork } from './memory-unit-of-work.js';
 
 /** Keeps messages in memory, in order of arrival, for tests that need no database. */
@@ -15,6 +19,8 @@ export class MemoryOutboxRepository implements OutboxMessages {
     const times = { recordedAt: now, nextTryAt: 0 };
     return this.units.run(async () => {
       for (const message of messages) {
+        // Refuses what cannot be stored.
+        writePayload(message.payload);
         const position = this.#messages.size;
         this.#messages.set(message.id, { ...message, ...times, position, failures: 0, problem: null });
       }

@@ -1,8 +1,9 @@
 import type { DomainEvent, Events } from '../../../src/kernel/events.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
+import type { Page } from '../../../src/kernel/page.js';
 import { memoryEvents } from '../events.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
-import { selected } from './selected.js';
+import { selectedPage } from './selected.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
 import type { Pet } from '../../../src/pets/domain/pet.js';
 import { PetRepository, type PetSelection } from '../../../src/pets/ports/pet-repository.js';
@@ -41,8 +42,8 @@ export class MemoryPetRepository extends PetRepository {
     return this.find(id);
   }
 
-  override list(selection: PetSelection): Promise<Pet[]> {
-    return this.units.run(async () => selected(this.#pets.values(), selection));
+  override list(selection: PetSelection): Promise<Page<Pet>> {
+    return this.units.run(async () => selectedPage(this.#pets.values(), selection));
   }
 
   override change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {

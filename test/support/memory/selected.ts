@@ -1,9 +1,15 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
-import type { Selection, Sort, SortValue } from '../../../src/kernel/page.js';
+import { type Page, pageOf, type Selection, type Sort, type SortValue } from '../../../src/kernel/page.js';
 
 const NEWEST_FIRST: Sort = { by: 'id', descending: true };
 
-/** Filters, sorts and limits items by a selection, as `keysetPage` does for a table. */
+/** One page of items, as `keysetPage` reads it from a table. */
+export const selectedPage = <Item extends { readonly id: Int64 }>(
+  items: Iterable<Item>,
+  selection: Selection<object>,
+): Page<Item> => pageOf(selected(items, { ...selection, limit: selection.limit + 1 }), selection);
+
+/** Filters, sorts and limits items by a selection. */
 export function selected<Item extends { readonly id: Int64 }>(
   items: Iterable<Item>,
   { filter = {}, sort = NEWEST_FIRST, range = {}, after, limit }: Selection<object>,

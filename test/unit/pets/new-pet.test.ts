@@ -29,20 +29,15 @@ describe('a pet that somebody wants to add', () => {
     expect(NewPet.from(aNewPetInput({ categoryId })).props.categoryId).toBe(categoryId);
   });
 
+  it('is refused with all problems of its name', () => {
+    const message = 'must not contain control characters';
+    expect(() => NewPet.from(aNewPetInput({ name: 'a\u0000' }))).toThrow(
+      new InvalidInput([{ field: 'name', code: 'control_character', message }]),
+    );
+  });
+
   it('is refused with a blank name, and the refusal names the field', () => {
     expect(() => NewPet.from(aNewPetInput({ name: ' ' }))).toThrow(InvalidInput);
     expect(() => NewPet.from(aNewPetInput({ name: ' ' }))).toThrow(/^name must have/);
-  });
-});
-
-describe('the policy asked about a part of the input', () => {
-  it('objects to the name that is there', () => {
-    expect(NewPet.validate({ name: 'a\u0000' })).toEqual([
-      { field: 'name', code: 'control_character', message: 'must not contain control characters' },
-    ]);
-  });
-
-  it('says nothing of a name that is not there', () => {
-    expect(NewPet.validate({ categoryId: 7n })).toEqual([]);
   });
 });

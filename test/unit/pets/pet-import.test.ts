@@ -34,7 +34,7 @@ function importHouse() {
     refused: (one: RefusedLine) => void refused.push(one),
     progressed: (one: ImportProgress) => void progressed.push(one),
   };
-  const names = async () => (await pets.list({ limit: 10_000 })).map(({ name }) => name);
+  const names = async () => (await pets.list({ limit: 10_000 })).items.map(({ name }) => name);
   return { imports, observer, refused, progressed, names };
 }
 

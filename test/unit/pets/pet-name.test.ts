@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_PET_NAME, validatePetName } from '../../../src/pets/domain/pet-name.js';
+import type { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { MAX_PET_NAME, NewPet } from '../../../src/pets/domain/new-pet.js';
 
-const codesFor = (name: string) => validatePetName(name).map(({ code }) => code);
+const codesFor = (name: string) => {
+  try {
+    NewPet.from({ name, categoryId: 7n });
+    return [];
+  } catch (error) {
+    return (error as InvalidInput).problems.map(({ code }) => code);
+  }
+};
 const codePoint = (code: number) => String.fromCodePoint(code);
 const written = (name: string) =>
   [...name].map((sign) => `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`).join(' ');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '../../src/kernel/page.js';
 import { MemoryVaccinationRepository } from '../support/memory/memory-vaccination-repository.js';
 import { VaccinationsModule } from '../../src/vaccinations/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
@@ -33,7 +34,7 @@ describe('the storage of vaccinations', () =>
     const fill = async (...vaccinations: Partial<VaccinationProps>[]) => {
       for (const more of vaccinations) await store.vaccinations.add(aVaccination(more));
     };
-    const idsOf = (vaccinations: Vaccination[]) => vaccinations.map(({ id }) => id);
+    const idsOf = ({ items }: Page<Vaccination>) => items.map(({ id }) => id);
 
     it.each<[string, Partial<VaccinationProps>]>([
       ['each property', {}],

@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { InvalidInput } from '../../../kernel/domain-error.js';
 import type { Int64 } from '../../../kernel/int64.js';
+import { PageQuery } from '../../../platform/http/lists/page.query.js';
 import {
   EnumField,
   IdField,
@@ -8,18 +9,28 @@ import {
   PureRules,
   ReadOnly,
   TextField,
-  ValidatedBy,
 } from '../../../platform/http/validation/dto.decorators.js';
 import { validateBodySync } from '../../../platform/http/validation/validate-dto.js';
-import { NewPet, type NewPetInput } from '../../domain/new-pet.js';
-import { MAX_PET_NAME } from '../../domain/pet-name.js';
+import { MAX_PET_NAME, type NewPetInput } from '../../domain/new-pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 import type { Pet } from '../../domain/pet.js';
 import { PetShape } from '../../ports/pet-shape.js';
 
+const STATUS = { name: 'PetStatus', description: 'Availability status.', example: 'available' };
+
+/** The query parameters of the list of pets. */
+@PureRules()
+export class ListPetsQuery extends PageQuery {
+  @EnumField(PET_STATUSES, {
+    ...STATUS,
+    description: 'Returns only animals with this status.',
+    optional: true,
+  })
+  status?: PetStatus;
+}
+
 /** The body that adds a pet. */
 @ApiSchema({ name: 'NewPet' })
-@ValidatedBy(NewPet.validate)
 @PureRules({ plain: true })
 export class NewPetBody {
   @TextField({
@@ -34,9 +45,8 @@ export class NewPetBody {
   categoryId!: number | bigint;
 
   @EnumField(PET_STATUSES, {
-    name: 'PetStatus',
+    ...STATUS,
     description: 'Availability status of the animal; `available` if left out.',
-    example: 'available',
     optional: true,
   })
   status?: PetStatus;
@@ -57,7 +67,7 @@ export class PetBody {
   @Int64Field({ description: 'Identifier of the category the animal belongs to.', example: 7 })
   categoryId!: Int64;
 
-  @EnumField(PET_STATUSES, { name: 'PetStatus', description: 'Availability status.', example: 'available' })
+  @EnumField(PET_STATUSES, STATUS)
   status!: PetStatus;
 }
 

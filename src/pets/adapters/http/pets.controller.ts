@@ -1,6 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import type { Int64 } from '../../../kernel/int64.js';
-import { DeprecationPolicy } from '../../../platform/http/deprecation/deprecation.js';
 import { Id } from '../../../platform/http/id.js';
 import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
 import { Paged, type Paging } from '../../../platform/http/lists/pager.js';
@@ -8,17 +7,13 @@ import { Location, type SetLocation } from '../../../platform/http/location.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { GET_PET } from './get-pet.deprecation.js';
-import { ListPetsQuery } from './list-pets.query.js';
-import { NewPetBody, toNewPetInput, toPetBody } from './pet.dto.js';
+import { ListPetsQuery, NewPetBody, toNewPetInput, toPetBody } from './pet.dto.js';
 import { CreatePet, GetPet, ListPets } from './pets.operations.js';
 
 @DescribedTag('pets', 'The animals of the catalogue.')
 @Controller('pets')
 export class PetsController {
-  constructor(
-    private readonly catalog: PetCatalog,
-    private readonly deprecations: DeprecationPolicy,
-  ) {}
+  constructor(private readonly catalog: PetCatalog) {}
 
   @Get()
   @ListPets()
@@ -28,10 +23,10 @@ export class PetsController {
 
   @Post()
   @CreatePet()
-  add(@Body() body: NewPetBody, @Idempotent() once: Once, @Location() setLocation: SetLocation) {
+  add(@Body() body: NewPetBody, @Idempotent() once: Once, @Location(GET_PET) setLocation: SetLocation) {
     return once(async () => {
       const pet = await this.catalog.add(toNewPetInput(body));
-      if (!this.deprecations.isGone(GET_PET)) setLocation(pet.id);
+      setLocation(pet.id);
       return toPetBody(pet);
     });
   }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { type DomainEvent, Events } from '../../../kernel/events.js';
 import type { Int64 } from '../../../kernel/int64.js';
+import type { Page } from '../../../kernel/page.js';
 import { insertOnce } from '../../../platform/database/queries/insert-once.js';
 import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
 import { forUpdate } from '../../../platform/database/queries/query-hints.js';
@@ -41,7 +42,7 @@ export class TypeOrmPetRepository extends PetRepository {
     return (await forUpdate(this.pets.createQueryBuilder('pet').where({ id })).getOne()) ?? undefined;
   }
 
-  override list(selection: PetSelection): Promise<Pet[]> {
+  override list(selection: PetSelection): Promise<Page<Pet>> {
     return keysetPage(this.pets.createQueryBuilder('pet'), selection);
   }
 

@@ -1,7 +1,7 @@
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Int64 } from '../../../kernel/int64.js';
-import type { Selection, Sort } from '../../../kernel/page.js';
+import { type Page, pageOf, type Selection, type Sort } from '../../../kernel/page.js';
 import { throughIndex } from './query-hints.js';
 
 /** Conditions that leave the id to decide the order. MariaDB sees that by itself for values, but not for NULL. */
@@ -20,12 +20,12 @@ type Condition = readonly [property: string, operator: string, value?: unknown];
  * NULL sorts first ascending and last descending, as in both engines. The items after a position are read in parts: those with
  * the same value and another id, then those with other values, then NULL if it sorts last. Reading stops when the page is full.
  * Each part is one range of the index, which a single condition would not be: SQLite uses only the first column of `(due_at,
- * id) > (?, ?)`, and sorts if there is an OR.
+ * id) > (?, ?)`, and sorts if there is an OR. One item more than the limit is read, to see whether another page follows.
  */
-export async function keysetPage<Entity extends ObjectLiteral>(
+export async function keysetPage<Entity extends ObjectLiteral & { readonly id: Int64 }>(
   query: SelectQueryBuilder<Entity>,
   selection: Selection<object>,
-): Promise<Entity[]> {
+): Promise<Page<Entity>> {
   const { filter = {}, sort = NEWEST_FIRST, limit } = selection;
   const { metadata } = query.expressionMap.mainAlias!;
   const equal = Object.entries(filter)
@@ -36,13 +36,13 @@ export async function keysetPage<Entity extends ObjectLiteral>(
   for (const part of partsOf(selection, sort, columnOf(query, sort.by).isNullable)) {
     const isOfEquals = part.some(([property, operator]) => property === sort.by && EQUALS.includes(operator));
     const order = isOfEquals ? { ...sort, by: 'id' } : sort;
-    const more = ordered(query.clone(), order).limit(limit - found.length);
+    const more = ordered(query.clone(), order).limit(limit + 1 - found.length);
     if (index !== undefined) more.useIndex(index);
     for (const condition of [...equal, ...part]) add(more, condition, index);
     found.push(...(await more.getMany()));
-    if (found.length >= limit) break;
+    if (found.length > limit) break;
   }
-  return found;
+  return pageOf(found, selection);
 }
 
 /** The conditions of each part of a page, besides the filter. */

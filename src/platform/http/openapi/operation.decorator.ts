@@ -1,15 +1,35 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  type ApiError,
+  ApiErrors,
+  RequireScope,
+  Stability,
+  type StabilityLevel,
+} from '../route.decorators.js';
 
 /** Headers by name, with their descriptions; `required` ones are on every such answer. */
 export type HeaderNotes = Readonly<
   Record<string, { readonly description: string; readonly required?: boolean }>
 >;
 
-/** The description of an operation: `@ApiOperation` and `@ApiResponse` of Nest in one. */
-interface OperationNotes {
+/** What every operation says of itself. */
+interface Declaration {
   /** The name of the operation, which never changes, because clients are generated from it. */
   readonly name: string;
+  /** As for `@RequireScope`. */
+  readonly scope?: string;
+  /** As for `@ApiErrors`. */
+  readonly errors?: readonly ApiError[];
+  /** Absent if clients may rely on it. */
+  readonly stability?: StabilityLevel;
+}
+
+/** Operations that may follow, by name: where each of their parameters is in the answer, such as `$response.body#/id`. */
+type Links = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** An operation: `@RequireScope`, `@ApiErrors`, and `@ApiOperation` and `@ApiResponse` of Nest in one. */
+interface OperationNotes extends Declaration {
   readonly summary: string;
   readonly description: string;
   readonly success: {
@@ -21,18 +41,21 @@ interface OperationNotes {
     /** If set, the answer is a list of `body`, and this is the list's name. */
     readonly listName?: string;
     readonly headers?: HeaderNotes;
-    /** Operations that may follow, by name: where each of their parameters is in the answer, such as `$response.body#/id`. */
-    readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    readonly links?: Links;
   };
 }
 
-/** Describes an operation next to its code, so that the document is always current. */
-export function Operation({ name, summary, description, success }: OperationNotes): MethodDecorator {
+/** Declares an operation, for the service and for the document. */
+export function Operation(operation: OperationNotes): MethodDecorator {
+  const { name, scope, errors = [], stability, summary, description, success } = operation;
   const { body, listName, links = {} } = success;
   const schema = listName
     ? { $ref: `#/components/schemas/${listName}` }
     : body && { $ref: getSchemaPath(body) };
   return applyDecorators(
+    ...(stability ? [Stability(stability)] : []),
+    ...(scope ? [RequireScope(scope)] : []),
+    ApiErrors(...errors),
     HttpCode(success.status),
     ApiOperation({ operationId: name, summary, description }),
     ...(body ? [ApiExtraModels(body)] : []),
@@ -51,32 +74,68 @@ export function Operation({ name, summary, description, success }: OperationNote
   );
 }
 
-/** A list of what the plural `nouns` says, newest first. */
-export const ListOperation = (
+/** Lists what the plural `nouns` says, newest first. */
+export function ListOperation(
   nouns: string,
   {
     description = 'Newest first (largest id first). The next page is in the `Link` header; the body is a bare array.',
-    ...notes
-  }: Pick<OperationNotes, 'name'> &
-    Partial<Pick<OperationNotes, 'description'>> &
-    Required<Pick<OperationNotes['success'], 'body' | 'listName'>> &
-    Pick<OperationNotes['success'], 'links'>,
-) =>
-  Operation({
-    name: notes.name,
+    body,
+    listName,
+    links = {},
+    ...declaration
+  }: Declaration & {
+    readonly description?: string;
+    readonly body: Type;
+    readonly listName: string;
+    readonly links?: Links;
+  },
+): MethodDecorator {
+  const headers = {
+    Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
+  };
+  return Operation({
+    ...declaration,
     summary: `Lists ${nouns}.`,
     description,
     success: {
       status: 200,
       description: `The list of ${nouns}; empty when nothing matches.`,
-      body: notes.body,
-      listName: notes.listName,
-      headers: {
-        Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
-      },
-      ...(notes.links && { links: notes.links }),
+      body,
+      listName,
+      headers,
+      links,
     },
   });
+}
+
+/** Adds what `noun` says. Its answer says where it is, and is safe to ask for again. */
+export function CreateOperation(
+  noun: string,
+  {
+    description = 'Unknown fields are rejected.',
+    location = `The address of the new ${noun}.`,
+    body,
+    links = {},
+    ...declaration
+  }: Declaration & {
+    readonly description?: string;
+    readonly location?: string;
+    readonly body: Type;
+    readonly links?: Links;
+  },
+): MethodDecorator {
+  const headers = {
+    Location: { description: location },
+    'Idempotency-Replayed': { description: '`true` when this is the answer to an earlier try.' },
+  };
+  const added = `${noun[0]!.toUpperCase()}${noun.slice(1)} added; the body carries the assigned \`id\`.`;
+  return Operation({
+    ...declaration,
+    summary: `Adds a new ${noun}.`,
+    description,
+    success: { status: 201, description: added, body, headers, links },
+  });
+}
 
 export function toHeaderObjects(headers: HeaderNotes) {
   return Object.fromEntries(

@@ -36,17 +36,10 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'Requests rejected because their key had used up its rate.',
   );
 
-  const known = new Map<string, Series>();
-  const seriesOf = (operation: string): Series => {
-    let series = known.get(operation);
-    if (!series) known.set(operation, (series = { duration: durations.labels(operation), answers: {} }));
-    return series;
-  };
-  const count = (operation: string, { answers }: Series, status: number) =>
-    (answers[status] ??= requests.labels(operation, String(status))).inc();
+  const known: Record<string, Series> = {};
   metrics.on(answered, ({ operation, status, duration }) => {
-    const series = seriesOf(operation);
-    count(operation, series, status);
+    const series = (known[operation] ??= { duration: durations.labels(operation), answers: {} });
+    (series.answers[status] ??= requests.labels(operation, String(status))).inc();
     series.duration.observe(duration / 1_000);
   });
   countOutcomes(
@@ -57,8 +50,23 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'petstore_http_refused_total',
     'Requests and connections that were not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or not a complete HTTP request (unreadable).',
   );
+  countOutcomes(
+    metrics,
+    readCoalesced,
+    'outcome',
+    ['led', 'joined'],
+    'petstore_shared_reads_total',
+    'Requests for lists: the list was read by the request itself (led), or shared with others that asked for the same (joined).',
+  );
+  countOutcomes(
+    metrics,
+    keyLookedUp,
+    'outcome',
+    ['hit', 'miss'],
+    'petstore_key_cache_total',
+    'Key lookups, from the cache (hit) or the database (miss).',
+  );
   metrics.on(rateExceeded, () => limited.inc());
-  watchSharing(metrics);
 }
 
 /** Counts requests to deprecated operations by key. `sunsets` are their removal dates by operation, in ms since 1970. */
@@ -78,36 +86,9 @@ export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string,
     { labelNames: ['operation'] },
   );
 
-  // Caches the series: prom-client would look them up for each request.
-  const known = new Map<string, Counter.Internal>();
-  const seriesOf = (operation: string, key: string): Counter.Internal => {
-    const name = `${operation} ${key}`;
-    let series = known.get(name);
-    if (!series) known.set(name, (series = uses.labels(operation, key)));
-    return series;
-  };
   metrics.on(answered, ({ operation, keyId }) => {
-    if (keyId !== undefined && sunsets.has(operation)) seriesOf(operation, keyId).inc();
+    if (keyId !== undefined && sunsets.has(operation)) uses.inc({ operation, key: keyId });
   });
-}
-
-function watchSharing(metrics: Metrics): void {
-  countOutcomes(
-    metrics,
-    readCoalesced,
-    'outcome',
-    ['led', 'joined'],
-    'petstore_shared_reads_total',
-    'Requests for lists: the list was read by the request itself (led), or shared with others that asked for the same (joined).',
-  );
-  countOutcomes(
-    metrics,
-    keyLookedUp,
-    'outcome',
-    ['hit', 'miss'],
-    'petstore_key_cache_total',
-    'Key lookups, from the cache (hit) or the database (miss).',
-  );
 }
 
 /** Counts the outcomes that a channel publishes, starting at 0. */

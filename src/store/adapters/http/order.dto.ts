@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/int64.js';
+import { PageQuery } from '../../../platform/http/lists/page.query.js';
 import {
   EnumField,
   IdField,
@@ -11,6 +12,17 @@ import type { Order } from '../../domain/order.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
 
 const STATUS = { name: 'OrderStatus', description: 'Status of the order.', example: 'placed' };
+
+/** The query parameters of the list of orders. */
+@PureRules()
+export class ListOrdersQuery extends PageQuery {
+  @EnumField(ORDER_STATUSES, {
+    ...STATUS,
+    description: 'Returns only orders with this status.',
+    optional: true,
+  })
+  status?: OrderStatus;
+}
 
 /** The body that places an order. */
 @ApiSchema({ name: 'NewOrder' })

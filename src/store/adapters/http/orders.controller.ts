@@ -6,8 +6,7 @@ import { Paged, type Paging } from '../../../platform/http/lists/pager.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { OrderService } from '../../application/order-service.js';
-import { ListOrdersQuery } from './list-orders.query.js';
-import { NewOrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';
+import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';
 import { CreateOrder, ListOrders, UpdateOrder } from './orders.operations.js';
 
 @DescribedTag('store', 'Orders for animals, an experimental area that an operator may have left out.')

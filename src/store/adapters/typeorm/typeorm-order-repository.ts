@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
+import type { Page } from '../../../kernel/page.js';
 import { insertOnce } from '../../../platform/database/queries/insert-once.js';
 import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
@@ -23,7 +24,7 @@ export class TypeOrmOrderRepository extends OrderRepository {
     return (await this.orders.findOneBy({ id })) ?? undefined;
   }
 
-  override list(selection: OrderSelection): Promise<Order[]> {
+  override list(selection: OrderSelection): Promise<Page<Order>> {
     return keysetPage(this.orders.createQueryBuilder('order'), selection);
   }
 

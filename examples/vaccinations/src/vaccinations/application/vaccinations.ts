@@ -1,6 +1,6 @@
 import type { Events } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
-import { type Page, pageOf } from '../../kernel/page.js';
+import type { Page } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { PetLocks } from '../../pets/index.js';
@@ -26,9 +26,8 @@ export class Vaccinations {
   ) {}
 
   /** One page of vaccinations; empty when nothing matches. */
-  async list(selection: VaccinationSelection): Promise<Page<Vaccination>> {
-    const found = await this.repository.list({ ...selection, limit: selection.limit + 1 });
-    return pageOf(found, selection);
+  list(selection: VaccinationSelection): Promise<Page<Vaccination>> {
+    return this.repository.list(selection);
   }
 
   /**

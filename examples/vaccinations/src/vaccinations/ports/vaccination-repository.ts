@@ -1,5 +1,5 @@
 import type { Int64 } from '../../kernel/int64.js';
-import type { Selection } from '../../kernel/page.js';
+import type { Page, Selection } from '../../kernel/page.js';
 import type { VaccinationState } from '../domain/new-vaccination.js';
 import type { Vaccination } from '../domain/vaccination.js';
 
@@ -14,15 +14,15 @@ export abstract class VaccinationRepository {
   /** Stores a new vaccination, as a single step. */
   abstract add(vaccination: Vaccination): Promise<void>;
   abstract find(id: Int64): Promise<Vaccination | undefined>;
-  /** The selected vaccinations, at most `limit`. */
-  abstract list(selection: VaccinationSelection): Promise<Vaccination[]>;
+  /** One page of the selected vaccinations; empty when nothing matches. */
+  abstract list(selection: VaccinationSelection): Promise<Page<Vaccination>>;
   /** The open vaccinations of a pet, locked until the unit of work ends. */
-  abstract lockOpen(petId: Int64): Promise<Vaccination[]>;
+  abstract lockOpen(petId: Int64): Promise<Page<Vaccination>>;
   /**
    * At most `limit` open vaccinations that are due before an instant and without a reminder, the earliest first, locked until the
    * unit of work ends.
    */
-  abstract lockDue(before: Date, limit: number): Promise<Vaccination[]>;
+  abstract lockDue(before: Date, limit: number): Promise<Page<Vaccination>>;
   /**
    * Changes one vaccination as a single step, however many callers try at once; nothing is stored if `change` throws.
    * `change` is part of the unit of work. @throws VaccinationNotFound

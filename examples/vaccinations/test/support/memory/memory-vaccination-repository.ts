@@ -1,6 +1,7 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
+import type { Page } from '../../../src/kernel/page.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
-import { selected } from './selected.js';
+import { selectedPage } from './selected.js';
 import { VaccinationNotFound } from '../../../src/vaccinations/domain/vaccination-errors.js';
 import type { Vaccination } from '../../../src/vaccinations/domain/vaccination.js';
 import {
@@ -28,8 +29,8 @@ export class MemoryVaccinationRepository extends VaccinationRepository {
     return this.units.run(async () => this.#vaccinations.get(id));
   }
 
-  override list(selection: VaccinationSelection): Promise<Vaccination[]> {
-    return this.units.run(async () => selected(this.#vaccinations.values(), selection));
+  override list(selection: VaccinationSelection): Promise<Page<Vaccination>> {
+    return this.units.run(async () => selectedPage(this.#vaccinations.values(), selection));
   }
 
   override lockOpen(petId: Int64): Promise<Vaccination[]> {

@@ -1,5 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Int64 } from '../../../kernel/int64.js';
+import { Before, From, SortField } from '../../../platform/http/lists/listing.js';
+import { PageQuery } from '../../../platform/http/lists/page.query.js';
 import { changesOf } from '../../../platform/http/validation/conversions.js';
 import {
   EnumField,
@@ -35,6 +37,40 @@ const DUE_AT = {
   example: '2026-11-23T12:00:00.000Z',
 };
 const STATE = { name: 'VaccinationState', description: 'The state of the vaccination.', example: 'open' };
+
+/** The query parameters of the list of vaccinations. */
+@PureRules()
+export class ListVaccinationsQuery extends PageQuery {
+  @Int64Field({ description: 'Returns only vaccinations of this pet.', example: 42, optional: true })
+  petId?: bigint;
+
+  @EnumField(VACCINATION_STATES, {
+    name: 'VaccinationState',
+    description: 'Returns only vaccinations with this state.',
+    example: 'open',
+    optional: true,
+  })
+  state?: VaccinationState;
+
+  @From('dueAt')
+  @InstantField({
+    description: 'Returns only vaccinations whose `dueAt` is this instant or later.',
+    example: '2026-11-23T12:00:00.000Z',
+    optional: true,
+  })
+  dueAtFrom?: Date;
+
+  @Before('dueAt')
+  @InstantField({
+    description: 'Returns only vaccinations whose `dueAt` is earlier than this instant.',
+    example: '2027-11-23T12:00:00.000Z',
+    optional: true,
+  })
+  dueAtBefore?: Date;
+
+  @SortField({ dueAt: 'instant' })
+  sort?: string;
+}
 
 /** The body that adds a vaccination. */
 @ApiSchema({ name: 'NewVaccination' })

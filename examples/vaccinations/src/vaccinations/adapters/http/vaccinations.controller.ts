@@ -8,7 +8,6 @@ import { DescribedTag } from '../../../platform/http/openapi/operation.decorator
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { Vaccinations } from '../../application/vaccinations.js';
 import { VaccinationNotFound } from '../../domain/vaccination-errors.js';
-import { ListVaccinationsQuery } from './list-vaccinations.query.js';
 import {
   CreateVaccination,
   DeleteVaccination,
@@ -17,6 +16,7 @@ import {
   UpdateVaccination,
 } from './vaccinations.operations.js';
 import {
+  ListVaccinationsQuery,
   NewVaccinationBody,
   VaccinationChangeBody,
   toVaccinationBody,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
+import type { Page } from '../../../kernel/page.js';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { insertOnce } from '../../../platform/database/queries/insert-once.js';
 import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
@@ -29,16 +30,16 @@ export class TypeOrmVaccinationRepository extends VaccinationRepository {
     return (await this.vaccinations.findOneBy({ id })) ?? undefined;
   }
 
-  override list(selection: VaccinationSelection): Promise<Vaccination[]> {
+  override list(selection: VaccinationSelection): Promise<Page<Vaccination>> {
     return keysetPage(this.vaccinations.createQueryBuilder('vaccination'), selection);
   }
 
-  override lockOpen(petId: Int64): Promise<Vaccination[]> {
+  override lockOpen(petId: Int64): Promise<Page<Vaccination>> {
     const query = this.vaccinations.createQueryBuilder('vaccination').where({ petId, state: 'open' });
     return forUpdate(query).orderBy('vaccination.id').getMany();
   }
 
-  override lockDue(before: Date, limit: number): Promise<Vaccination[]> {
+  override lockDue(before: Date, limit: number): Promise<Page<Vaccination>> {
     const query = this.vaccinations
       .createQueryBuilder('vaccination')
       .where({ state: 'open', remindedAt: IsNull(), dueAt: LessThan(before) })
