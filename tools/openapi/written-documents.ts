@@ -63,17 +63,16 @@ function scopesOf({ paths }: OpenApiDocument): string[] {
   const rows = [...new Set(operations.map((operation) => operation['x-scope']))].map((scope) => {
     const group = operations.filter((operation) => operation['x-scope'] === scope);
     const names = group.map(({ operationId }) => `\`${operationId}\``).join(', ');
-    return `| ${names} | ${scope ? `\`${scope}\`` : '-'} |`;
+    return [names, scope ? `\`${scope}\`` : '-'];
   });
-  return ['| Operation | Scope |', '| - | - |', ...rows];
+  return tableOf(['Operation', 'Scope'], rows);
 }
 
 function errorsOf({ 'x-error-codes': codes = {} }: OpenApiDocument): string[] {
   const rows = Object.entries(codes as Readonly<Record<string, ErrorEntry>>).map(
-    ([code, { status, meaning, remedy, again = 'no' }]) =>
-      `| ${status} | \`${code}\` | ${meaning} | ${remedy} | ${again} |`,
+    ([code, { status, meaning, again = 'no' }]) => [status, `\`${code}\``, meaning, again],
   );
-  return ['| Status | `code` | What happened | What to do | Again? |', '| - | - | - | - | - |', ...rows];
+  return tableOf(['Status', '`code`', 'What happened', 'Again?'], rows);
 }
 
 /** `.env.example`: the variables of the platform, written by hand, and below them those of the modules. */
@@ -93,11 +92,19 @@ function envExampleOf(modules: readonly object[]): string {
 /** The settings as a table. */
 function operationsGuide(envExample: string): string {
   const entries = [...envExample.matchAll(/^# ([A-Z].+)\n# ([A-Z_]+)=(.*)$/gm)];
-  const rows = entries.map(
-    ([, meaning, name, value]) => `| \`${name}\` | ${value ? `\`${value}\`` : '-'} | ${meaning} |`,
-  );
-  const table = ['| Variable | Default | Meaning |', '| - | - | - |', ...rows];
+  const rows = entries.map(([, meaning, name, value]) => [
+    `\`${name}\``,
+    value ? `\`${value}\`` : '-',
+    meaning!,
+  ]);
+  const table = tableOf(['Variable', 'Default', 'Meaning'], rows);
   return withPart(presentText('docs/operations.md'), 'settings', table);
+}
+
+/** The lines of a table. Its columns are not aligned, so that a longer cell changes its own line and no other. */
+function tableOf(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  const lines = [heads, heads.map(() => '-'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return ['<!-- prettier-ignore -->', ...lines];
 }
 
 /** Replaces the lines between the two comments that enclose a part of a text. @throws Error if they are not there */

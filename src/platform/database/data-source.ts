@@ -119,7 +119,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   /**
    * A single statement outside a transaction goes directly to the driver unless there are subscribers: TypeORM's runner, its
-   * manager and its broadcast cost as much as the statement itself (docs/performance.md).
+   * manager and its broadcast cost as much as the statement itself (docs/decisions/0073-typeorm.md).
    */
   override query<Result>(text: string, values?: unknown[], runner?: QueryRunner): Promise<Result> {
     if (this.refusal) return Promise.reject(this.refusal);

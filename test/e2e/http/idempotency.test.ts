@@ -137,7 +137,7 @@ describe('a request that may come twice', () =>
       expect(answer.json).toMatchObject({ code: 'invalid_idempotency_key' });
     });
 
-    // A key can store at most its rate times this in a day (docs/decisions/0088-bounds-of-answers.md).
+    // A key can store at most its rate times this in a day (docs/decisions/0042-safe-retries.md).
     it('is kept in at most two kilobytes, next to the pet that was added, and nothing else is', async () => {
       const rows = () =>
         one.app.get(DataSource).query<Record<string, unknown>[]>('SELECT * FROM stored_answers');

@@ -20,7 +20,7 @@ const LINE_PER_PLACE = 8;
 const MAX_WAIT_UNDER_OVERLOAD_MS = 50;
 const CHECK_EVERY_MS = 100;
 
-/** A request without an answer. They are a linked list: a Map would keep answered ones alive (docs/decisions/0065-requests-stay-young.md). */
+/** A request without an answer. They are a linked list: a Map would keep answered ones alive (docs/decisions/0052-shared-work.md). */
 export class Flight {
   state: 'uncounted' | 'in line' | 'at work' | 'sends its body' | 'over' = 'uncounted';
   previous: Flight | undefined;

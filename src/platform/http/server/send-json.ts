@@ -16,7 +16,7 @@ interface JsonText {
 
 /**
  * The property with the JSON text of a body that is sent more than once; not enumerable, so that copying and writing skip it.
- * (A WeakMap that changes with each request would keep requests alive: docs/decisions/0065-requests-stay-young.md.)
+ * (A WeakMap that changes with each request would keep requests alive: docs/decisions/0052-shared-work.md.)
  */
 const TEXT = Symbol('text');
 

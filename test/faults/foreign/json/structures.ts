@@ -122,6 +122,6 @@ export const STRUCTURES: readonly JsonCase[] = [
     `{${MEMBERS},"more":[${'{},'.repeat(30_000)}{}]}`,
     withMembers(1_000),
   ]),
-  // More members than any pet needs: docs/decisions/0087-linear-reading.md.
+  // More members than any pet needs: docs/decisions/0007-strict-json.md.
   ...cases('structures: wider than is read', 'invalid_json', [withMembers(1_001), withMembers(8_000)]),
 ];

@@ -1,4 +1,4 @@
-/** The error codes of a refused name, by the rule of docs/decisions/0002-names.md; none for an accepted one. */
+/** The error codes of a refused name, by the rule of docs/decisions/0002-texts.md; none for an accepted one. */
 export function codesOf(name: string): string[] {
   const codes: string[] = [];
   const points = [...name];
