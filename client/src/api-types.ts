@@ -384,7 +384,7 @@ export interface components {
     /**
      * @description `rate_limited`: The API key has used up its rate.
      *
-     *     `too_many_requests`: Too many requests come, or too many with bad API keys from one address.
+     *     `too_many_requests`: Too many requests come.
      */
     TooManyRequests: {
       headers: {

@@ -51,8 +51,7 @@ export class NewPetBody {
   })
   status?: PetStatus;
 
-  @ReadOnly()
-  id?: never;
+  @ReadOnly() id?: never;
 }
 
 /** A pet as it is returned. */

@@ -128,12 +128,7 @@ const ERRORS = {
     'The `Idempotency-Key` was used with another body.',
     'Make a new key for each thing you want done.',
   ),
-  too_many_requests: error(
-    429,
-    'Too many requests come, or too many with bad API keys from one address.',
-    WAIT,
-    'yes',
-  ),
+  too_many_requests: error(429, 'Too many requests come.', WAIT, 'yes'),
   rate_limited: error(429, 'The API key has used up its rate.', WAIT, 'yes'),
   headers_too_large: error(431, 'The headers are too large.', 'Send fewer or shorter ones.'),
   internal_error: error(

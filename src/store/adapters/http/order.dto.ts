@@ -1,9 +1,10 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/int64.js';
 import { PageQuery } from '../../../platform/http/lists/page.query.js';
 import {
   EnumField,
   IdField,
+  InstantField,
   Int64Field,
   PureRules,
   ReadOnly,
@@ -31,14 +32,9 @@ export class NewOrderBody {
   @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 1 })
   petId!: number | bigint;
 
-  @ReadOnly()
-  id?: never;
-
-  @ReadOnly()
-  status?: never;
-
-  @ReadOnly()
-  placedAt?: never;
+  @ReadOnly() id?: never;
+  @ReadOnly() status?: never;
+  @ReadOnly() placedAt?: never;
 }
 
 /** The body that changes the status of an order. */
@@ -61,16 +57,18 @@ export class OrderBody {
   @EnumField(ORDER_STATUSES, STATUS)
   status!: OrderStatus;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
+  @InstantField({
     description: 'When the order was placed (RFC 3339, UTC).',
     example: '2026-11-20T12:00:00.000Z',
   })
-  placedAt!: string;
+  placedAt!: Date;
 }
 
 export function toOrderBody(order: Order): OrderBody {
-  const placedAt = new Date(order.placedAt).toISOString();
-  return { id: order.id, petId: order.petId, status: order.status, placedAt };
+  return {
+    id: order.id,
+    petId: order.petId,
+    status: order.status,
+    placedAt: new Date(order.placedAt),
+  };
 }
