@@ -133,7 +133,10 @@ function valueOf(schema: Schema = {}, column: string, length: number): string {
     return `CASE n % ${words.length} ${words.map((word, i) => `WHEN ${i} THEN '${word}'`).join(' ')} END`;
   if (format === 'date-time') return '1700000000000 + (n % 100) * 1000';
   if (type === 'boolean') return 'n % 2';
-  return /int/.test(column) ? '1 + n % 100' : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
+  const { minimum = 1, maximum = minimum + 99 } = schema;
+  return /int/.test(column)
+    ? `${minimum} + n % ${Math.min(maximum - minimum + 1, 100)}`
+    : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
 }
 
 /** The example, or the least that fits. */
