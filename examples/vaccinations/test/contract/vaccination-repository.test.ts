@@ -174,15 +174,19 @@ describe('the storage of vaccinations', () =>
     });
 
     it('has what is open of a pet', async () => {
-      await fill({ id: 3n }, { id: 1n }, { id: 2n, state: 'done' }, { id: 4n, petId: 57n });
+      const open = { petId: 42n, state: 'open' } as const;
+      await fill({ ...open, id: 3n }, { ...open, id: 1n }, { ...open, id: 2n, state: 'done' });
+      await fill({ ...open, id: 4n, petId: 57n });
       expect(idsOf(await store.units.run(() => store.vaccinations.lockOpen(42n)))).toEqual([1n, 3n]);
       expect(await store.units.run(() => store.vaccinations.lockOpen(404n))).toEqual([]);
     });
 
     it('has what is due before an instant, the earliest first, and not what somebody was reminded of', async () => {
       const [early, late] = [new Date('2026-05-01T12:00:00.000Z'), new Date('2026-05-01T12:00:00.001Z')];
-      await fill({ id: 1n, dueAt: late }, { id: 2n, dueAt: early }, { id: 3n, dueAt: undefined });
-      await fill({ id: 4n, dueAt: early, state: 'done' }, { id: 5n, dueAt: early, remindedAt: early });
+      const open = { state: 'open' } as const;
+      await fill({ ...open, id: 1n, dueAt: late }, { ...open, id: 2n, dueAt: early });
+      await fill({ ...open, id: 3n, dueAt: undefined }, { id: 4n, dueAt: early, state: 'done' });
+      await fill({ ...open, id: 5n, dueAt: early, remindedAt: early });
       const due = (before: Date, limit: number) =>
         store.units.run(async () => idsOf(await store.vaccinations.lockDue(before, limit)));
       expect(await due(late, 9)).toEqual([2n]);
