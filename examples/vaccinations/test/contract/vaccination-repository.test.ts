@@ -177,7 +177,8 @@ describe('the storage of vaccinations', () =>
       const open = { petId: 42n, state: 'open' } as const;
       await fill({ ...open, id: 3n }, { ...open, id: 1n }, { ...open, id: 2n, state: 'done' });
       await fill({ ...open, id: 4n, petId: 57n });
-      expect(idsOf(await store.units.run(() => store.vaccinations.lockOpen(42n)))).toEqual([1n, 3n]);
+      const found = await store.units.run(() => store.vaccinations.lockOpen(42n));
+      expect(found.map(({ id }) => id)).toEqual([1n, 3n]);
       expect(await store.units.run(() => store.vaccinations.lockOpen(404n))).toEqual([]);
     });
 
@@ -188,7 +189,7 @@ describe('the storage of vaccinations', () =>
       await fill({ ...open, id: 3n, dueAt: undefined }, { id: 4n, dueAt: early, state: 'done' });
       await fill({ ...open, id: 5n, dueAt: early, remindedAt: early });
       const due = (before: Date, limit: number) =>
-        store.units.run(async () => idsOf(await store.vaccinations.lockDue(before, limit)));
+        store.units.run(async () => (await store.vaccinations.lockDue(before, limit)).map(({ id }) => id));
       expect(await due(late, 9)).toEqual([2n]);
       expect(await due(new Date(late.getTime() + 1), 9)).toEqual([2n, 1n]);
       expect(await due(new Date(late.getTime() + 1), 1)).toEqual([2n]);
