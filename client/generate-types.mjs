@@ -1,4 +1,5 @@
-// Prints the types of an OpenAPI document, in which an int64 is a bigint and the code of an error one of those in its examples:
+// Prints the types of an OpenAPI document, in which a whole number of a body is a bigint, as the client reads it, and the code of
+// an error one of those in its examples:
 // node generate-types.mjs ../docs/openapi.json > src/api-types.ts
 import { readFileSync } from 'node:fs';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
@@ -6,6 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
 const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
 
 const document = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const codes = new Set();
@@ -14,8 +16,13 @@ JSON.stringify(document, (_, node) => {
   return node;
 });
 document.components.schemas.Error.properties.code.enum ??= [...codes].sort();
-const nodes = await openapiTS(document, {
-  transform: ({ format }) => (format === 'int64' ? BIGINT : undefined),
-});
+/** In a query, and in an error, whose status is a number, the format is int32. */
+function bigintOf({ type, format }) {
+  const types = [type].flat();
+  if (!types.includes('integer') || format === 'int32') return undefined;
+  return types.includes('null') ? ts.factory.createUnionTypeNode([BIGINT, NULL]) : BIGINT;
+}
+
+const nodes = await openapiTS(document, { transform: bigintOf });
 const style = await resolveConfig(import.meta.filename);
 process.stdout.write(await format(COMMENT_HEADER + astToString(nodes), { ...style, parser: 'typescript' }));

@@ -99,6 +99,20 @@ describe('events between modules', () =>
       expect(heard).toEqual(['1 fish']);
     });
 
+    it('are left to others by a replica that stops, after the one that it delivers', async () => {
+      let stopped: Promise<void> | undefined;
+      const heard: Int64[] = [];
+      replica.events.subscribe(Fed, 'listener', async ({ id }) => {
+        heard.push(id);
+        stopped = replica.events.beforeApplicationShutdown();
+      });
+      for (const id of [1n, 2n, 3n]) await record(id, 'fish');
+      await replica.deliver();
+      await stopped;
+      expect(heard).toHaveLength(1);
+      expect(await waiting()).toEqual([['listener', 2]]);
+    });
+
     it('cost nothing when nobody has subscribed to them: no unit of work, no row', async () => {
       listener();
       const unsubscribed = replica.events.record(Washed, async () => ({ id: 1n, with: 'soap' }));

@@ -23,6 +23,7 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly example?: unknown;
+  readonly description?: string;
 }
 /** A schema of one type, without references. */
 type Resolved = Omit<Schema, 'type'> & { readonly type?: string };
@@ -31,6 +32,7 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly schema: Schema;
+  readonly description?: string;
   /** The field that the parameter bounds; it requires that the list is sorted by this field. */
   readonly 'x-range-of'?: string;
 }
@@ -132,7 +134,7 @@ export class Values {
       return fc.oneof(wrongType, ...(beyond.length > 0 ? [fc.constantFrom(...beyond)] : []));
     }
     const { minLength = 0, maxLength, pattern } = schema;
-    // The only pattern in use excludes control characters; no pattern can describe a lone surrogate.
+    // No pattern can describe a lone surrogate.
     const wrongText = [
       ...(pattern === undefined ? [] : ['a\0', '\u007f', 'line\nline', '\ud800', '\udc36 Rex'].map(quote)),
       ...(minLength > 0 ? ['""'] : []),
@@ -152,12 +154,16 @@ export class Values {
   }
 
   /** Has a visible character, as the description of a name requires; the rest is anything but control characters. */
-  #text({ maxLength = 255 }: Schema): fc.Arbitrary<string> {
+  #text({ minLength = 0, maxLength = 255, pattern, example }: Schema): fc.Arbitrary<string> {
+    // What else a pattern says, such as a day, no made-up text fits.
+    if (pattern !== undefined && pattern !== NO_CONTROLS && typeof example === 'string')
+      return fc.constant(example);
     const visible = fc.constantFrom(...'aZ9é犬🐶');
     const rest = fc.string({ unit: 'grapheme', maxLength: Math.min(maxLength, 40) });
     return fc
       .tuple(rest, visible, rest)
       .map((parts) => parts.join('').replaceAll(/\p{Cc}/gu, ''))
+      .map((text) => text + 'x'.repeat(Math.max(0, minLength - [...text].length)))
       .filter((text) => [...text].length <= maxLength);
   }
 
@@ -182,6 +188,9 @@ function instant(): fc.Arbitrary<string> {
     return date.toISOString().slice(0, length) + zone;
   });
 }
+
+/** The pattern of each text for people. */
+const NO_CONTROLS = String.raw`^[^\x00-\x1f\x7f-\x9f]*$`;
 
 const NO_INSTANTS = [
   '',

@@ -4,20 +4,13 @@ import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js
 import { writeJson } from '../../src/platform/json/write-json.js';
 import type { ModuleFacts } from '../support/module-facts.js';
 import { type Document, type Operation, type Parameter, quote, Values } from './arbitraries.js';
+import { Attempt } from './attempt.js';
 
 /** The responses that a request may get. */
 interface Expected {
   readonly statuses: readonly number[];
   /** The codes that a rejection may have; absent: any code. */
   readonly codes?: readonly string[];
-}
-
-/** A generated request, and the responses that it may get. */
-export interface Attempt {
-  readonly method: string;
-  readonly target: string;
-  readonly body?: string;
-  readonly expected: Expected;
 }
 
 interface Parts {
@@ -42,18 +35,18 @@ export class Requests {
   }
 
   /** Valid requests. */
-  valid(): fc.Arbitrary<Attempt> {
+  valid(): fc.Arbitrary<Trial> {
     return fc.oneof(
       ...this.#operations().map(([path, method, operation]) =>
-        this.#parts(operation).map((parts) =>
-          attempt(method, path, parts, this.#acceptable(path, operation)),
+        this.#parts(operation).map(
+          (parts) => new Trial(method, path, parts, this.#acceptable(path, operation)),
         ),
       ),
     );
   }
 
   /** Requests that are invalid in one place, and must be rejected. */
-  invalid(): fc.Arbitrary<Attempt> {
+  invalid(): fc.Arbitrary<Trial> {
     return fc.oneof(
       ...this.#operations().flatMap(([path, method, operation]) => this.#spoilt(path, method, operation)),
     );
@@ -74,13 +67,10 @@ export class Requests {
       Object.fromEntries(parameters('path').map((parameter) => [parameter.name, this.#plain(parameter)])),
     ) as fc.Arbitrary<Record<string, string>>;
     // A cursor cannot be generated; it is taken from a link.
+    const inQuery = parameters('query').filter(({ name }) => name !== 'cursor');
     const query = fc.record(
-      Object.fromEntries(
-        parameters('query')
-          .filter(({ name }) => name !== 'cursor')
-          .map((parameter) => [parameter.name, this.#plain(parameter)]),
-      ),
-      { requiredKeys: [] },
+      Object.fromEntries(inQuery.map((parameter) => [parameter.name, this.#plain(parameter)])),
+      { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
     ) as fc.Arbitrary<Record<string, string>>;
     const body = operation.requestBody?.content['application/json']?.schema;
     return fc.record({
@@ -104,7 +94,7 @@ export class Requests {
       .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text));
   }
 
-  #spoilt(path: string, method: string, operation: Operation): fc.Arbitrary<Attempt>[] {
+  #spoilt(path: string, method: string, operation: Operation): fc.Arbitrary<Trial>[] {
     const sound = this.#parts(operation);
     const spoil = (
       where: 'path' | 'query',
@@ -114,13 +104,21 @@ export class Requests {
     ) =>
       fc
         .tuple(sound, name, bad)
-        .map(([parts, key, text]) =>
-          attempt(method, path, { ...parts, [where]: { ...parts[where], [key]: text } }, expected),
+        .map(
+          ([parts, key, text]) =>
+            new Trial(method, path, { ...parts, [where]: { ...parts[where], [key]: text } }, expected),
         );
-    const attempts: fc.Arbitrary<Attempt>[] = [];
+    const attempts: fc.Arbitrary<Trial>[] = [];
 
     const parameters = operation.parameters ?? [];
-    for (const { name, in: where, schema } of parameters) {
+    for (const { name, in: where, schema, required } of parameters) {
+      if (where === 'query' && required) {
+        const without = (query: Parts['query']) =>
+          Object.fromEntries(Object.entries(query).filter(([other]) => other !== name));
+        attempts.push(
+          sound.map((parts) => new Trial(method, path, { ...parts, query: without(parts.query) }, REFUSED)),
+        );
+      }
       const { type, format, enum: words } = this.#values.resolve(schema);
       if (where === 'query' && name === 'cursor')
         attempts.push(spoil(where, fc.constant(name), fc.base64String()));
@@ -148,7 +146,7 @@ export class Requests {
     method: string,
     path: string,
     unresolved: Parameter['schema'],
-  ): fc.Arbitrary<Attempt>[] {
+  ): fc.Arbitrary<Trial>[] {
     const { properties = {}, required = [] } = this.#values.resolve(unresolved);
     const replaced = (body: string, name: string, value: string | undefined) => {
       const members = Object.entries(parseJson(Buffer.from(body)) as Record<string, JsonValue>)
@@ -159,8 +157,9 @@ export class Requests {
     const spoil = (name: string, value: fc.Arbitrary<string | undefined>) =>
       fc
         .tuple(sound, value)
-        .map(([parts, text]) =>
-          attempt(method, path, { ...parts, body: replaced(parts.body!, name, text) }, REFUSED),
+        .map(
+          ([parts, text]) =>
+            new Trial(method, path, { ...parts, body: replaced(parts.body!, name, text) }, REFUSED),
         );
     const unknown = ['id', 'colour', 'constructor', 'toString'].filter(
       (name) => !Object.hasOwn(properties, name),
@@ -171,7 +170,7 @@ export class Requests {
       ...unknown.map((name) => spoil(name, fc.constant('1'))),
       fc.tuple(sound, fc.nat(100)).map(([parts, cut]) => {
         const body = parts.body!.slice(0, -1 - (cut % (parts.body!.length - 1)));
-        return attempt(method, path, { ...parts, body }, REFUSED);
+        return new Trial(method, path, { ...parts, body }, REFUSED);
       }),
     ];
   }
@@ -220,29 +219,18 @@ function withoutOtherRanges(query: Parts['query'], parameters: readonly Paramete
 /** The codes of Nest's exceptions that a handler may throw because of stored data. */
 const OF_HANDLERS = ['not_found', 'conflict', 'gone', 'unprocessable_entity'];
 
-function attempt(
-  method: string,
-  template: string,
-  { path, query, body }: Parts,
-  expected: Expected,
-): Attempt {
-  const filled = Object.entries(path).reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
-    `/v1${template}`,
-  );
-  const search = new URLSearchParams(query).toString();
-  return {
-    method,
-    target: search === '' ? filled : `${filled}?${search}`,
-    ...(body !== undefined && { body }),
-    expected,
-  };
+/** A generated request, and the responses that it may get. */
+export class Trial extends Attempt {
+  constructor(
+    method: string,
+    template: string,
+    { path, query, body }: Parts,
+    readonly expected: Expected,
+  ) {
+    const filled = Object.entries(path).reduce(
+      (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+      template,
+    );
+    super(method, filled, query, body);
+  }
 }
-
-/** The request as a curl command to paste. */
-export function asCurl({ method, target, body }: Attempt, origin: string): string {
-  const data = body === undefined ? '' : ` -H 'Content-Type: application/json' --data-binary ${shell(body)}`;
-  return `curl -i -X ${method} -H "Authorization: Bearer $KEY"${data} ${shell(origin + target)}`;
-}
-
-const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

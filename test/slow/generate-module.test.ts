@@ -4,22 +4,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addColumnOfPets } from '../support/column-of-pets.js';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
-/** With and without a status, standalone and belonging to another module, each field type as optional and as required. */
+/**
+ * With and without status, PATCH, DELETE and events, standalone, belonging to another module and as a part of one, each field
+ * type as optional and as required.
+ */
 const MODULES: readonly (readonly [folder: string, entity: string, options: string])[] = [
   ['shelters', 'Shelter', ''],
-  ['foster-families', 'FosterFamily', '--no-status'],
+  ['foster-families', 'FosterFamily', '--patch --events'],
   [
     'vaccinations',
     'Vaccination',
-    '--belongs-to pets vaccine:text:255 givenAt:instant dueAt:instant? state:enum(open,done,transferred)',
+    '--belongs-to pets vaccine:text:255 givenAt:instant dueAt:instant? state:enum(open,done,transferred) --patch --delete --events',
   ],
   [
     'diary-notes',
     'DiaryNote',
-    '--status --belongs-to shelters body:text:2? weighedAt:instant? grams:int64? mood:enum(calm,wild)? isUrgent:boolean?',
+    '--status --patch --delete --events --belongs-to shelters body:text:2? weighedAt:instant? grams:int64? mood:enum(calm,wild)? isUrgent:boolean? minutes:integer:15:240?',
   ],
-  ['weighings', 'Weighing', '--belongs-to diary-notes grams:int64 isFasting:boolean scale:enum(floor)'],
-  ['flags', 'Flag', 'isSet:boolean?'],
+  ['weighings', 'Weighing', '--belongs-to diary-notes grams:int64 isFasting:boolean scale:enum(floor) --delete'],
+  ['scales', 'Scale', '--into weighings name:text:20 load:integer:-5:300 --events'],
+  ['flags', 'Flag', 'isSet:boolean? --status'],
 ];
 
 /** A module that a team has changed after generation; its files have the same paths as in the tree. */

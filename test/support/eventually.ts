@@ -1,7 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TestRunner } from 'vitest';
 
-/** Polls until `holds` neither throws nor returns false; only the timeout of the test ends the wait. */
-export async function eventually(holds: () => Promise<unknown>): Promise<void> {
-  const doesHold = async () => (await holds()) !== false;
-  while (!(await doesHold().catch(() => false))) await sleep(20);
+/** In ms: before the test times out, which would not say what it waited for. */
+const MARGIN = 2_000;
+
+/** In ms, until the test that runs times out; in a hook of a file there is none, and only the hook's timeout ends a wait. */
+function timeLeft(): number {
+  const test = TestRunner.getCurrentTest();
+  return test?.result?.startTime === undefined
+    ? Infinity
+    : test.result.startTime + test.timeout - MARGIN - Date.now();
+}
+
+/** Polls until `holds` neither throws nor returns false. Fails with the last value and the last error. */
+export async function eventually(holds: () => Promise<unknown>, within = timeLeft()): Promise<void> {
+  const end = performance.now() + within;
+  let [value, error]: unknown[] = ['none'];
+  for (;;) {
+    try {
+      value = await holds();
+      if (value !== false) return;
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (performance.now() > end) break;
+    await sleep(20);
+  }
+  const reason = error === undefined ? 'none' : String(error);
+  throw new Error(`This never held: ${holds}\nThe last value: ${value}. The last error: ${reason}`, {
+    cause: error,
+  });
 }

@@ -1,26 +1,37 @@
 import { articleOf, capital, pluralOf, wordsOf } from './names.js';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** An example text with the name of the field, within its length. */
-function textOf({ words, length }, i, word) {
-  const text = `${capital(words)} ${word}`;
-  return text.length <= length ? text : String.fromCharCode(97 + i) + word.slice(0, length - 1);
-}
+/** The expression of the nth text, as different as its length allows. */
+const textOf = ({ words, length }) =>
+  `${capital(words)} 1000`.length <= length ? `\`${capital(words)} \${n}\`` : `String(n).slice(-${length})`;
 
-/** Each type: in the domain, in the body, in each engine, and two examples: as TypeScript in the domain, and as JSON. */
+/** Each type: in the domain, in the body, in each engine, an example for the document, and the nth example of tests, in TypeScript. */
 const TYPES = {
-  text: (field, i) => ({
+  text: (field) => ({
     ts: 'string',
     bodyTs: 'string',
     decorator: 'TextField',
     columnKind: `text(${field.length}`,
     sqlite: 'TEXT',
     mysql: `VARCHAR(${field.length}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
-    examples: ['one', 'two'].map((word) => `'${textOf(field, i, word)}'`).map((text) => [text, text]),
+    example: `'${(capital(field.words) + ' one').slice(0, field.length)}'`,
+    nth: textOf(field),
     wrong: '7',
     wrongCode: 'invalid_type',
+  }),
+  integer: ({ min, max }) => ({
+    ts: 'number',
+    bodyTs: 'number',
+    decorator: 'IntegerField',
+    columnKind: 'number(',
+    sqlite: 'INTEGER',
+    mysql: 'INT',
+    example: String(min),
+    nth: `${min} + (n % ${max - min + 1})`,
+    wrong: String(max + 1),
+    wrongCode: 'out_of_range',
   }),
   int64: (field, i) => ({
     ts: 'Int64',
@@ -29,7 +40,8 @@ const TYPES = {
     columnKind: 'int64(',
     sqlite: 'INTEGER',
     mysql: 'BIGINT',
-    examples: [42, 57].map((number) => [`${number + i}n`, `${number + i}`]),
+    example: String(42 + i),
+    nth: `${42 + i}n + BigInt(n)`,
     wrong: `'x'`,
     wrongCode: 'invalid_type',
   }),
@@ -40,9 +52,8 @@ const TYPES = {
     columnKind: 'instant(',
     sqlite: 'INTEGER',
     mysql: 'BIGINT',
-    examples: [NOON, NOON + 365 * DAY]
-      .map((time) => `'${new Date(time + i * DAY).toISOString()}'`)
-      .map((text) => [`new Date(${text})`, text]),
+    example: `'${new Date(NOON + i * HOUR).toISOString()}'`,
+    nth: `new Date(Date.UTC(2026, 10, 20 + n, ${12 + i}))`,
     wrong: `'2026-02-30T12:00:00Z'`,
     wrongCode: 'invalid_format',
   }),
@@ -53,7 +64,8 @@ const TYPES = {
     columnKind: 'boolean(',
     sqlite: 'INTEGER',
     mysql: 'TINYINT',
-    examples: ['true', 'false'].map((word) => [word, word]),
+    example: 'true',
+    nth: 'n % 2 === 1',
     wrong: `'x'`,
     wrongCode: 'invalid_type',
   }),
@@ -66,15 +78,20 @@ const TYPES = {
     columnKind: `word(${field.width}`,
     sqlite: 'TEXT',
     mysql: `VARCHAR(${field.width}) CHARACTER SET ascii COLLATE ascii_bin`,
-    examples: [field.values[0], field.values.at(-1)].map((word) => [`'${word}'`, `'${word}'`]),
+    example: `'${field.values[0]}'`,
     wrong: `'no such'`,
     wrongCode: 'invalid_enum_value',
   }),
 };
 
 /** The remaining arguments of a column. */
-function optionsOf(column, optional, kind) {
-  const options = [column && `name: '${column}'`, optional && 'nullable: true'].filter(Boolean).join(', ');
+function optionsOf(column, { type, optional }, kind) {
+  const all = [
+    column && `name: '${column}'`,
+    type === 'integer' && "type: 'int'",
+    optional && 'nullable: true',
+  ];
+  const options = all.filter(Boolean).join(', ');
   if (options === '') return '';
   return `${kind.endsWith('(') ? '' : ', '}{ ${options} }`;
 }
@@ -94,10 +111,11 @@ function descriptionOf({ name, owner, isStatus, type, MAX, words, optional }, { 
   return type === 'text' ? `\`${description.replaceAll('`', '\\`')}\`` : `'${description}'`;
 }
 
-function documentedTypeOf({ type, length, values, owner, isStatus }) {
+function documentedTypeOf({ type, length, min, max, values, owner, isStatus }) {
   if (owner) return `id of ${articleOf(owner)} ${owner}`;
   const what = {
     text: `text of 1 to ${length} characters`,
+    integer: `integer from ${min} to ${max}`,
     int64: 'integer of 64 bits',
     instant: 'RFC 3339, to the millisecond',
     boolean: '`true` or `false`',
@@ -110,34 +128,33 @@ function documentedTypeOf({ type, length, values, owner, isStatus }) {
 export function viewOfField(given, i, names) {
   const words = wordsOf(given.name);
   const CONSTANT = words.join('_').toUpperCase();
-  const MAX = `MAX_${names.ENTITY}_${CONSTANT}`;
-  const field = { owner: false, isStatus: false, ...given, words: words.join(' '), width: 32, MAX };
+  const [MIN, MAX] = ['MIN', 'MAX'].map((end) => `${end}_${names.ENTITY}_${CONSTANT}`);
+  const field = { owner: false, isStatus: false, ...given, words: words.join(' '), width: 32, MIN, MAX };
   if (field.isStatus) field.width = 16;
-  const { examples, ...type } = TYPES[field.type](field, i, names);
+  const type = TYPES[field.type](field, i, names);
   const { name, optional, owner } = field;
   const column = words.join('_');
   const isFilter = Boolean(owner) || field.type === 'enum';
-  const [[a, aJson], [b, bJson]] = examples;
   return {
     ...field,
     ...type,
     Name: capital(name),
     aName: `${articleOf(name)} ${name}`,
     column,
-    columnOptions: optionsOf(column === name ? undefined : column, optional, type.columnKind),
+    columnOptions: optionsOf(column === name ? undefined : column, field, type.columnKind),
     CONSTANT,
     plain: !optional && field.type !== 'text',
     description: descriptionOf(field, names),
     isText: field.type === 'text',
+    isInteger: field.type === 'integer',
     isInt64: field.type === 'int64',
     isInstant: field.type === 'instant',
     isBoolean: field.type === 'boolean',
     isEnum: field.type === 'enum',
     isFilter,
     isSort: field.type === 'instant',
-    a,
-    b,
-    json: aJson.replaceAll(`'`, '"'),
+    nth: type.nth ?? `${type.WORDS}[n % ${field.values?.length}]!`,
+    json: type.example.replaceAll(`'`, '"'),
     documentedType: documentedTypeOf(field),
     documentedFilter: isFilter
       ? `\`${name}\``
@@ -145,9 +162,7 @@ export function viewOfField(given, i, names) {
         ? `\`${name}From\`, \`${name}Before\``
         : '-',
     nullCode: field.type === 'enum' ? 'invalid_enum_value' : 'invalid_type',
-    differs: a !== b,
-    aJson,
-    bJson,
+    differs: !(field.values?.length === 1),
     ofDomain: `${name}${optional ? '?' : ''}: ${type.ts}`,
   };
 }

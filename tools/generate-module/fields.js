@@ -3,11 +3,11 @@ import { BadInput } from './bad-input.js';
 import { wordsOf } from './names.js';
 import { SQL_WORDS } from './sql-words.js';
 
-/** `name:type`, `name:type:length` or `name:type(words)`; with `?` at the end if the field may be absent. */
+/** `name:type`, `name:text:length`, `name:integer:min:max` or `name:enum(words)`; with `?` at the end if the field may be absent. */
 const FIELD = /^([^:]+):([a-z0-9]+)(?::([^()?]*)|\(([^()]*)\))?(\?)?$/;
 const NAME = /^[a-z][A-Za-z0-9]*$/;
 const WORD = /^[a-z][a-z0-9_]*$/;
-const TYPES = ['text', 'int64', 'instant', 'boolean', 'enum'];
+const TYPES = ['text', 'integer', 'int64', 'instant', 'boolean', 'enum'];
 /** MySQL: a name has 64 characters, and that of an index is made of a table and two columns. */
 const MAX_NAME = 30;
 const MAX_WORD = 32;
@@ -15,6 +15,8 @@ const MAX_WORD = 32;
 const MAX_TEXT = 768;
 /** MySQL: a row has room for 65,535 bytes, and each character may take four; other columns need little. */
 const MAX_TEXT_OF_A_ROW = 15_000;
+/** A column of the type INT. */
+const INT = { least: -(2 ** 31), most: 2 ** 31 - 1 };
 /** Names that are taken: the parameters of every list, and an entity's own members. */
 const TAKEN = ['limit', 'cursor', 'sort', 'id', 'version', 'change', 'constructor', 'prototype', 'undefined'];
 
@@ -40,6 +42,7 @@ export function fieldFrom(text) {
     throw new BadInput(`"${type}" is no type of a field: there are ${TYPES.join(', ')}.`);
   const optional = mark !== undefined;
   if (type === 'text') return { name, type, optional, length: lengthFrom(text, length) };
+  if (type === 'integer') return { name, type, optional, ...boundsFrom(text, length) };
   if (type === 'enum') return { name, type, optional, values: valuesFrom(name, words) };
   if (length !== undefined || words !== undefined)
     throw new BadInput(`"${text}" says too much: write ${name}:${type}.`);
@@ -64,6 +67,16 @@ function lengthFrom(text, length = '') {
   if (number > MAX_TEXT)
     throw new BadInput(`"${text}" is too long for an index: ${MAX_TEXT} characters are the most.`);
   return number;
+}
+
+function boundsFrom(text, bounds = '') {
+  const [, least, most] = /^(-?\d{1,10}):(-?\d{1,10})$/.exec(bounds) ?? [];
+  const [min, max] = [Number(least), Number(most)];
+  if (least === undefined || min >= max || min < INT.least || max > INT.most)
+    throw new BadInput(
+      `"${text}" lacks its least and its greatest value, as in minutes:integer:15:240; int64 is for what 32 bits do not hold.`,
+    );
+  return { min, max };
 }
 
 function valuesFrom(name, words = '') {

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { BadInput } from './bad-input.js';
-import { withModule } from './edits.js';
+import { withModule, withWiring } from './edits.js';
 import { textOf, write } from './files.js';
 import { apply, clearUp, folderOf, runsIn } from './journal.js';
-import { format, render } from './render.js';
+import { format, render, seamsOf } from './render.js';
 import { NOTHING_WRITTEN, requestFrom } from './request.js';
 import { changesIn } from './staging.js';
 import { viewOf } from './view.js';
@@ -37,12 +37,24 @@ function clearUpBehindOthers() {
   }
 }
 
+/** The files that are there already, with the new module or entity in them, as [path, text]. */
+function extended(copy, view) {
+  const text = (path) => textOf(join(copy, path));
+  if (!view.into) return [[APP_MODULE, withModule(text(APP_MODULE), view)]];
+  const [wiring, door] = [`src/${view.home}/${view.home}.module.ts`, `src/${view.home}/index.ts`];
+  const [wired, opened] = seamsOf(view);
+  const events = opened.split('\n').filter((line) => line.includes('-events.js'));
+  return [
+    [wiring, withWiring(text(wiring), wired, wiring)],
+    [door, text(door) + events.join('\n')],
+  ];
+}
+
 async function generate(view) {
   const folder = folderOf(ROOT, process.pid);
   const copy = join(folder, 'tree');
   const changes = await changesIn(ROOT, copy, async () => {
-    const list = withModule(textOf(join(copy, APP_MODULE)), view);
-    for (const [path, text] of [...render(view), [APP_MODULE, list]])
+    for (const [path, text] of [...render(view), ...extended(copy, view)])
       write(join(copy, path), await format(join(ROOT, path), text));
     if (view.document) execFileSync('npm', ['run', '-s', 'document'], { cwd: copy, stdio: 'pipe' });
   });
@@ -51,12 +63,12 @@ async function generate(view) {
 }
 
 /** The final message. */
-const report = (changes, { folder, file }) => `${changes
+const report = (changes, { folder, home, file }) => `${changes
   .map(({ path, old }) => `${old ? 'changed' : 'wrote  '} ${path}`)
   .join('\n')}
 
 How to go on:              docs/adding-a-module.md
-Rules for new entities:    src/${folder}/domain/new-${file}.ts
+Rules for new entities:    src/${home}/domain/new-${file}.ts
 Test data:                 test/support/${file}-builder.ts
 The tests of the module:   npx vitest run ${folder} ${file}`;
 

@@ -20,7 +20,7 @@ export const wordsOf = (name) =>
     .map((word) => word.toLowerCase());
 
 /** All names of the entity and the module in the templates, from `adoption-days` and `AdoptionDay`. */
-export function namesOf(folder, entity) {
+export function namesOf(folder, entity, home = folder) {
   const [one, many] = [wordsOf(entity), folder.split('-')];
   const [noun, nouns] = [one.join(' '), many.join(' ')];
   const an = articleOf(noun);
@@ -32,6 +32,8 @@ export function namesOf(folder, entity) {
     code: one.join('_'),
     Entity: entity,
     Entities: pascal(many),
+    home,
+    Module: `${pascal(home.split('-'))}Module`,
     entity: camel(one),
     entities: camel(many),
     ENTITY: one.join('_').toUpperCase(),

@@ -38,11 +38,14 @@ const found = (sources, pattern) =>
   sources.flatMap(([, text]) => [...text.matchAll(pattern)].map(([, ...groups]) => groups));
 
 /** The names of the new module, once they are checked. @throws BadInput */
-export function namesFrom({ folder, entity }, root, templates) {
+export function namesFrom({ folder, entity, into }, root, templates) {
   checkForm(folder, entity);
-  const names = namesOf(folder, entity);
+  const names = namesOf(folder, entity, into);
   checkMeaning(names, templates);
-  checkTaken(names, sourcesOf(root));
+  const sources = sourcesOf(root);
+  if (into !== undefined && !sources.some(([path]) => path === `src/${into}/${into}.module.ts`))
+    throw new BadInput(`There is no module "${into}" that it could become a part of.`);
+  checkTaken(names, sources);
   return names;
 }
 
@@ -95,8 +98,8 @@ function checkMeaning({ Entity, Entities, entity, entities, table }, templates) 
   if (used ?? meant) throw new BadInput(`"${used ?? meant}" has another meaning in the code.`);
 }
 
-function checkTaken({ folder, Entity, Entities, table }, sources) {
-  if (sources.some(([path]) => path.startsWith(`src/${folder}/`)))
+function checkTaken({ folder, home, Entity, Entities, table }, sources) {
+  if (home === folder && sources.some(([path]) => path.startsWith(`src/${folder}/`)))
     throw new BadInput(`src/${folder} is there already.`);
   const declared = new Set(found(sources, DECLARATION).map(([name]) => name));
   const wanted = [Entity, Entities, `${Entity}Body`, `${Entities}Controller`, `${Entities}Module`];

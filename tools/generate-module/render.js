@@ -14,6 +14,12 @@ export const render = (view) =>
     .map((file) => [fill(relative(TEMPLATES, file).replace(/\.hbs$/, ''), view), fill(textOf(file), view)])
     .filter(([, text]) => text.trim() !== '');
 
+/** The wiring and the door of a module of this entity alone, from which those of another module are extended. */
+export function seamsOf(view) {
+  const of = (name) => textOf(templates.find((file) => file.endsWith(name)));
+  return ['{{folder}}.module.ts.hbs', 'index.ts.hbs'].map((name) => fill(of(name), { ...view, into: false }));
+}
+
 /** A text formatted for a file of this path. */
 export async function format(path, text) {
   const style = await prettier.resolveConfig(path);

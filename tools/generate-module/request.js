@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { fieldFrom } from './fields.js';
 
-const EXAMPLE = `npm run generate:module -- vaccinations Vaccination --belongs-to pets name:text:255 'dueAt:instant?' 'kind:enum(a,b)'`;
+const EXAMPLE = `npm run generate:module -- vaccinations Vaccination --belongs-to pets name:text:255 'dueAt:instant?' 'kind:enum(a,b)' --patch`;
 export const NOTHING_WRITTEN = `Nothing was written. An example: ${EXAMPLE}`;
 
 /** The default fields. */
@@ -15,23 +15,23 @@ export function requestFrom(args) {
     .argument('<entity>', 'the singular, as in AdoptionDay')
     .argument(
       '[fields...]',
-      `name:text:<length>, name:int64, name:instant, name:boolean, 'name:enum(a,b)', each with ? at its end if it may be absent; ${NAME} if there is none`,
+      `name:text:<length>, name:integer:<min>:<max>, name:int64, name:instant, name:boolean, 'name:enum(a,b)', each with ? at its end if it may be absent; ${NAME} if there is none`,
     )
-    .option('--status', 'with a status, open or closed; so it is without fields')
-    .option('--no-status', 'without a status')
+    .option('--status', 'with a status, open or closed, and PATCH for it')
+    .option('--patch', 'with PATCH for all fields')
+    .option('--delete', 'with DELETE')
+    .option('--events', 'with events for other modules')
+    .option('--into <module>', 'in the folder of a module that is there, as its next entity')
     .option('--belongs-to <table>', 'with the id of a row of another table, as in pets')
     .option('--no-document', 'without what `npm run document` writes, to call it after several modules')
     .showHelpAfterError(NOTHING_WRITTEN)
     .exitOverride();
   program.parse(args, { from: 'user' });
   const [folder, entity, ...fields] = program.args;
-  const { status = fields.length === 0, belongsTo, document } = program.opts();
   return {
     folder,
     entity,
-    document,
-    status,
-    belongsTo,
+    ...program.opts(),
     fields: (fields.length > 0 ? fields : [NAME]).map(fieldFrom),
   };
 }

@@ -38,8 +38,9 @@ function indexesOf(table, filters, sorts) {
 const unique = (items) => [...new Set(items)].toSorted();
 
 /** All data for the templates. @throws BadInput */
-export function viewOf({ folder, entity, document, fields: given, status, belongsTo }, root) {
-  const names = namesFrom({ folder, entity }, root, templates);
+export function viewOf({ folder, entity, document, into, fields: given, belongsTo, ...wanted }, root) {
+  const { status = false, patch = false, delete: deletes = false, events = false } = wanted;
+  const names = namesFrom({ folder, entity, into }, root, templates);
   const ownerField = belongsTo === undefined ? [] : [ownerFrom(belongsTo, root)];
   const all = [...ownerField, ...given, ...(status ? [STATUS] : [])];
   checkFields(all);
@@ -50,27 +51,47 @@ export function viewOf({ folder, entity, document, fields: given, status, belong
   const sorts = columns.filter(({ isSort }) => isSort);
   const indexes = indexesOf(names.table, filters, sorts);
   checkIndexes(indexes);
+  const of = (type) => fields.filter((field) => field.type === type);
+  const changes = patch || status;
+  const optionals = fields.filter(({ optional }) => optional);
   return {
     ...names,
     document,
     milliseconds: nextStamp(root),
+    into: into ?? false,
     status,
+    patch,
+    changes,
+    deletes,
+    writes: changes || deletes,
+    events,
+    units: events && deletes,
+    eventTypes: ['Added', ...(changes ? ['Changed'] : []), ...(deletes ? ['Deleted'] : [])].map(
+      (what) => names.Entity + what,
+    ),
     owner: fields.find(({ owner }) => owner) ?? false,
     fields,
     columns,
+    changeable: patch ? columns : columns.filter(({ isStatus }) => isStatus),
     filters,
     sorts,
     indexes,
-    texts: fields.filter(({ isText }) => isText),
-    hasText: fields.some(({ isText }) => isText),
-    int64s: fields.filter(({ isInt64 }) => isInt64),
-    needsInt64: fields.some(({ isInt64 }) => isInt64),
+    texts: of('text'),
+    hasText: of('text').length > 0,
+    integers: of('integer'),
+    int64s: of('int64'),
+    needsInt64: of('int64').length > 0,
+    patchesInt64: patch && of('int64').length > 0,
+    patchesText: patch && of('text').length > 0,
+    bounds: [...of('text').map(({ MAX }) => MAX), ...of('integer').flatMap(({ MIN, MAX }) => [MIN, MAX])],
+    hasBounds: fields.some(({ isText, isInteger }) => isText || isInteger),
     hasInstant: sorts.length > 0,
     hasRange: sorts.length > 0,
-    optionals: fields.filter(({ optional }) => optional),
-    flipped: fields.find(({ differs }) => differs) ?? false,
-    hasOptional: fields.some(({ optional }) => optional),
-    enums: fields.filter(({ isEnum }) => isEnum),
+    optionals,
+    hasOptional: optionals.length > 0,
+    patchesOptional: patch && optionals.length > 0,
+    flipped: (patch && fields.find(({ differs }) => differs)) || false,
+    enums: of('enum'),
     decorators: unique([
       'IdField',
       'PureRules',

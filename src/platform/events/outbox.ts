@@ -106,14 +106,15 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     await this.#round;
   }
 
-  /** Delivers messages until none is due. */
+  /** Delivers messages until none is due, or the service stops, however many wait. */
   async deliver(): Promise<void> {
     const names = this.subscribers;
     if (names.length === 0) return;
-    for (;;) {
+    while (!this.#isStopped) {
       const messages = await this.messages.due(names, this.clock.now(), MAX_BATCH);
       if (messages.length === 0) return;
       for (const message of messages) {
+        if (this.#isStopped) return;
         await this.#deliverOne(message);
         // On SQLite nothing of this waits for I/O: no request would be read until all is delivered.
         await setImmediate();

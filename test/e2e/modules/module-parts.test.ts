@@ -4,6 +4,7 @@ import { MODULES } from '../../../src/app.module.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { Kennels, KennelsModule } from '../../support/modules/kennels-module.js';
+import { runJob } from '../../support/run-job.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
 import { Scrape } from '../../support/http/scrape.js';
@@ -63,8 +64,11 @@ describe('what a module brings is there without another file edited:', { shuffle
     it('its job, when the scheduler calls it', async () => {
       const job = service.app.get(SchedulerRegistry).getCronJob('kennels.sweeping');
       expect(job.nextDate().toUTC().toISO()).toContain('T05:00:00');
-      await job.fireOnTick();
-      await eventually(async () => kennels.swept === 2);
+      await runJob('kennels.sweeping', '2026-11-21T05:00:00Z', service);
+      expect(kennels.swept).toBe(2);
+      kennels.sweepSome = () => Promise.reject(new Error('no broom'));
+      const failed = runJob('kennels.sweeping', '2026-11-22T05:00:00Z', service);
+      await expect(failed).rejects.toThrow("the problem of kennels.sweeping: expected 'no broom' to be null");
     });
 
     it('its metrics', async () => {

@@ -9,30 +9,30 @@ import { onOneEngine, sqlite } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 
-@Controller('groomings')
-class GroomingsController {
+@Controller('salons')
+class SalonsController {
   @Get()
-  @RequireScope('groomings:see')
+  @RequireScope('salons:see')
   list(@Req() request: Request) {
-    return { all: callerMay(request, 'groomings:admin') };
+    return { all: callerMay(request, 'salons:admin') };
   }
 
   @Get('prices')
   @Public()
   prices(@Req() request: Request) {
-    return { all: callerMay(request, 'groomings:admin') };
+    return { all: callerMay(request, 'salons:admin') };
   }
 }
 
 /** A module with scopes whose verbs are its own, one of which no route requires. */
-@Scopes('groomings:admin')
-@Module({ controllers: [GroomingsController] })
-class GroomingsModule {}
+@Scopes('salons:admin')
+@Module({ controllers: [SalonsController] })
+class SalonsModule {}
 
 describe('scopes of a module', () =>
   onOneEngine((engine) => {
     let service: Service;
-    beforeAll(async () => void (service = await startService(engine, { modules: [GroomingsModule] })));
+    beforeAll(async () => void (service = await startService(engine, { modules: [SalonsModule] })));
     afterAll(() => service.stop());
 
     const issue = (...scopes: string[]) => {
@@ -40,10 +40,10 @@ describe('scopes of a module', () =>
       const restricted = scopes.length > 0 ? ['--scopes', scopes.join()] : [];
       return petstore([...args, ...restricted], { DATABASE_URL: service.database.url }, '', [
         ...MODULES,
-        GroomingsModule,
+        SalonsModule,
       ]);
     };
-    const callAs = async (scopes: string[], path = '/v1/groomings') => {
+    const callAs = async (scopes: string[], path = '/v1/salons') => {
       const { secret } = JSON.parse((await issue(...scopes)).stdout) as { secret: string };
       const headers = { Authorization: `Bearer ${secret}` };
       const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
@@ -51,21 +51,21 @@ describe('scopes of a module', () =>
     };
 
     it('have the verbs of the module: a route requires one, a handler asks for another', async () => {
-      expect(await callAs(['groomings:see'])).toEqual([200, false]);
-      expect(await callAs(['groomings:see', 'groomings:admin'])).toEqual([200, true]);
+      expect(await callAs(['salons:see'])).toEqual([200, false]);
+      expect(await callAs(['salons:see', 'salons:admin'])).toEqual([200, true]);
       expect(await callAs([])).toEqual([200, true]);
-      expect(await callAs(['groomings:admin'])).toEqual([403, undefined]);
+      expect(await callAs(['salons:admin'])).toEqual([403, undefined]);
     });
 
     it('are nobody’s on a public route', async () => {
-      expect(await callAs([], '/v1/groomings/prices')).toEqual([200, false]);
+      expect(await callAs([], '/v1/salons/prices')).toEqual([200, false]);
     });
 
     it('are named to whoever issues a key with another', async () => {
-      expect(await issue('groomings:cut')).toMatchObject({
+      expect(await issue('salons:cut')).toMatchObject({
         code: 2,
         stderr: expect.stringMatching(
-          /No operation asks for groomings:cut\. There are .*groomings:admin, groomings:see, .*pets:read/,
+          /No operation asks for salons:cut\. There are .*pets:read.*salons:admin, salons:see/,
         ) as string,
       });
     });

@@ -13,6 +13,8 @@ export type Item = Readonly<Record<string, string | number | boolean | null | un
 /** A list of the service, of any module. */
 export interface List {
   readonly path: string;
+  /** The query that no request may lack, by the examples of the document; empty, or with `&` at its end. */
+  readonly required: string;
   readonly shape: Shape;
   /** The properties of its items, as the document describes them. */
   readonly item: Readonly<Record<string, Schema>>;
@@ -33,14 +35,19 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
       if (!query) return [];
       const parts = [controller, method].map((of) => String(Reflect.getMetadata(PATH_METADATA, of)));
       const path = `/${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`;
-      const content = paths[path]!['get']!.responses['200']!.content!['application/json'] as {
-        schema: Schema;
-      };
+      const { parameters: described = [], responses } = paths[path]!['get']!;
+      const content = responses['200']!.content!['application/json'] as { schema: Schema };
+      const required = described
+        .filter((one) => one.in === 'query' && one.required)
+        .map(
+          ({ name, schema }) => `${name}=${encodeURIComponent(String(exampleOf(name, resolve(schema))))}&`,
+        );
       const { items } = resolve(content.schema) as { items?: Schema };
       const item = Object.entries(resolve(items!).properties!).map(([field, of]) => [field, resolve(of)]);
       return [
         {
           path: `/v1${path}`,
+          required: required.join(''),
           shape: listShapeOf(query.prototype),
           item: Object.fromEntries(item) as List['item'],
         },
@@ -48,15 +55,22 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
     });
 }
 
+function exampleOf(name: string, { example, enum: words }: Schema): unknown {
+  const found = example ?? words?.[0];
+  if (found === undefined) throw new Error(`Give the required parameter ${name} an example.`);
+  return found;
+}
+
 /**
  * Queries for every sort order: alone, with each filter, and with each bound of a range of the sort field. Filters that share an
  * index are also combined, in the order of that index.
  */
 export function queriesOf(
-  { path, item: described, shape: { fields, filters, bounds, sortKeys } }: List,
+  { path, required, item: described, shape: { fields, filters: all, bounds, sortKeys } }: List,
   items: readonly Item[],
   indices: EntityMetadata['indices'],
 ): string[] {
+  const filters = all.filter((field) => !`&${required}`.includes(`&${field}=`));
   /** The filter for the least or the greatest value of the items; empty if their schema does not have the property. */
   const choose = (field: string, property: string, greatest = false) => {
     if (!described[property]) return [];
@@ -119,7 +133,10 @@ function valueOf(schema: Schema = {}, column: string, length: number): string {
     return `CASE n % ${words.length} ${words.map((word, i) => `WHEN ${i} THEN '${word}'`).join(' ')} END`;
   if (format === 'date-time') return '1700000000000 + (n % 100) * 1000';
   if (type === 'boolean') return 'n % 2';
-  return /int/.test(column) ? '1 + n % 100' : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
+  const { minimum = 1, maximum = minimum + 99 } = schema;
+  return /int/.test(column)
+    ? `${minimum} + n % ${Math.min(maximum - minimum + 1, 100)}`
+    : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
 }
 
 /** The example, or the least that fits. */

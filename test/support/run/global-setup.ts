@@ -21,11 +21,19 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Provides one build and one MariaDB for the whole run. With REQUIRE_SERVERS a missing
- * program fails the run.
- */
+/** Provides one build and one MariaDB for the whole run. With REQUIRE_SERVERS a missing program fails the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    return await prepare(project);
+  } catch (error) {
+    if (project.vitest.config.watch) throw error;
+    // Vitest would report "No test files found" first, as if the name of a test were wrong.
+    console.error(error instanceof Error ? error.stack : error);
+    process.exit(1);
+  }
+}
+
+async function prepare(project: TestProject): Promise<() => Promise<void>> {
   const missing = leftOut();
   if (missing.length > 0 && process.env['REQUIRE_SERVERS']) {
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);

@@ -1,12 +1,12 @@
 import { Inject, Module } from '@nestjs/common';
-import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '../../src/kernel/events.js';
 import { VaccinationDue } from '../../src/vaccinations/index.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
+import { runJob } from '../support/run-job.js';
 import { type Service, startService } from '../support/service.js';
-import { BODY } from '../support/vaccination-builder.js';
+import { aBody } from '../support/vaccination-builder.js';
 
 const heard: string[] = [];
 
@@ -23,7 +23,7 @@ class Mail {
 describe('the job that reminds', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
-    let replicas: Service[];
+    let replicas: [Service, Service];
     beforeAll(async () => {
       heard.length = 0;
       database = await engine.create();
@@ -36,22 +36,14 @@ describe('the job that reminds', () =>
       await database.drop();
     });
 
-    /** The timers of both replicas fire. */
-    const remindAt = async (time: string) => {
-      replicas[0]!.clock.set(time);
-      for (const { app } of replicas)
-        void app.get(SchedulerRegistry).getCronJob('vaccinations.reminders').fireOnTick();
-      const last = async () =>
-        (await database.query(`SELECT last FROM leases WHERE name LIKE 'vacc%'`))[0]!['last'];
-      await eventually(async () => Number(await last()) === Date.parse(time));
-    };
+    const remindAt = (time: string) => runJob('vaccinations.reminders', time, ...replicas);
     const isDelivered = async () => (await database.query('SELECT id FROM outbox')).length === 0;
 
     it('tells of what is due within the days of the setting, once, through whichever replica', async () => {
-      const [{ client }] = replicas as [Service];
+      const [{ client }] = replicas;
       const pet = (await client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).json as { id: number };
       const add = async (vaccine: string, dueAt: string, state = 'open') => {
-        const body = { ...BODY, petId: pet.id, vaccine, givenAt: '2025-11-20T12:00:00Z', dueAt, state };
+        const body = aBody({ petId: pet.id, vaccine, givenAt: '2025-11-20T12:00:00Z', dueAt, state });
         return ((await client.post('/v1/vaccinations', body)).json as { id: number }).id;
       };
       await add('overdue', '2026-11-01T12:00:00Z');

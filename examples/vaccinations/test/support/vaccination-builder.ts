@@ -1,62 +1,49 @@
-import type { NewVaccinationInput } from '../../src/vaccinations/domain/new-vaccination.js';
+import {
+  VACCINATION_STATES,
+  type NewVaccinationInput,
+} from '../../src/vaccinations/domain/new-vaccination.js';
 import { Vaccination, type VaccinationProps } from '../../src/vaccinations/domain/vaccination.js';
+import { writeJson } from '../../src/platform/json/write-json.js';
 
-// Also the optional fields are required here, so that no test forgets a new one.
-/** Without a reminder, which is sent later. */
-const PROPS: Required<Omit<VaccinationProps, 'remindedAt'>> = {
-  id: 4211n,
-  petId: 42n,
-  vaccine: 'Vaccine one',
-  givenAt: new Date('2026-11-22T12:00:00.000Z'),
-  dueAt: new Date('2026-11-23T12:00:00.000Z'),
-  state: 'open',
-};
-const INPUT: Required<NewVaccinationInput> = {
-  petId: 57n,
-  vaccine: 'Vaccine two',
-  givenAt: new Date('2027-11-22T12:00:00.000Z'),
-  dueAt: new Date('2027-11-23T12:00:00.000Z'),
-  state: 'transferred',
-};
+let n = 0;
 
-/** A vaccination whose fields all differ, with the given overrides. */
+/** Valid input, which differs from all others in each field of many values; with the given overrides. */
+export function aNewInput(input: Partial<NewVaccinationInput> = {}): NewVaccinationInput {
+  n++;
+  // Also the optional fields are required here, so that no test forgets a new one.
+  const all: Required<NewVaccinationInput> = {
+    petId: [42n, 57n][n % 2]!,
+    vaccine: `Vaccine ${n}`,
+    givenAt: new Date(Date.UTC(2026, 10, 20 + n, 14)),
+    dueAt: new Date(Date.UTC(2026, 10, 20 + n, 15)),
+    state: VACCINATION_STATES[n % 3]!,
+  };
+  return { ...all, ...input };
+}
+
+/** A vaccination with an id of its own, which differs likewise; with the given overrides. */
 export const aVaccination = (props: Partial<VaccinationProps> = {}): Vaccination =>
-  Vaccination.restore({ ...PROPS, ...props });
+  Vaccination.restore({ ...aNewInput(), id: 4200n + BigInt(n), ...props });
 
-/** Valid input, with the given overrides. If possible, each field differs from `aVaccination`. */
-export const aNewInput = (input: Partial<NewVaccinationInput> = {}): NewVaccinationInput => ({
-  ...INPUT,
-  ...input,
-});
+/** An input as JSON. */
+export const bodyOf = (input: NewVaccinationInput) =>
+  JSON.parse(writeJson(input)) as Record<keyof NewVaccinationInput, string | number | boolean>;
 
-/** The same input as JSON. */
-export const BODY = {
-  petId: 57,
-  vaccine: 'Vaccine two',
-  givenAt: '2027-11-22T12:00:00.000Z',
-  dueAt: '2027-11-23T12:00:00.000Z',
-  state: 'transferred',
-};
-
-/** The fields of `aVaccination` as JSON. */
-export const OTHER_BODY = {
-  petId: 42,
-  vaccine: 'Vaccine one',
-  givenAt: '2026-11-22T12:00:00.000Z',
-  dueAt: '2026-11-23T12:00:00.000Z',
-  state: 'open',
-};
-
-type Field = keyof typeof BODY;
-const only = <T extends object>(fields: readonly (keyof T)[], of: T) =>
-  Object.fromEntries(fields.map((field) => [field, of[field]])) as Partial<T>;
+/** A body that differs likewise; with the given overrides. */
+export const aBody = (more: object = {}) => ({ ...bodyOf(aNewInput()), ...more });
 
 /**
- * How tests change one into the other, in steps of one or more fields. If your rules reject a step, reorder or combine steps, leave
- * one out, or choose other values above.
+ * How tests change one into another, in steps of one or more fields. If your rules reject a step, reorder or combine steps, or
+ * leave one out.
  */
-const STEPS: readonly Field[][] = [['petId'], ['vaccine'], ['dueAt'], ['givenAt'], ['state']];
-export const CHANGES = STEPS.map((fields) => ({
-  change: only(fields, aNewInput()),
-  patch: only(fields, BODY),
-}));
+const STEPS: readonly (keyof NewVaccinationInput)[][] = [
+  ['petId'],
+  ['vaccine'],
+  ['dueAt'],
+  ['givenAt'],
+  ['state'],
+];
+
+/** The changes to an input, or to a body, in these steps. */
+export const stepsTo = <All extends Partial<Record<keyof NewVaccinationInput, unknown>>>(all: All) =>
+  STEPS.map((fields) => Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<All>);

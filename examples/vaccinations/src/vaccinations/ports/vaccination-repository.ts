@@ -17,12 +17,12 @@ export abstract class VaccinationRepository {
   /** One page of the selected vaccinations; empty when nothing matches. */
   abstract list(selection: VaccinationSelection): Promise<Page<Vaccination>>;
   /** The open vaccinations of a pet, locked until the unit of work ends. */
-  abstract lockOpen(petId: Int64): Promise<Page<Vaccination>>;
+  abstract lockOpen(petId: Int64): Promise<Vaccination[]>;
   /**
    * At most `limit` open vaccinations that are due before an instant and without a reminder, the earliest first, locked until the
    * unit of work ends.
    */
-  abstract lockDue(before: Date, limit: number): Promise<Page<Vaccination>>;
+  abstract lockDue(before: Date, limit: number): Promise<Vaccination[]>;
   /**
    * Changes one vaccination as a single step, however many callers try at once; nothing is stored if `change` throws.
    * `change` is part of the unit of work. @throws VaccinationNotFound

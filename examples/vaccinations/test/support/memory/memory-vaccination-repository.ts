@@ -34,14 +34,17 @@ export class MemoryVaccinationRepository extends VaccinationRepository {
   }
 
   override lockOpen(petId: Int64): Promise<Vaccination[]> {
-    const sort = { by: 'id', descending: false };
-    return this.list({ filter: { petId, state: 'open' }, sort, limit: this.#vaccinations.size });
+    return this.#all({ filter: { petId, state: 'open' }, sort: { by: 'id', descending: false } });
   }
 
   override async lockDue(before: Date, limit: number): Promise<Vaccination[]> {
     const sort = { by: 'dueAt', descending: false };
-    const due = await this.list({ filter: { state: 'open' }, sort, range: { before }, limit: Infinity });
+    const due = await this.#all({ filter: { state: 'open' }, sort, range: { before } });
     return due.filter(({ remindedAt }) => remindedAt === undefined).slice(0, limit);
+  }
+
+  async #all(selection: Omit<VaccinationSelection, 'limit'>): Promise<Vaccination[]> {
+    return (await this.list({ ...selection, limit: Infinity })).items as Vaccination[];
   }
 
   override change(

@@ -5,7 +5,8 @@ import { aNewInput } from '../../support/vaccination-builder.js';
 
 describe('a vaccination that somebody wants to add', () => {
   it('is kept as it is', () => {
-    expect(NewVaccination.from(aNewInput()).props).toEqual(aNewInput());
+    const input = aNewInput();
+    expect(NewVaccination.from(input).props).toEqual(input);
   });
 
   it.each([
@@ -22,13 +23,17 @@ describe('a vaccination that somebody wants to add', () => {
     expect(NewVaccination.validate({ givenAt, dueAt })).toMatchObject([
       { field: 'dueAt', code: 'out_of_range' },
     ]);
-    expect(() => NewVaccination.from(aNewInput({ dueAt }))).toThrow(InvalidInput);
+    expect(() => NewVaccination.from(aNewInput({ givenAt, dueAt }))).toThrow(InvalidInput);
   });
 
   it('may be due one millisecond after it is given, or never', () => {
     const { givenAt } = aNewInput();
     expect(NewVaccination.validate({ givenAt, dueAt: new Date(givenAt.getTime() + 1) })).toEqual([]);
     expect(NewVaccination.validate({ givenAt, dueAt: undefined })).toEqual([]);
+  });
+
+  it('is accepted with the bounds themselves', () => {
+    expect(NewVaccination.validate({ vaccine: 'x'.repeat(MAX_VACCINATION_VACCINE) })).toEqual([]);
   });
 
   it('has no problem in what is not there', () => {

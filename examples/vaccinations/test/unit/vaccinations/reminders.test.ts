@@ -23,19 +23,28 @@ describe('reminders', () => {
     reminders = new Reminders(repository, recorded.events, units, clock, DAYS);
   });
 
+  /** One that is due 14 days after the clock, and a millisecond. */
+  const add = async () => {
+    const dueAt = new Date('2026-11-23T12:00:00.001Z');
+    const added = aVaccination({ givenAt: new Date(0), dueAt, state: 'open' });
+    await repository.add(added);
+    return added;
+  };
+  const remindedAt = async (id: bigint) => (await repository.find(id))!.remindedAt;
+
   it('are due so many days before, and not a millisecond earlier', async () => {
-    await repository.add(aVaccination());
+    const { id } = await add();
     await reminders.remindSome(9);
-    expect((await repository.find(4211n))!.remindedAt).toBeUndefined();
+    expect(await remindedAt(id)).toBeUndefined();
     clock.advance(1);
     await reminders.remindSome(9);
-    expect((await repository.find(4211n))!.remindedAt).toEqual(new Date(clock.now()));
+    expect(await remindedAt(id)).toEqual(new Date(clock.now()));
   });
 
   it('go out once, some at a time, and say what is due', async () => {
     const heard: object[] = [];
     recorded.events.subscribe(VaccinationDue, 'test', async (payload) => void heard.push(payload));
-    for (const id of [1n, 2n, 3n]) await repository.add(aVaccination({ id }));
+    const added = [await add(), await add(), await add()];
     clock.set('2026-11-20T06:00:00Z');
     expect([
       await reminders.remindSome(2),
@@ -43,20 +52,19 @@ describe('reminders', () => {
       await reminders.remindSome(2),
     ]).toEqual([true, false, false]);
     await recorded.deliver();
-    const { petId, vaccine, dueAt } = aVaccination();
-    expect(heard).toEqual([1n, 2n, 3n].map((id) => ({ id, petId, vaccine, dueAt })));
+    expect(heard).toEqual(added.map(({ id, petId, vaccine, dueAt }) => ({ id, petId, vaccine, dueAt })));
   });
 
   it('are forgotten with the unit of work that is cut off, and go out with the next one', async () => {
-    await repository.add(aVaccination());
+    const { id } = await add();
     clock.set('2026-11-20T06:00:00Z');
     const cutOff = units.run(async () => {
       await reminders.remindSome(9);
       throw new Error('killed');
     });
     await expect(cutOff).rejects.toThrow('killed');
-    expect((await repository.find(4211n))!.remindedAt).toBeUndefined();
+    expect(await remindedAt(id)).toBeUndefined();
     await reminders.remindSome(9);
-    expect((await repository.find(4211n))!.remindedAt).toEqual(new Date(clock.now()));
+    expect(await remindedAt(id)).toEqual(new Date(clock.now()));
   });
 });

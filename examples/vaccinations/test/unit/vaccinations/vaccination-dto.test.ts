@@ -8,15 +8,16 @@ import {
 } from '../../../src/vaccinations/adapters/http/vaccination.dto.js';
 import { writeJson } from '../../../src/platform/json/write-json.js';
 import { validateBodySync } from '../../../src/platform/http/validation/validate-dto.js';
-import { aVaccination, aNewInput, BODY } from '../../support/vaccination-builder.js';
+import { aVaccination, aBody, aNewInput, bodyOf } from '../../support/vaccination-builder.js';
 
 const problemsOf = (shape: new () => object, data: object) =>
   validateBodySync(shape, data).problems.map(({ path, code }) => `${path[0]} ${code}`);
 
 describe('a vaccination on the wire', () => {
   it('has each property in its place', () => {
-    const body = toVaccinationBody(aVaccination(aNewInput()));
-    expect(JSON.parse(writeJson(body))).toEqual({ id: 4211, ...BODY });
+    const input = aNewInput();
+    const body = toVaccinationBody(aVaccination({ ...input, id: 7n }));
+    expect(JSON.parse(writeJson(body))).toEqual({ id: 7, ...bodyOf(input) });
   });
 
   it('lacks what it has not', () => {
@@ -33,7 +34,8 @@ describe('a vaccination on the wire', () => {
 
 describe('the body that adds a vaccination', () => {
   it('becomes input with each property in its place', () => {
-    expect(toNewVaccinationInput(validateBodySync(NewVaccinationBody, BODY).dto)).toEqual(aNewInput());
+    const input = aNewInput();
+    expect(toNewVaccinationInput(validateBodySync(NewVaccinationBody, bodyOf(input)).dto)).toEqual(input);
   });
 
   it.each<[string, object, string[]]>([
@@ -54,7 +56,7 @@ describe('the body that adds a vaccination', () => {
     ['brings an id', { id: 7 }, ['id read_only_field']],
     ['has a field we do not know', { colour: 'red' }, ['colour unknown_field']],
   ])('is refused when it %s', (_, more, problems) =>
-    expect(problemsOf(NewVaccinationBody, { ...BODY, ...more })).toEqual(problems),
+    expect(problemsOf(NewVaccinationBody, aBody(more))).toEqual(problems),
   );
 });
 
@@ -62,8 +64,10 @@ describe('the body that changes a vaccination', () => {
   it('becomes a change with each property in its place, and nothing else', () => {
     const changeFrom = (data: object) =>
       toVaccinationChange(validateBodySync(VaccinationChangeBody, data).dto);
-    expect(changeFrom(BODY)).toEqual(aNewInput());
-    expect(aVaccination().change(changeFrom({}))).toEqual(aVaccination());
+    const input = aNewInput();
+    expect(changeFrom(bodyOf(input))).toEqual(input);
+    const vaccination = aVaccination();
+    expect(vaccination.change(changeFrom({}))).toEqual(vaccination);
     expect(Object.entries(changeFrom({ dueAt: null }))).toEqual([['dueAt', undefined]]);
   });
 

@@ -30,11 +30,11 @@ const VACCINE = {
 const VACCINE_LENGTH = { minLength: 1, maxLength: MAX_VACCINATION_VACCINE };
 const GIVEN_AT = {
   description: 'The `givenAt` of the vaccination, RFC 3339, to the millisecond.',
-  example: '2026-11-22T12:00:00.000Z',
+  example: '2026-11-20T14:00:00.000Z',
 };
 const DUE_AT = {
   description: 'When it is due again, later than `givenAt`, RFC 3339, to the millisecond; may be absent.',
-  example: '2026-11-23T12:00:00.000Z',
+  example: '2026-11-20T15:00:00.000Z',
 };
 const STATE = { name: 'VaccinationState', description: 'The state of the vaccination.', example: 'open' };
 
@@ -55,7 +55,7 @@ export class ListVaccinationsQuery extends PageQuery {
   @From('dueAt')
   @InstantField({
     description: 'Returns only vaccinations whose `dueAt` is this instant or later.',
-    example: '2026-11-23T12:00:00.000Z',
+    example: '2026-11-20T15:00:00.000Z',
     optional: true,
   })
   dueAtFrom?: Date;
@@ -63,7 +63,7 @@ export class ListVaccinationsQuery extends PageQuery {
   @Before('dueAt')
   @InstantField({
     description: 'Returns only vaccinations whose `dueAt` is earlier than this instant.',
-    example: '2027-11-23T12:00:00.000Z',
+    example: '2026-11-20T15:00:00.000Z',
     optional: true,
   })
   dueAtBefore?: Date;

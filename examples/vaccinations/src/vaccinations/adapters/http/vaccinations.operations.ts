@@ -12,7 +12,6 @@ export const ListVaccinations = () =>
   ListOperation('vaccinations', {
     name: 'listVaccinations',
     scope: 'vaccinations:read',
-    stability: 'experimental',
     description:
       'Newest first (largest id first), unless `sort` says otherwise. The next page is in the `Link` header; the body is a bare array.',
     body: VaccinationBody,
@@ -23,7 +22,6 @@ export const CreateVaccination = () =>
   CreateOperation('vaccination', {
     name: 'createVaccination',
     scope: 'vaccinations:write',
-    stability: 'experimental',
     errors: [UnknownPet],
     body: VaccinationBody,
   });
@@ -32,7 +30,6 @@ export const GetVaccination = () =>
   Operation({
     name: 'getVaccination',
     scope: 'vaccinations:read',
-    stability: 'experimental',
     errors: [VaccinationNotFound],
     summary: 'Returns one vaccination by identifier.',
     description: 'An id that is no int64 in plain decimal names no vaccination.',
@@ -43,7 +40,6 @@ export const UpdateVaccination = () =>
   Operation({
     name: 'updateVaccination',
     scope: 'vaccinations:write',
-    stability: 'experimental',
     errors: [VaccinationNotFound, UnknownPet],
     summary: 'Changes a vaccination.',
     description: 'A JSON merge patch (RFC 7396): what is absent stays, `null` removes what may be absent.',
@@ -54,7 +50,6 @@ export const DeleteVaccination = () =>
   Operation({
     name: 'deleteVaccination',
     scope: 'vaccinations:write',
-    stability: 'experimental',
     errors: [VaccinationNotFound],
     summary: 'Deletes a vaccination.',
     description: 'Safe to send again: what is not there is deleted already.',

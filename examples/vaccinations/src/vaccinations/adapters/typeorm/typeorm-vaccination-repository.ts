@@ -34,12 +34,12 @@ export class TypeOrmVaccinationRepository extends VaccinationRepository {
     return keysetPage(this.vaccinations.createQueryBuilder('vaccination'), selection);
   }
 
-  override lockOpen(petId: Int64): Promise<Page<Vaccination>> {
+  override lockOpen(petId: Int64): Promise<Vaccination[]> {
     const query = this.vaccinations.createQueryBuilder('vaccination').where({ petId, state: 'open' });
     return forUpdate(query).orderBy('vaccination.id').getMany();
   }
 
-  override lockDue(before: Date, limit: number): Promise<Page<Vaccination>> {
+  override lockDue(before: Date, limit: number): Promise<Vaccination[]> {
     const query = this.vaccinations
       .createQueryBuilder('vaccination')
       .where({ state: 'open', remindedAt: IsNull(), dueAt: LessThan(before) })

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import type { Schema, Values } from './arbitraries.js';
+
+type Json = Record<string, unknown>;
+
+/** Values that are almost valid for some field. */
+const NEARLY = [
+  null,
+  true,
+  0,
+  -1,
+  7.5,
+  1e3,
+  1e300,
+  2 ** 53,
+  2 ** 63,
+  -(2 ** 63),
+  '',
+  ' ',
+  'x',
+  '7',
+  'a\u0000b',
+  'tab\t',
+  '\u200b',
+  'x'.repeat(40),
+  'x'.repeat(41),
+  '🐶'.repeat(255),
+  '🐶'.repeat(256),
+  'available',
+  'AVAILABLE',
+  'placed',
+  'check',
+  '2026-11-22T10:00:00Z',
+  [],
+  ['x'],
+  {},
+];
+
+/** Each is of a type that most fields do not have. */
+const OF_WRONG_TYPES = [null, [], {}, 'x', true];
+
+/** A body with one fault, at the field that `pointer` names. */
+interface Fault {
+  readonly pointer: string;
+  readonly body: unknown;
+}
+
+export type Fits = (schema: Schema, value: unknown) => boolean;
+
+/** One value that fits, with all optional fields. Prefers the examples: a made-up text fits no pattern. */
+export function fittingOf(values: Values, fits: Fits, unresolved: Schema): unknown {
+  const schema = values.resolve(unresolved);
+  const example = unresolved.example ?? schema.example;
+  if (example !== undefined && fits(unresolved, example)) return example;
+  if (schema.type === 'object') {
+    const fields = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(fields.map(([name, field]) => [name, fittingOf(values, fits, field)]));
+  }
+  if (schema.items)
+    return Array.from({ length: schema.minItems ?? 1 }, () => fittingOf(values, fits, schema.items!));
+  const tries = fc.sample(values.fitting(unresolved), { seed: 1, numRuns: 100 });
+  const found = tries.map((text) => JSON.parse(text) as unknown).find((value) => fits(unresolved, value));
+  if (found === undefined) throw new Error(`Give this field an example that fits: ${JSON.stringify(schema)}`);
+  return found;
+}
+
+/** Values that differ from a fitting one in one place: a field is missing, or has a value of a wrong type. */
+export function faultsOf(values: Values, fits: Fits, unresolved: Schema): Fault[] {
+  const schema = values.resolve(unresolved);
+  const wrong = OF_WRONG_TYPES.filter((value) => !fits(unresolved, value));
+  const faults: Fault[] = wrong.map((body) => ({ pointer: '', body }));
+  if (schema.items) {
+    const ofItems = faultsOf(values, fits, schema.items);
+    faults.push(...ofItems.map(({ pointer, body }) => ({ pointer: `/0${pointer}`, body: [body] })));
+  }
+  if (schema.type !== 'object') return faults;
+  const whole = fittingOf(values, fits, unresolved) as Json;
+  for (const name of schema.required ?? []) {
+    const { [name]: _, ...body } = whole;
+    faults.push({ pointer: `/${name}`, body });
+  }
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    for (const { pointer, body } of faultsOf(values, fits, field))
+      faults.push({ pointer: `/${name}${pointer}`, body: { ...whole, [name]: body } });
+  }
+  return faults;
+}
+
+/** Without `__proto__`, which no schema can forbid, and which the service rejects before it validates fields. */
+const anyJson = fc.jsonValue().filter((any) => !JSON.stringify(any).includes('__proto__'));
+
+/** A valid body, one that differs from a valid one in one field, or any JSON. */
+export function bodyOf(values: Values, schema: Schema): fc.Arbitrary<unknown> {
+  const fitting = values.fitting(schema).map((text) => JSON.parse(text) as Json);
+  const names = [
+    ...Object.keys(values.resolve(schema).properties ?? {}),
+    'id',
+    'colour',
+    'constructor',
+    'Name',
+  ];
+  const value = fc.oneof(fc.constantFrom(...NEARLY), fc.string({ unit: 'grapheme', maxLength: 5 }), anyJson);
+  const changed = fc.tuple(fitting, fc.constantFrom(...names), value).map(([body, name, other]) => ({
+    ...body,
+    [name]: other,
+  }));
+  const cut = fc.tuple(fitting, fc.constantFrom(...names)).map(([body, name]) => {
+    return Object.fromEntries(Object.entries(body).filter(([member]) => member !== name));
+  });
+  return fc.oneof(fitting, { weight: 6, arbitrary: changed }, cut, anyJson);
+}
