@@ -90,7 +90,7 @@ const partsOf = (text: string): string[] =>
       .replaceAll(/\s+/g, ' ')
       .replaceAll(/["`]/g, '')
       .replaceAll(/\b(\w+)\.(\w+) AS \1_\2\b/g, '$1.$2')
-      .replaceAll(/(?<![\w.])\d+(?![\w.])/g, '?')
+      .replaceAll(/(?<![\w.])-?\d+(?![\w.])/g, '?')
       .replaceAll(/\?(?:, \?)+/g, '?, ...')
       .replaceAll('IN (?)', 'IN (?, ...)')
       .replaceAll(/(\([^()]*\))(?:, ?\1)+/g, '$1, ...')
