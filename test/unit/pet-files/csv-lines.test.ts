@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { csvLines } from '../../../src/pets/adapters/cli/csv-lines.js';
-import { PET_COLUMNS } from '../../../src/pets/adapters/cli/pet-text.js';
+import { csvLines } from '../../../src/pet-files/adapters/cli/csv-lines.js';
+import { PET_COLUMNS } from '../../../src/pet-files/adapters/cli/pet-text.js';
 
 async function* fileOf(...texts: string[]) {
   yield texts.map((text, i) => ({ number: i + 1, text }));

@@ -1,5 +1,4 @@
-import type { NewPetInput } from './new-pet.js';
-import type { PetStatus } from './pet-status.js';
+import type { NewPetInput, PetStatus } from '../../pets/index.js';
 
 const CALLED =
   'Bella Biscuit Bruno Clover Coco Daisy Dexter Ella Felix Ginger Hazel Hugo Iris Jasper Juno Kiki Leo Lola Luna Max Mia Milo Nala Nero Oscar Otto Penny Pepper Rex Rosie Ruby Rufus Sam Simba Sunny Tilly Toby Willow Yuki Zoe'.split(

@@ -1,9 +1,9 @@
-import { Presets, SingleBar } from 'cli-progress';
 import type { Screen } from '../../../platform/ops/cli/command-context.js';
 
-/** The interval of lines where there is no terminal. */
-const REPORT_INTERVAL_MS = 5_000;
-const FORMAT = '{bar} {percentage}% | {added} added, {refused} refused | {rate}/s | {eta_formatted} left';
+/** The intervals of lines, and of changes of the bar on a terminal. */
+const LINES_MS = 5_000;
+const BAR_MS = 100;
+const BAR_WIDTH = 20;
 /** Returns to the beginning of the line and erases it (ECMA-48, EL). */
 const ERASE_LINE = '\r\u001b[K';
 
@@ -16,10 +16,10 @@ interface ProgressState {
 
 /** Shows the progress of a long command: a bar on a terminal, otherwise lines. Never writes to standard output. */
 export class Progress {
-  readonly #bar: SingleBar | undefined;
   readonly #startedAt: number;
-  #reportedAt: number;
+  #shownAt: number;
   #addedBefore: number | undefined;
+  #bar = '';
 
   constructor(
     private readonly total: number,
@@ -27,29 +27,32 @@ export class Progress {
     private readonly quiet = false,
     private readonly now = () => performance.now(),
   ) {
-    this.#startedAt = this.#reportedAt = now();
-    if (!screen.isTTY) return;
-    this.#bar = new SingleBar({ format: FORMAT, stream: screen, etaBuffer: 100 }, Presets.shades_classic);
-    this.#bar.start(total, 0, { added: 0, refused: 0, rate: 0 });
+    this.#startedAt = this.#shownAt = now();
   }
 
   update({ done, added, refused }: ProgressState): void {
     this.#addedBefore ??= added;
-    const seconds = (this.now() - this.#startedAt) / 1_000;
+    const now = this.now();
+    const seconds = (now - this.#startedAt) / 1_000;
     const rate = Math.round((added - this.#addedBefore) / Math.max(seconds, 0.001));
-    this.#bar?.update(Math.min(done, this.total), { added, refused, rate });
-    if (this.#bar || this.quiet || this.now() - this.#reportedAt < REPORT_INTERVAL_MS) return;
-    this.#reportedAt = this.now();
     const left = Math.round((seconds / Math.max(done, 1)) * Math.max(this.total - done, 0));
-    this.say(`${added} added, ${refused} refused, ${rate}/s, ${left} s left`);
+    const counts = [`${added} added, ${refused} refused`, `${rate}/s`, `${left} s left`];
+    const part = Math.min(done / Math.max(this.total, 1), 1);
+    const bar = '█'.repeat(part * BAR_WIDTH).padEnd(BAR_WIDTH, '░');
+    if (this.screen.isTTY) this.#bar = [`${bar} ${Math.floor(part * 100)}%`, ...counts].join(' | ');
+    else if (this.quiet) return;
+    if (now - this.#shownAt < (this.screen.isTTY ? BAR_MS : LINES_MS)) return;
+    this.#shownAt = now;
+    this.screen.write(this.#bar ? ERASE_LINE + this.#bar : `${counts.join(', ')}\n`);
   }
 
   /** Prints a line that stays, above the bar if there is one. */
   say(line: string): void {
-    this.screen.write(this.#bar ? `${ERASE_LINE}${line}\n` : `${line}\n`);
+    this.screen.write(this.#bar ? `${ERASE_LINE}${line}\n${this.#bar}` : `${line}\n`);
   }
 
+  /** Leaves the last state on a terminal. */
   stop(): void {
-    this.#bar?.stop();
+    if (this.#bar) this.screen.write(`${ERASE_LINE}${this.#bar}\n`);
   }
 }

@@ -1,6 +1,5 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { defuse, isDefused } from './formula.js';
 
 /** The line is no record. */
 export class MalformedCsv extends Error {}
@@ -37,12 +36,25 @@ const MEANINGS: Partial<Record<string, string>> = {
     'has a quote in the middle of a cell; put the whole cell in quotes and write that one twice',
 };
 
-/** A text as a cell of a CSV record, always in quotes (RFC 4180 section 2); `arm` undoes what it does to formulas. */
+/**
+ * How a formula begins in spreadsheets (OWASP, CSV Injection), with the full-width characters that some programs treat alike.
+ * An apostrophe before it makes it text.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const isDefused = (text: string): boolean => text.startsWith("'") && FORMULA.test(text);
+
+/**
+ * A text as a cell, always in quotes (RFC 4180 section 2). For a spreadsheet an apostrophe comes before what could be a formula;
+ * before a text that looks so already it always does, because `textOfCell` takes one away.
+ */
 export function textCell(
   text: string | undefined,
   { spreadsheet = false }: { readonly spreadsheet?: boolean },
 ): string {
   if (text === undefined) return '';
-  const safe = spreadsheet || isDefused(text) ? defuse(text) : text;
+  const safe = isDefused(text) || (spreadsheet && FORMULA.test(text)) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
+
+/** The text that `textCell` has written. */
+export const textOfCell = (cell: string): string => (isDefused(cell) ? cell.slice(1) : cell);

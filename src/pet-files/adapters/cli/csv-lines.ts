@@ -1,12 +1,10 @@
 import type { Problem } from '../../../kernel/domain-error.js';
-import { csvRecords, MalformedCsv } from './csv.js';
-import { arm } from './formula.js';
-import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
-import { type Line, unreadable } from './lines.js';
 import { readNumber } from '../../../platform/json/json-number.js';
+import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
 import type { PetLine } from '../../application/pet-import.js';
-import { textOf } from './import-result.js';
-import { PET_COLUMNS } from './pet-text.js';
+import { csvRecords, MalformedCsv, textOfCell } from './csv.js';
+import { type Line, problem, textOf } from './lines.js';
+import { COLUMNS, PET_COLUMNS } from './pet-text.js';
 
 /** As in JSON (RFC 8259 section 6), so that a number means the same in both. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -40,28 +38,28 @@ export async function* csvLines(
 function readColumns(line: Line, validateColumns: ColumnValidator): readonly string[] {
   const refuse = (why: string) =>
     new InvalidInputFile(`Line ${line.number}: ${why}. ${headerHelp(validateColumns)}`);
-  if (!('text' in line)) throw refuse(textOf(unreadable(line)));
+  if ('problems' in line) throw refuse(textOf(line.problems));
   const [columns] = csvRecords([line.text]);
   if (columns instanceof MalformedCsv) throw refuse(columns.message);
-  const twice = columns!.find((column, i) => columns!.indexOf(column) !== i);
-  if (twice !== undefined)
-    throw refuse(`${textOf([{ field: twice, code: 'invalid_type', message: 'is there twice' }])}`);
-  const problems = validateColumns(columns!);
+  const problems = columns!
+    .filter((column, i) => columns!.indexOf(column) < i)
+    .map((field): Problem => ({ field, code: 'invalid_type', message: 'is there twice' }));
+  problems.push(...validateColumns(columns!));
   if (problems.length > 0) throw refuse(textOf(problems));
   return columns!;
 }
 
 function readLines(lines: readonly Line[], columns: readonly string[]): PetLine[] {
   const records = csvRecords(lines.flatMap((line) => ('text' in line ? [line.text] : [])));
-  let next = 0;
   return lines.map((line) => {
+    if ('problems' in line) return line;
     const { number } = line;
-    if (!('text' in line)) return { number, problems: unreadable(line) };
-    const cells = records[next++]!;
-    if (cells instanceof MalformedCsv) return { number, problems: [ofLine('malformed_text', cells.message)] };
+    const cells = records.shift()!;
+    if (cells instanceof MalformedCsv)
+      return { number, problems: [problem('malformed_text', cells.message)] };
     if (cells.length === columns.length) return { number, data: dataOf(cells, columns) };
     const message = `has ${cells.length} of the ${columns.length} cells that the first line names`;
-    return { number, problems: [ofLine('invalid_type', message)] };
+    return { number, problems: [problem('invalid_type', message)] };
   });
 }
 
@@ -71,9 +69,8 @@ function dataOf(cells: readonly string[], columns: readonly string[]): object {
   columns.forEach((column, i) => {
     const cell = cells[i]!;
     if (cell === '') return;
-    data[column] = column === 'categoryId' && NUMBER.test(cell) ? readNumber(cell) : arm(cell);
+    const isNumber = COLUMNS[column as keyof typeof COLUMNS] === 'integer' && NUMBER.test(cell);
+    data[column] = isNumber ? readNumber(cell) : textOfCell(cell);
   });
   return data;
 }
-
-const ofLine = (code: Problem['code'], message: string): Problem => ({ field: '', code, message });
