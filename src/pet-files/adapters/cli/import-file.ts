@@ -1,5 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Terminal } from '../../../platform/ops/cli/command-context.js';
+import { openFor } from '../../../platform/ops/cli/files.js';
 import { type ImportObserver, NOTHING, type PetImport, type PetLine } from '../../application/pet-import.js';
 import { csvLines } from './csv-lines.js';
 import type { InputFile } from './input-file.js';
@@ -35,7 +35,7 @@ export async function importFile(
   pets: PetImport,
   input: InputFile,
   options: ImportOptions,
-  { stderr }: Terminal,
+  { stdout, stderr }: Terminal,
 ): Promise<ImportResult> {
   const { format, dryRun, strict, again, json } = options;
   // Includes the format: read in another format, the same file is a different import.
@@ -51,14 +51,14 @@ export async function importFile(
     return format === 'csv' ? csvLines(all, (columns) => pets.validateColumns(columns)) : ndjsonLines(all);
   };
 
-  // A synchronous write reaches the operating system before the progress behind it is stored.
-  const errors =
-    options.errors === undefined ? undefined : openSync(options.errors, before.line > 0 ? 'a' : 'w');
+  // What is refused must be written before the progress behind it is stored.
+  const mode = before.line > 0 ? 'append' : 'replace';
+  const errors = options.errors === undefined ? undefined : await openFor(mode, options.errors, stdout);
   const progress = new Progress(input.size, stderr, json);
   const observer: ImportObserver = {
     refused: ({ number, problems }) => {
       const asJson = JSON.stringify({ line: number, problems });
-      if (errors !== undefined) writeSync(errors, `${asJson}\n`);
+      if (errors) errors.write(`${asJson}\n`);
       else progress.say(json ? asJson : `line ${number}: ${textOf(problems)}`);
     },
     progressed: (reached) => progress.update({ done: input.position, ...reached }),
@@ -74,6 +74,6 @@ export async function importFile(
     return resultOf(await pets.run(lines(), observer, source));
   } finally {
     progress.stop();
-    if (errors !== undefined) closeSync(errors);
+    errors?.close();
   }
 }

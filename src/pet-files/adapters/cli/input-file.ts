@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
+import { withTemporaryFile } from '../../../platform/ops/cli/files.js';
 
 export class NoSuchFile extends DomainError {
   static readonly kind = 'not_found';
@@ -27,25 +27,22 @@ export class InputFile {
     private readonly path: string,
   ) {}
 
-  /** Reads a file by `use`. `-` is standard input, which goes to a temporary file first. @throws NoSuchFile */
+  /** Reads a file by `use`. What can be read only once, such as a pipe, goes to a temporary file first. @throws NoSuchFile */
   static async read<Result>(
     name: string,
     stdin: NodeJS.ReadableStream,
     use: (input: InputFile) => Promise<Result>,
   ): Promise<Result> {
-    if (name !== '-') {
-      const found = await stat(name).catch(() => undefined);
-      if (!found?.isFile()) throw new NoSuchFile(`There is no file ${name}.`);
-      return use(new InputFile(basename(name), found.size, name));
-    }
-    const folder = await mkdtemp(join(tmpdir(), 'petstore-'));
-    try {
-      const path = join(folder, 'input');
-      await pipeline(stdin, createWriteStream(path));
-      return await use(new InputFile(name, (await stat(path)).size, path));
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    // Opened anew, standard input is none if it is a socket.
+    const isStdin = name === '-' || name === '/dev/stdin';
+    const found = isStdin ? undefined : await stat(name).catch(() => undefined);
+    if (found?.isDirectory()) throw new NoSuchFile(`${name} is a folder. Name a file in it.`);
+    if (!found && !isStdin) throw new NoSuchFile(`There is no file ${name}.`);
+    if (found?.isFile()) return use(new InputFile(basename(name), found.size, name));
+    return withTemporaryFile(async (path) => {
+      await pipeline(isStdin ? stdin : createReadStream(name), createWriteStream(path));
+      return use(new InputFile(basename(name), (await stat(path)).size, path));
+    });
   }
 
   /** @throws InvalidInputFile where compressed data is damaged, or ends before its end */

@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
 import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
-import { writeAtomically } from '../../../platform/ops/cli/output.js';
+import { printOf, writeTo } from '../../../platform/ops/cli/files.js';
 import { madeUpPets } from '../../application/made-up-pets.js';
 import {
   BulkPets,
@@ -35,7 +33,7 @@ export const petsCommand = (context: CommandContext): Command =>
     .addCommand(seedCommand(context));
 
 /** Adds the pets of a file, and resumes an import that was interrupted. */
-const importCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
+const importCommand = (context: CommandContext) =>
   new Command('import')
     .description(
       'Adds an animal for each good line of a file. Run again, it goes on where it was cut off: no animal twice.',
@@ -45,7 +43,7 @@ const importCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
     .option('--strict', 'add nothing at all if any line is bad')
     .option('--dry-run', 'judge every line and store nothing')
     .option('--again', 'add all lines, even if this file was imported before')
-    .option('--errors <file>', 'write refused lines into this file, as NDJSON, not to standard error')
+    .option('--errors <file>', 'write refused lines, as NDJSON, into this file, not to standard error')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, options: Partial<ImportOptions>, command: Command) => {
@@ -55,10 +53,13 @@ const importCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
         command.error(`error: nothing says which format ${name} has. Add --format csv or --format ndjson.`, {
           exitCode: 2,
         });
+      const { terminal } = context;
       const result = await InputFile.read(name, terminal.stdin, (input) =>
-        runWithDatabase((app) => importFile(app.get(PetImport), input, { ...options, format }, terminal)),
+        context.runWithDatabase((app) =>
+          importFile(app.get(PetImport), input, { ...options, format }, terminal),
+        ),
       );
-      print(textOfResult(result, begin, options));
+      printOf(options.errors, context)(textOfResult(result, begin, options));
       const { refused } = result;
       if (refused > 0)
         throw new InvalidInputFile(`${refused} ${refused === 1 ? 'line was' : 'lines were'} refused.`);
@@ -71,14 +72,14 @@ type ExportOptions = Partial<Layout> & {
 };
 
 /** Writes all pets so that `pets import` reads them again. */
-const exportCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
+const exportCommand = (context: CommandContext) =>
   new Command('export')
     .description('Writes all animals, newest first, so that "pets import" can read them.')
     .addOption(
       new Option('--format <format>', 'csv unless the name of the file tells otherwise').choices(FORMATS),
     )
     .addOption(new Option('--status <status>', 'only animals with this status').choices(PET_STATUSES))
-    .option('--out <file>', 'write this file, whole or not at all, not standard output')
+    .option('--out <file>', 'write this file, whole or not at all; - is standard output')
     .option('--ids', 'with ids, which "pets import" would refuse')
     .option('--spreadsheet', 'put an apostrophe before texts that a spreadsheet takes for formulas')
     .option('--json', 'print JSON about the file that was written')
@@ -90,20 +91,15 @@ const exportCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
           yield pets;
         }
       }
-      await runWithDatabase(async (app) => {
+      await context.runWithDatabase(async (app) => {
         const format = layout.format ?? formatOf(out) ?? 'csv';
         const text = textOfPets(counted(app.get(BulkPets).all(status)), { ...layout, format });
-        if (out === undefined) await pipeline(text, terminal.stdout, { end: false }).catch(unlessClosed);
-        else await writeAtomically(out, (unfinished) => pipeline(text, createWriteStream(unfinished)));
+        await writeTo(out ?? '-', context.terminal.stdout, text);
       });
       if (out === undefined) return;
-      print(json ? JSON.stringify({ file: out, animals }) : `wrote ${animals} animals to ${out}`);
+      const report = json ? JSON.stringify({ file: out, animals }) : `wrote ${animals} animals to ${out}`;
+      printOf(out, context)(report);
     });
-
-/** A reader that stops early, such as `head`, is not a failure. */
-function unlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-}
 
 interface SeedOptions {
   readonly count: number;
