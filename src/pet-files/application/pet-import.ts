@@ -13,10 +13,12 @@ export const NOTHING: ImportProgress = { line: 0, added: 0, refused: 0 };
 
 const COLUMN_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['required', 'unknown_field', 'read_only_field']);
 
-/** A line of a file of pets: its data, not validated yet, or why it cannot be read. */
-export type PetLine = { readonly number: number } & (
-  { readonly data: object } | { readonly problems: readonly Problem[] }
-);
+/** A line of a file of pets: its data, not validated yet, and why it, or a field of it, cannot be read. */
+export interface PetLine {
+  readonly number: number;
+  readonly data?: object;
+  readonly problems?: readonly Problem[];
+}
 
 /** A line that is refused, with all its problems. */
 export interface RefusedLine {
@@ -105,13 +107,15 @@ export class PetImport {
     return progress;
   }
 
-  #validate(line: PetLine): NewPet | RefusedLine {
-    if ('problems' in line) return line;
+  #validate({ number, data, problems = [] }: PetLine): NewPet | RefusedLine {
+    if (!data) return { number, problems };
     try {
-      return NewPet.from(this.shape.read(line.data));
+      const newPet = NewPet.from(this.shape.read(data));
+      return problems.length > 0 ? { number, problems } : newPet;
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      return { number: line.number, problems: error.problems };
+      const others = error.problems.filter(({ field }) => !problems.some((known) => known.field === field));
+      return { number, problems: [...problems, ...others] };
     }
   }
 }
