@@ -5,13 +5,8 @@ const CALLED =
     ' ',
   );
 const SURNAMED = ['', '', '', 'the Brave', 'the Second', 'of the Hill', 'Junior', 'the Quiet'];
-/** Ten entries, weighted: most pets are available. */
-const STATUSES: readonly PetStatus[] = [
-  ...Array.from({ length: 7 }, () => 'available' as const),
-  'pending',
-  'sold',
-  'sold',
-];
+/** Weighted: most pets are available. */
+const STATUSES = [...Array<PetStatus>(7).fill('available'), 'pending', 'sold', 'sold'] as const;
 const CATEGORIES = 12;
 
 /** `count` made-up pets, the same ones for the same seed. */

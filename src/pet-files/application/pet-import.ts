@@ -21,10 +21,7 @@ export interface PetLine {
 }
 
 /** A line that is refused, with all its problems. */
-export interface RefusedLine {
-  readonly number: number;
-  readonly problems: readonly Problem[];
-}
+export type RefusedLine = Required<Omit<PetLine, 'data'>>;
 
 /** Observes an import while it runs. */
 export interface ImportObserver {
@@ -108,10 +105,9 @@ export class PetImport {
   }
 
   #validate({ number, data, problems = [] }: PetLine): NewPet | RefusedLine {
-    if (!data) return { number, problems };
     try {
-      const newPet = NewPet.from(this.shape.read(data));
-      return problems.length > 0 ? { number, problems } : newPet;
+      const newPet = data && NewPet.from(this.shape.read(data));
+      return newPet && problems.length === 0 ? newPet : { number, problems };
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       const others = error.problems.filter(({ field }) => !problems.some((known) => known.field === field));

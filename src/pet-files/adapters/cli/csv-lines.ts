@@ -2,8 +2,8 @@ import type { Problem } from '../../../kernel/domain-error.js';
 import { readNumber } from '../../../platform/json/json-number.js';
 import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
 import type { PetLine } from '../../application/pet-import.js';
-import { csvRecords, MalformedCsv, separatorOf, textOfCell } from './csv.js';
-import { type Line, problem, textOf } from './lines.js';
+import { csvRecords, separatorOf, textOfCell } from './csv.js';
+import { type Line, refusedLine, textOf } from './lines.js';
 import { COLUMNS, PET_COLUMNS } from './pet-text.js';
 
 /** As in JSON (RFC 8259 section 6), so that a number means the same in both, but without an exponent. */
@@ -15,10 +15,7 @@ const EXPONENT_HELP =
 /** Finds the problems of a file with these columns. */
 type ColumnValidator = (columns: readonly string[]) => readonly Problem[];
 
-interface Header {
-  readonly columns: readonly string[];
-  readonly separator: string;
-}
+type Header = { readonly columns: readonly string[]; readonly separator: string };
 
 /** The pets of CSV whose first line names the columns. @throws InvalidInputFile if that cannot be used */
 export async function* csvLines(
@@ -48,7 +45,7 @@ function readHeader(line: Line, validateColumns: ColumnValidator): Header {
   if ('problems' in line) throw refuse(textOf(line.problems));
   const separator = separatorOf(line.text);
   const [cells] = csvRecords([line.text], separator);
-  if (cells instanceof MalformedCsv) throw refuse(cells.message);
+  if (typeof cells === 'string') throw refuse(cells);
   const names = cells!.map((cell) => cell.trim());
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   if (columns.includes('')) throw refuse('a column before the last one has no name');
@@ -61,18 +58,19 @@ function readHeader(line: Line, validateColumns: ColumnValidator): Header {
 }
 
 function readLines(lines: readonly Line[], { columns, separator }: Header): PetLine[] {
-  const texts = lines.flatMap((line) => ('text' in line ? [line.text] : []));
-  const records = csvRecords(texts, separator);
+  const records = csvRecords(
+    lines.flatMap((line) => ('text' in line ? line.text : [])),
+    separator,
+  );
   return lines.map((line) => {
     if ('problems' in line) return line;
     const { number } = line;
     const cells = records.shift()!;
-    if (cells instanceof MalformedCsv)
-      return { number, problems: [problem('malformed_text', cells.message)] };
+    if (typeof cells === 'string') return refusedLine(number, 'malformed_text', cells);
     const hasMore = cells.slice(columns.length).some((cell) => cell !== '');
     if (cells.length >= columns.length && !hasMore) return { number, ...read(cells, columns) };
     const message = `has ${cells.length} of the ${columns.length} cells that the first line names`;
-    return { number, problems: [problem('invalid_type', message)] };
+    return refusedLine(number, 'invalid_type', message);
   });
 }
 

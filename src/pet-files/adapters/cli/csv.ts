@@ -1,33 +1,30 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 
-/** The line is no record. */
-export class MalformedCsv extends Error {}
-
 /** What stands between cells: with a comma in their numbers, spreadsheets write semicolons. No column's name has one of these. */
 export const separatorOf = (header: string): string =>
   [';', '\t'].find((separator) => header.includes(separator)) ?? ',';
 
 /**
- * Parses each line (RFC 4180) as one record. A quoted cell that continues on the next line is rejected, so that a stray quote
- * spoils its own line only and not all that follow.
+ * Parses each line (RFC 4180) as one record, or says what is wrong with it. A quoted cell that continues on the next line is
+ * rejected, so that a stray quote spoils its own line only and not all that follow.
  */
-export function csvRecords(lines: readonly string[], separator = ','): (readonly string[] | MalformedCsv)[] {
+export function csvRecords(lines: readonly string[], separator = ','): (readonly string[] | string)[] {
   const together = attempt(lines.join('\n'), separator);
   // Quotes can join two lines to one record, but never split one line into two.
-  if (!(together instanceof MalformedCsv) && together.length === lines.length) return together;
+  if (typeof together !== 'string' && together.length === lines.length) return together;
   return lines.map((line) => {
     const alone = attempt(line, separator);
-    return alone instanceof MalformedCsv ? alone : alone[0]!;
+    return typeof alone === 'string' ? alone : alone[0]!;
   });
 }
 
-function attempt(text: string, delimiter: string): string[][] | MalformedCsv {
+function attempt(text: string, delimiter: string): string[][] | string {
   try {
     return parse(text, { delimiter, record_delimiter: '\n', relax_column_count: true });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return new MalformedCsv(MEANINGS[error.code] ?? 'is no CSV');
+    return MEANINGS[error.code] ?? 'is no CSV';
   }
 }
 

@@ -41,11 +41,8 @@ export async function importFile(
   // Includes the format: read in another format, the same file is a different import.
   const source = { name: input.name, contents: await input.hash(format) };
   const before = dryRun || again ? NOTHING : await pets.progressOf(source);
-  const resultOf = ({ added, refused }: typeof before) => ({
-    added,
-    refused,
-    skipped: before.added + before.refused,
-  });
+  const skipped = before.added + before.refused;
+  const resultOf = ({ added, refused }: typeof before) => ({ added, refused, skipped });
   const lines = (): AsyncIterable<PetLine[]> => {
     const all = linesOf(input.bytes(), MAX_LINE_BYTES);
     return format === 'csv' ? csvLines(all, (columns) => pets.validateColumns(columns)) : ndjsonLines(all);
@@ -64,11 +61,9 @@ export async function importFile(
     progressed: (reached) => progress.update({ done: input.position, ...reached }),
   };
   try {
-    if (dryRun) return resultOf(await pets.check(lines(), observer));
-    if (strict) {
-      const { refused } = await pets.check(lines(), observer);
-      if (refused > 0) return resultOf({ ...before, refused });
-    }
+    const checked = dryRun || strict ? await pets.check(lines(), observer) : NOTHING;
+    if (dryRun) return resultOf(checked);
+    if (checked.refused > 0) return resultOf({ ...before, refused: checked.refused });
     // Only after the lines were found valid: without its progress a file could be imported twice by mistake.
     if (again) await pets.forget(source);
     return resultOf(await pets.run(lines(), observer, source));

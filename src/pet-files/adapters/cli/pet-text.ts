@@ -33,14 +33,18 @@ export interface Layout {
   readonly spreadsheet?: boolean;
 }
 
-/** Formats pets page by page, so that an import reads the same pets again. */
+/** Formats pets page by page, so that an import reads the same pets again, and counts those of each page. */
 export async function* textOfPets(
   pages: AsyncIterable<readonly Pet[]>,
   layout: Layout,
+  count: (pets: number) => void,
 ): AsyncGenerator<string> {
   if (layout.format === 'csv') yield `${layout.ids ? 'id,' : ''}${PET_COLUMNS.join(',')}\n`;
   const write = layout.format === 'csv' ? csvOf : jsonOf;
-  for await (const pets of pages) yield pets.map((pet) => `${write(pet, layout)}\n`).join('');
+  for await (const pets of pages) {
+    count(pets.length);
+    yield pets.map((pet) => `${write(pet, layout)}\n`).join('');
+  }
 }
 
 function csvOf(pet: Pet, layout: Layout): string {

@@ -5,7 +5,6 @@ import { printOf, writeTo } from '../../../platform/ops/cli/files.js';
 import { madeUpPets } from '../../application/made-up-pets.js';
 import {
   BulkPets,
-  type Pet,
   PET_STATUSES,
   PetImport,
   type PetLine,
@@ -53,11 +52,9 @@ const importCommand = (context: CommandContext) =>
         command.error(`error: nothing says which format ${name} has. Add --format csv or --format ndjson.`, {
           exitCode: 2,
         });
-      const { terminal } = context;
+      const { terminal, runWithDatabase } = context;
       const result = await InputFile.read(name, terminal.stdin, (input) =>
-        context.runWithDatabase((app) =>
-          importFile(app.get(PetImport), input, { ...options, format }, terminal),
-        ),
+        runWithDatabase((app) => importFile(app.get(PetImport), input, { ...options, format }, terminal)),
       );
       printOf(options.errors, context)(textOfResult(result, begin, options));
       const { refused } = result;
@@ -65,11 +62,7 @@ const importCommand = (context: CommandContext) =>
         throw new InvalidInputFile(`${refused} ${refused === 1 ? 'line was' : 'lines were'} refused.`);
     });
 
-type ExportOptions = Partial<Layout> & {
-  readonly status?: PetStatus;
-  readonly out?: string;
-  readonly json?: boolean;
-};
+type ExportOptions = Partial<Layout> & { status?: PetStatus; out?: string; json?: boolean };
 
 /** Writes all pets so that `pets import` reads them again. */
 const exportCommand = (context: CommandContext) =>
@@ -85,27 +78,16 @@ const exportCommand = (context: CommandContext) =>
     .option('--json', 'print JSON about the file that was written')
     .action(async ({ out, status, json, ...layout }: ExportOptions) => {
       let animals = 0;
-      async function* counted(pages: AsyncIterable<readonly Pet[]>) {
-        for await (const pets of pages) {
-          animals += pets.length;
-          yield pets;
-        }
-      }
+      const format = layout.format ?? formatOf(out) ?? 'csv';
       await context.runWithDatabase(async (app) => {
-        const format = layout.format ?? formatOf(out) ?? 'csv';
-        const text = textOfPets(counted(app.get(BulkPets).all(status)), { ...layout, format });
+        const pages = app.get(BulkPets).all(status);
+        const text = textOfPets(pages, { ...layout, format }, (count) => (animals += count));
         await writeTo(out ?? '-', context.terminal.stdout, text);
       });
       if (out === undefined) return;
       const report = json ? JSON.stringify({ file: out, animals }) : `wrote ${animals} animals to ${out}`;
       printOf(out, context)(report);
     });
-
-interface SeedOptions {
-  readonly count: number;
-  readonly seed: number;
-  readonly json?: boolean;
-}
 
 /** Fills a catalogue with made-up pets. */
 const seedCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
@@ -114,7 +96,7 @@ const seedCommand = ({ runWithDatabase, print, terminal }: CommandContext) =>
     .requiredOption('--count <count>', 'how many', readNumber(1, MAX_COUNT))
     .option('--seed <seed>', 'which ones: a number', readNumber(0, 2 ** 32 - 1), 1)
     .option('--json', 'print JSON')
-    .action(async ({ count, seed, json }: SeedOptions) => {
+    .action(async ({ count, seed, json }: { count: number; seed: number; json?: boolean }) => {
       const begin = performance.now();
       const progress = new Progress(count, terminal.stderr, json);
       async function* lines(): AsyncGenerator<PetLine[]> {
@@ -139,11 +121,7 @@ function readNumber(from: number, to: number): (text: string) => number {
   };
 }
 
-function textOfResult(
-  result: ImportResult,
-  begin: number,
-  { dryRun, json }: { readonly dryRun?: boolean; readonly json?: boolean },
-): string {
+function textOfResult(result: ImportResult, begin: number, { dryRun, json }: Partial<ImportOptions>): string {
   const { added, refused, skipped } = result;
   const seconds = Math.round(performance.now() - begin) / 1_000;
   if (json) return JSON.stringify({ ...result, seconds });

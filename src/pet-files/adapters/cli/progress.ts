@@ -1,24 +1,17 @@
 import type { Screen } from '../../../platform/ops/cli/command-context.js';
 
-/** The intervals of lines, and of changes of the bar on a terminal. */
-const LINES_MS = 5_000;
-const BAR_MS = 100;
+/** The intervals of changes on a terminal, and of lines elsewhere. */
+const [BAR_MS, LINE_MS] = [100, 5_000];
 const BAR_WIDTH = 20;
 /** Returns to the beginning of the line and erases it (ECMA-48, EL). */
 const ERASE_LINE = '\r\u001b[K';
-
-/** `done` and the total, in the same unit, and the results so far. */
-interface ProgressState {
-  readonly done: number;
-  readonly added: number;
-  readonly refused: number;
-}
 
 /** Shows the progress of a long command: a bar on a terminal, otherwise lines. Never writes to standard output. */
 export class Progress {
   readonly #startedAt: number;
   #shownAt: number;
   #addedBefore: number | undefined;
+  /** The last state; empty where there is no terminal. */
   #bar = '';
 
   constructor(
@@ -30,20 +23,22 @@ export class Progress {
     this.#startedAt = this.#shownAt = now();
   }
 
-  update({ done, added, refused }: ProgressState): void {
+  /** `done` is in the unit of the total. */
+  update({ done, added, refused }: { done: number; added: number; refused: number }): void {
     this.#addedBefore ??= added;
     const now = this.now();
     const seconds = (now - this.#startedAt) / 1_000;
-    const rate = Math.round((added - this.#addedBefore) / Math.max(seconds, 0.001));
-    const left = Math.round((seconds / Math.max(done, 1)) * Math.max(this.total - done, 0));
-    const counts = [`${added} added, ${refused} refused`, `${rate}/s`, `${left} s left`];
     const part = Math.min(done / Math.max(this.total, 1), 1);
-    const bar = '█'.repeat(part * BAR_WIDTH).padEnd(BAR_WIDTH, '░');
-    if (this.screen.isTTY) this.#bar = [`${bar} ${Math.floor(part * 100)}%`, ...counts].join(' | ');
-    else if (this.quiet) return;
-    if (now - this.#shownAt < (this.screen.isTTY ? BAR_MS : LINES_MS)) return;
+    const rate = Math.round((added - this.#addedBefore) / Math.max(seconds, 0.001));
+    const left = Math.round((seconds * (1 - part)) / Math.max(part, 1e-6));
+    const texts = [`${added} added, ${refused} refused`, `${rate}/s`, `${left} s left`];
+    if (this.screen.isTTY) {
+      const bar = '█'.repeat(part * BAR_WIDTH).padEnd(BAR_WIDTH, '░');
+      this.#bar = [`${bar} ${Math.floor(part * 100)}%`, ...texts].join(' | ');
+    } else if (this.quiet) return;
+    if (now - this.#shownAt < (this.#bar ? BAR_MS : LINE_MS)) return;
     this.#shownAt = now;
-    this.screen.write(this.#bar ? ERASE_LINE + this.#bar : `${counts.join(', ')}\n`);
+    this.screen.write(this.#bar ? ERASE_LINE + this.#bar : `${texts.join(', ')}\n`);
   }
 
   /** Prints a line that stays, above the bar if there is one. */

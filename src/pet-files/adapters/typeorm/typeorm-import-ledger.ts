@@ -8,10 +8,10 @@ import { OldRows } from '../../../platform/database/purge.js';
 import { deleteInBatches } from '../../../platform/database/queries/delete-in-batches.js';
 import { PetFileSettings } from '../../pet-files.settings.js';
 import {
+  ImportTaken,
   type ImportLedger,
   type ImportProgress,
   type ImportSource,
-  ImportTaken,
 } from '../../ports/import-ledger.js';
 
 /** The progress of an imported file. Times are milliseconds since 1970. */
@@ -65,14 +65,10 @@ export class TypeOrmImportLedger extends OldRows implements ImportLedger {
   }
 
   /** Compare-and-set on the line: of two processes that import the same file, one fails together with its whole batch. */
-  async advance(
-    { contents, name }: ImportSource,
-    { line }: ImportProgress,
-    to: ImportProgress,
-  ): Promise<void> {
-    const changedAt = this.clock.now();
-    const { affected } = await this.imports.update({ contents, line }, { ...to, changedAt });
-    if (affected !== 1) throw new ImportTaken(name);
+  async advance(source: ImportSource, from: ImportProgress, to: ImportProgress): Promise<void> {
+    const reached = { contents: source.contents, line: from.line };
+    const { affected } = await this.imports.update(reached, { ...to, changedAt: this.clock.now() });
+    if (affected !== 1) throw new ImportTaken(source.name);
   }
 
   async forget({ contents }: ImportSource): Promise<void> {
