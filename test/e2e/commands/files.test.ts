@@ -147,6 +147,7 @@ describe('the files of commands', () => {
       ['pets export --out absent/', 'absent/ is a folder. Name a file in it.'],
       ['pets export --out absent/pets.csv', ABSENT],
       ['db backup absent/copy.db', ABSENT],
+      ['pets export --out /dev/null/pets.csv', ABSENT.replace('absent', '/dev/null')],
       ['db backup temporary', 'temporary exists. Name a file that does not.'],
       ['pets import --format csv --errors temporary -', 'temporary is a folder. Name a file in it.'],
     ])('are no folder, and in one that is there: %s', async (words, sentence) => {

@@ -93,7 +93,8 @@ async function fileOf(name: string): Promise<Destination | undefined> {
 
 /** Where symbolic links lead, also if nothing is there yet. */
 async function followed(path: string): Promise<string> {
-  const folder = await realpath(dirname(path)).catch(() => {
+  // With a slash it must be a folder.
+  const folder = await realpath(`${dirname(path)}/`).catch(() => {
     throw new NoDestination(`There is no folder ${dirname(path)}. Make it, or name a file in another one.`);
   });
   const file = join(folder, basename(path));
