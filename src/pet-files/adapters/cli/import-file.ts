@@ -1,6 +1,7 @@
 import type { Terminal } from '../../../platform/ops/cli/command-context.js';
 import { openFor } from '../../../platform/ops/cli/files.js';
 import { type ImportObserver, NOTHING, type PetImport, type PetLine } from '../../application/pet-import.js';
+import type { ImportProgress } from '../../ports/import-ledger.js';
 import { csvLines } from './csv-lines.js';
 import type { InputFile } from './input-file.js';
 import { linesOf, ndjsonLines, textOf } from './lines.js';
@@ -21,14 +22,8 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
-/** How an import ended, as `--json` prints it, apart from its duration. */
-export interface ImportResult {
-  /** For the whole file, earlier runs included. */
-  readonly added: number;
-  readonly refused: number;
-  /** How many lines earlier runs had done. */
-  readonly skipped: number;
-}
+/** How an import ended: for the whole file, of which earlier runs had done `skipped` lines. */
+export type ImportResult = Omit<ImportProgress, 'line'> & { readonly skipped: number };
 
 /** Imports a file and shows its progress. */
 export async function importFile(
