@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessModule, BearerGuard, RateGuard } from './access/index.js';
+import { PetFilesModule } from './pet-files/index.js';
 import { PetsModule } from './pets/index.js';
 import type { Settings } from './platform/config/settings.js';
 import { BodyGuard } from './platform/http/body.guard.js';
@@ -15,6 +16,7 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
   // One line for each.
   AccessModule,
   PetsModule,
+  PetFilesModule,
   StoreModule,
 ];
 

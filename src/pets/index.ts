@@ -1,5 +1,10 @@
+export { NewPet, type NewPetInput } from './domain/new-pet.js';
 export { PetNotAvailable } from './domain/pet-errors.js';
 export { PetAdded, PetStatusChanged } from './domain/pet-events.js';
+export { PET_STATUSES, type PetStatus } from './domain/pet-status.js';
+export type { Pet } from './domain/pet.js';
 export { PetsModule } from './pets.module.js';
+export { BulkPets } from './ports/bulk-pets.js';
 export { PetLocks } from './ports/pet-locks.js';
 export { PetReservations } from './ports/pet-reservations.js';
+export { PetShape } from './ports/pet-shape.js';

@@ -114,7 +114,7 @@ const forbidden: Rule[] = [
   ]),
   allowTools('cli', 'A command has nobody to answer over HTTP: it prints.', [
     platformBut('http'),
-    packages('@nestjs/common|commander|cli-progress|cli-table3|csv-parse'),
+    packages('@nestjs/common|commander|cli-table3|csv-parse'),
     node('os|buffer|crypto|fs|fs/promises|path|stream/promises|zlib'),
   ]),
   allowTools('typeorm', 'What only reads and writes rows needs TypeORM, and no other way to the database.', [

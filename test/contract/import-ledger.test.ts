@@ -1,22 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PetsModule } from '../../src/pets/index.js';
+import { PetFilesModule } from '../../src/pet-files/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryImportLedger } from '../support/memory/memory-import-ledger.js';
-import { ImportSchema } from '../../src/pets/adapters/typeorm/import.schema.js';
-import { TypeOrmImportLedger } from '../../src/pets/adapters/typeorm/typeorm-import-ledger.js';
-import { ImportTaken } from '../../src/pets/domain/pet-errors.js';
-import type { ImportLedger } from '../../src/pets/ports/import-ledger.js';
+import {
+  ImportSchema,
+  TypeOrmImportLedger,
+} from '../../src/pet-files/adapters/typeorm/typeorm-import-ledger.js';
+import { type ImportLedger, ImportTaken } from '../../src/pet-files/ports/import-ledger.js';
 import { ManualClock } from '../support/clocks.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 type Ledger = { ledger: ImportLedger };
 const adapters: Adapters<Ledger> = {
-  module: 'pets',
-  migrations: migrationsOfModule(PetsModule),
+  module: 'pet-files',
+  migrations: migrationsOfModule(PetFilesModule),
   schemas: [ImportSchema],
   inMemory: (units) => ({ ledger: new MemoryImportLedger(units) }),
   inTypeOrm: (source) => ({
-    ledger: new TypeOrmImportLedger(source.getRepository(ImportSchema), new ManualClock()),
+    ledger: new TypeOrmImportLedger(source.getRepository(ImportSchema), new ManualClock(), {
+      importDays: 400,
+    }),
   }),
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '../../src/kernel/events.js';
-import { PetImport, type PetLine, type RefusedLine } from '../../src/pets/application/pet-import.js';
+import { PetImport, type PetLine, type RefusedLine } from '../../src/pet-files/application/pet-import.js';
 import { PetAdded } from '../../src/pets/index.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
 import { onEveryEngine } from '../support/engines.js';

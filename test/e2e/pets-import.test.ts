@@ -194,7 +194,22 @@ describe('petstore pets import', () =>
       expect(Number(row!['n'])).toBe(20_000);
     });
 
+    it('takes what spreadsheets write, but no number whose digits they have dropped', async () => {
+      const path = await file(
+        'sheet.csv',
+        '\ufeffname ; categoryId;\r\nRex;70071992547409;\r\n;1,23457E+18;\r\n;;\r\n',
+      );
+      const { code, stderr } = await run(path);
+      expect([code, await animals()]).toEqual([5, ['Rex 70071992547409 available']]);
+      const [exponent] = stderr.split('\n');
+      expect(exponent).toBe(
+        'line 3: categoryId has an exponent, with which spreadsheets lose digits; format the column as text, ' +
+          'or as a number without decimals; name is required',
+      );
+    });
+
     it.each<[string, string | Buffer, string]>([
+      ['unicode.csv', Buffer.from('\ufeffname\tcategoryId\n', 'utf16le'), 'must name, in UTF-8, the columns'],
       ['nothing.csv', '', 'The file is empty.'],
       ['columns.csv', 'name,categoryId,stauts\n', 'Line 1: stauts is not known; did you mean status.'],
       ['headless.csv', 'Rex,7\n', 'name is required'],

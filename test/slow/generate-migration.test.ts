@@ -12,7 +12,7 @@ const REFUSALS = `
   for (const [words, url] of JSON.parse(process.argv[1]))
     await generate(...words.split(' '), { DATABASE_URL: url }).then(console.log, ({ message }) => console.log(message));
 `;
-const SCHEMA = 'src/pets/adapters/typeorm/import.schema.ts';
+const SCHEMA = 'src/pet-files/adapters/typeorm/typeorm-import-ledger.ts';
 const NOTHING = 'do not differ from its migrations: there is nothing to write.';
 
 // The tests change one tree, each what the one before has left.
@@ -52,12 +52,17 @@ describe.skipIf(!mariaDb.installed)(
 
     it('refuses what it cannot do, in a sentence, and writes nothing', async () => {
       expect(await check()).toEqual({ code: 0, output: 'no difference\n' });
-      const said = await refusals('pets add-note', 'shop add-note', 'pets ../note', 'pets create-imports');
+      const said = await refusals(
+        'pets add-note',
+        'shop add-note',
+        'pets ../note',
+        'pet-files create-imports',
+      );
       expect(said).toEqual([
         `The schemas of pets ${NOTHING}`,
         expect.stringMatching(/^No module shop has tables\. Those that have: access, .*pets, .*store\.$/),
         'A migration is named in lower case with hyphens, such as add-birthday, not ../note.',
-        'src/pets/adapters/typeorm/create-imports.migration.ts exists. Give this migration another name.',
+        'src/pet-files/adapters/typeorm/create-imports.migration.ts exists. Give this migration another name.',
       ]);
       const { code, output } = await generate('pets');
       expect([code, output]).toEqual([
@@ -91,18 +96,18 @@ describe.skipIf(!mariaDb.installed)(
         /^-- SQLite\n[^]*"imports"[^]*^-- MySQL\nALTER TABLE `imports` [^]*;\nThe migr/m,
       );
       expect(await refusals('store add-note')).toEqual([
-        `The schemas of store ${NOTHING} Those that differ: pets.`,
+        `The schemas of store ${NOTHING} Those that differ: pet-files.`,
       ]);
       expect(copy.changes()).toEqual([`M ${SCHEMA}`]);
     });
 
     it('writes the next migration of the module, for both engines', async () => {
-      const { code, output } = await generate('pets', 'add-note');
+      const { code, output } = await generate('pet-files', 'add-note');
       expect([code, output]).toEqual([
         0,
         [
-          'wrote src/pets/adapters/typeorm/add-note.migration.ts',
-          'wrote src/pets/pets.module.ts',
+          'wrote src/pet-files/adapters/typeorm/add-note.migration.ts',
+          'wrote src/pet-files/pet-files.module.ts',
           'next: read it, then npm run format && npm run migration:check\n',
         ].join('\n'),
       ]);
@@ -152,10 +157,10 @@ describe.skipIf(!mariaDb.installed)(
 
     it('warns of a column that existing rows have no value for', async () => {
       addColumn('readonly author: string;', 'author: columns.text(100),');
-      const { output } = await generate('pets', 'add-author');
+      const { output } = await generate('pet-files', 'add-author');
       const sentence = 'author of imports is NOT NULL without a default: existing rows need a value';
       expect(output).toContain(`warning: ${sentence}\n`);
-      const migration = copy.path('src/pets/adapters/typeorm/add-author.migration.ts');
+      const migration = copy.path('src/pet-files/adapters/typeorm/add-author.migration.ts');
       expect(readFileSync(migration, 'utf8')).toContain(` * ${sentence}.\n */`);
     });
   },

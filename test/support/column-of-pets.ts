@@ -21,9 +21,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
     ],
     ['  };\n}\n\n/** Reads a line', '    nickname: pet.nickname,\n'],
   ],
-  'src/pets/adapters/cli/pet-text.ts': [
-    ['};\nexport const PET_COLUMNS', '  nickname: ({ nickname }, layout) => textCell(nickname, layout),\n'],
-  ],
+  'src/pet-files/adapters/cli/pet-text.ts': [['};\nexport const PET_COLUMNS', "  nickname: 'text',\n"]],
   'src/pets/adapters/typeorm/pet.schema.ts': [
     ['  },\n  indices', '    nickname: columns.text(40, { nullable: true }),\n'],
   ],

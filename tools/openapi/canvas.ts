@@ -24,7 +24,9 @@ export function canvases(app: INestApplication, present: (file: string) => strin
   return areas.map((area) => {
     const file = `docs/canvas/${area.name}.md`;
     const [, statements = ''] = present(file).split(SQL);
-    return [file, `${canvasOf(app, area)}${SQL}${statements}`];
+    const [, ...sections] = statements.split(/^(?=### )/m);
+    const current = sections.filter((section) => owns(area, /^### (\w+)/.exec(section)![1]!));
+    return [file, [`${canvasOf(app, area)}${SQL}`, ...current].join('\n')];
   });
 }
 
@@ -56,6 +58,9 @@ function canvasOf(app: INestApplication, area: Area): string {
     'Written by `npm run document`, and the statements by `npm run canvas`: without quotes, aliases and values.';
   return `# Canvas of \`${name}\`\n\n${sentenceOf(wiring, '\\w+Module')} ${how}\n\n${sections.join('')}`;
 }
+
+/** Whether a class is one of the module. */
+const owns = ({ files }: Area, name: string) => files.some(([, text]) => text.includes(`class ${name} `));
 
 function offers({ files }: Area): string[] {
   const [, door] = files.find(([file]) => file === 'index.ts')!;
@@ -94,11 +99,10 @@ function needs({ files }: Area): string[] {
   return [...doors.toSorted(), ...(ports.length > 0 ? [`of the kernel: ${listOf(ports)}`] : [])];
 }
 
-function operations(app: INestApplication, { files }: Area): string[] {
-  const owns = (name: string) => files.some(([, text]) => text.includes(`class ${name} `));
+function operations(app: INestApplication, area: Area): string[] {
   const handlers = app.get(Handlers).all();
   return handlers
-    .filter(({ controller }) => owns(controller.name))
+    .filter(({ controller }) => owns(area, controller.name))
     .flatMap((handler) =>
       routesOf(handler).map(({ method, path }) => {
         const scope = Reflect.getMetadata(SCOPE, handler.method) as string | undefined;

@@ -7,6 +7,7 @@ import { PetNotAvailable, PetNotFound } from '../domain/pet-errors.js';
 import { PetAdded, PetStatusChanged } from '../domain/pet-events.js';
 import type { PetStatus } from '../domain/pet-status.js';
 import { Pet } from '../domain/pet.js';
+import type { BulkPets } from '../ports/bulk-pets.js';
 import type { PetLocks } from '../ports/pet-locks.js';
 import type { PetReservations } from '../ports/pet-reservations.js';
 import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
@@ -15,7 +16,7 @@ import type { PetRepository, PetSelection } from '../ports/pet-repository.js';
 const PAGE_SIZE = 1_000;
 
 /** The catalogue of pets: all its use cases. */
-export class PetCatalog implements PetReservations, PetLocks {
+export class PetCatalog implements PetReservations, PetLocks, BulkPets {
   constructor(
     private readonly pets: PetRepository,
     private readonly ids: Sequence,
@@ -27,7 +28,6 @@ export class PetCatalog implements PetReservations, PetLocks {
     return this.pets.list(selection);
   }
 
-  /** All pets that exist at the start, newest first, in pages; each pet as it is when its page is read. */
   async *all(status?: PetStatus): AsyncGenerator<readonly Pet[]> {
     let after: Position | undefined;
     do {
@@ -43,6 +43,18 @@ export class PetCatalog implements PetReservations, PetLocks {
     const pet = Pet.create(await this.ids.next(), newPet);
     await this.pets.add(pet, [PetAdded.of(payloadOf(pet))]);
     return pet;
+  }
+
+  async create(newPets: readonly NewPet[]): Promise<Pet[]> {
+    const pets: Pet[] = [];
+    for (const newPet of newPets) pets.push(Pet.create(await this.ids.next(), newPet));
+    return pets;
+  }
+
+  async addAll(pets: readonly Pet[]): Promise<void> {
+    await this.pets.addAll(pets);
+    const events = pets.map((pet) => PetAdded.of(payloadOf(pet)));
+    await this.events.append(events, { areFirst: true });
   }
 
   /** @throws PetNotFound */

@@ -30,12 +30,3 @@ export class InvalidTransition extends DomainError {
     super(`Animal ${id} is ${from} and cannot become ${to}.`);
   }
 }
-
-export class ImportTaken extends DomainError {
-  static readonly kind = 'conflict';
-  static readonly code = 'import_taken';
-
-  constructor(name: string) {
-    super(`Another process is importing ${name}. What it has stored stays; this one stored nothing more.`);
-  }
-}

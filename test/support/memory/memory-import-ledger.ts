@@ -1,10 +1,10 @@
 import type { MemoryUnitOfWork } from './memory-unit-of-work.js';
-import { ImportTaken } from '../../../src/pets/domain/pet-errors.js';
 import {
   ImportLedger,
   type ImportProgress,
   type ImportSource,
-} from '../../../src/pets/ports/import-ledger.js';
+  ImportTaken,
+} from '../../../src/pet-files/ports/import-ledger.js';
 
 /** Keeps the progress of imports in memory, for tests that need no database. */
 export class MemoryImportLedger extends ImportLedger {

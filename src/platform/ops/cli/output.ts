@@ -1,5 +1,3 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import Table from 'cli-table3';
 
 /** Characters that are invisible and change how the rest is displayed, such as its direction (Unicode TR 36, section 3). */
@@ -33,27 +31,4 @@ export function tableOf(rows: (readonly string[])[]): string {
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
-}
-
-/** Writes a file in one step that survives a crash: readers find either all of it or its previous content. */
-export async function writeAtomically(
-  file: string,
-  write: (unfinished: string) => Promise<unknown>,
-): Promise<void> {
-  const unfinished = `${file}.${process.pid}.unfinished`;
-  try {
-    await write(unfinished);
-    await sync(unfinished);
-    await rename(unfinished, file);
-    await sync(dirname(file));
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-}
-
-/** Flushes a file, or a folder's list of files, to the disk. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
 }

@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeAtomically } from '../../../../../src/platform/ops/cli/output.js';
+import { writeTo } from '../../../../../src/platform/ops/cli/files.js';
 
 describe('a file that is written as a whole', () => {
   let folder: string;
@@ -18,8 +17,7 @@ describe('a file that is written as a whole', () => {
       if (fails) throw new Error('the database is gone');
       yield '!';
     }
-    const write = (text: string, fails: boolean) =>
-      writeAtomically(file, (unfinished) => pipeline(content(text, fails), createWriteStream(unfinished)));
+    const write = (text: string, fails: boolean) => writeTo(file, new PassThrough(), content(text, fails));
     await write('first', false);
     await expect(write('second', true)).rejects.toThrow('the database is gone');
     expect(await readFile(file, 'utf8')).toBe('first!');

@@ -8,7 +8,7 @@ import {
   InvalidInputFile,
 } from '../../../../../src/platform/ops/cli/errors.js';
 import { printable, printableLines } from '../../../../../src/platform/ops/cli/output.js';
-import { NoSuchFile } from '../../../../../src/pets/adapters/cli/input-file.js';
+import { NoSuchFile } from '../../../../../src/pet-files/adapters/cli/input-file.js';
 
 class Refusal extends DomainError {
   static readonly code = 'refused';

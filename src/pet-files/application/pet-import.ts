@@ -1,31 +1,27 @@
 import { InvalidInput, type Problem, type ProblemCode } from '../../kernel/domain-error.js';
-import type { Events } from '../../kernel/events.js';
-import type { Sequence } from '../../kernel/sequence.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { NewPet } from '../domain/new-pet.js';
-import { Pet } from '../domain/pet.js';
-import { PetAdded } from '../domain/pet-events.js';
+import { type BulkPets, NewPet, type PetShape } from '../../pets/index.js';
 import type { ImportLedger, ImportProgress, ImportSource } from '../ports/import-ledger.js';
-import type { PetRepository } from '../ports/pet-repository.js';
-import type { PetShape } from '../ports/pet-shape.js';
+
+/** What the commands use of the pets module, because they see no door but their own. */
+export { BulkPets, type NewPetInput, type Pet, PET_STATUSES, type PetStatus } from '../../pets/index.js';
 
 /** The number of lines that are stored together: few enough to make other writers wait only some milliseconds. */
 const BATCH_SIZE = 500;
 
-const NOTHING: ImportProgress = { line: 0, added: 0, refused: 0 };
+export const NOTHING: ImportProgress = { line: 0, added: 0, refused: 0 };
 
 const COLUMN_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['required', 'unknown_field', 'read_only_field']);
 
-/** A line of a file of pets: its data, not validated yet, or why it cannot be read. */
-export type PetLine = { readonly number: number } & (
-  { readonly data: object } | { readonly problems: readonly Problem[] }
-);
+/** A line of a file of pets: its data, not validated yet, and why it, or a field of it, cannot be read. */
+export interface PetLine {
+  readonly number: number;
+  readonly data?: object;
+  readonly problems?: readonly Problem[];
+}
 
 /** A line that is refused, with all its problems. */
-export interface RefusedLine {
-  readonly number: number;
-  readonly problems: readonly Problem[];
-}
+export type RefusedLine = Required<Omit<PetLine, 'data'>>;
 
 /** Observes an import while it runs. */
 export interface ImportObserver {
@@ -37,16 +33,14 @@ export interface ImportObserver {
 /** Adds many pets to the catalogue, each validated as a single one is. */
 export class PetImport {
   constructor(
-    private readonly pets: PetRepository,
+    private readonly pets: BulkPets,
     private readonly shape: PetShape,
-    private readonly ids: Sequence,
-    private readonly events: Events,
     private readonly units: UnitOfWork,
     private readonly ledger: ImportLedger,
   ) {}
 
   /** Validates every line and stores nothing. @returns the result of a real import */
-  async check(lines: AsyncIterable<PetLine[]>, observer: ImportObserver): Promise<ImportProgress> {
+  check(lines: AsyncIterable<PetLine[]>, observer: ImportObserver): Promise<ImportProgress> {
     return this.#each(NOTHING, lines, observer, async () => {});
   }
 
@@ -62,11 +56,9 @@ export class PetImport {
   ): Promise<ImportProgress> {
     if (source) await this.ledger.begin(source);
     return this.#each(await this.progressOf(source), lines, observer, async (newPets, from, to) => {
-      const pets: Pet[] = [];
-      // Ids are generated before the pets are stored, so that a retry cannot store them twice.
-      for (const newPet of newPets) pets.push(Pet.create(await this.ids.next(), newPet));
+      const pets = await this.pets.create(newPets);
       await this.units.run(async () => {
-        await this.#add(pets);
+        await this.pets.addAll(pets);
         if (source) await this.ledger.advance(source, from, to);
       });
     });
@@ -88,14 +80,6 @@ export class PetImport {
     await this.ledger.forget(source);
   }
 
-  async #add(pets: Pet[]): Promise<void> {
-    await this.pets.addAll(pets);
-    await this.events.append(
-      pets.map(({ id, name, categoryId, status }) => PetAdded.of({ id, name, categoryId, status })),
-      { areFirst: true },
-    );
-  }
-
   async #each(
     begun: ImportProgress,
     lines: AsyncIterable<PetLine[]>,
@@ -104,17 +88,14 @@ export class PetImport {
   ): Promise<ImportProgress> {
     let progress = begun;
     for await (const batch of batchesOf(lines, begun.line)) {
-      const newPets: NewPet[] = [];
-      for (const line of batch) {
-        const result = this.#validate(line);
-        if (result instanceof NewPet) newPets.push(result);
-        else observer.refused(result);
-      }
-      const { line, added, refused } = progress;
+      const results = batch.map((line) => this.#validate(line));
+      const newPets = results.filter((result) => result instanceof NewPet);
+      const refused = results.filter((result) => 'problems' in result);
+      for (const line of refused) observer.refused(line);
       const next = {
-        line: batch.at(-1)?.number ?? line,
-        added: added + newPets.length,
-        refused: refused + batch.length - newPets.length,
+        line: batch.at(-1)!.number,
+        added: progress.added + newPets.length,
+        refused: progress.refused + refused.length,
       };
       await store(newPets, progress, next);
       progress = next;
@@ -123,26 +104,24 @@ export class PetImport {
     return progress;
   }
 
-  #validate(line: PetLine): NewPet | RefusedLine {
-    if ('problems' in line) return line;
+  #validate({ number, data, problems = [] }: PetLine): NewPet | RefusedLine {
     try {
-      return NewPet.from(this.shape.read(line.data));
+      const newPet = data && NewPet.from(this.shape.read(data));
+      return newPet && problems.length === 0 ? newPet : { number, problems };
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      return { number: line.number, problems: error.problems };
+      const others = error.problems.filter(({ field }) => !problems.some((known) => known.field === field));
+      return { number, problems: [...problems, ...others] };
     }
   }
 }
 
-/** The lines after the number `after`, in batches. */
+/** The lines after the number `after`, in batches that are not empty. */
 async function* batchesOf(lines: AsyncIterable<PetLine[]>, after: number): AsyncGenerator<PetLine[]> {
-  let waiting: PetLine[] = [];
+  const waiting: PetLine[] = [];
   for await (const some of lines) {
     for (const line of some) if (line.number > after) waiting.push(line);
-    while (waiting.length >= BATCH_SIZE) {
-      yield waiting.slice(0, BATCH_SIZE);
-      waiting = waiting.slice(BATCH_SIZE);
-    }
+    while (waiting.length >= BATCH_SIZE) yield waiting.splice(0, BATCH_SIZE);
   }
   if (waiting.length > 0) yield waiting;
 }

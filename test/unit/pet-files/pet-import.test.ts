@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { DtoPetShape } from '../../../src/pets/adapters/http/pet.dto.js';
 import { MemoryImportLedger } from '../../support/memory/memory-import-ledger.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
-import { PetImport, type PetLine, type RefusedLine } from '../../../src/pets/application/pet-import.js';
-import { ImportTaken } from '../../../src/pets/domain/pet-errors.js';
-import type { ImportProgress } from '../../../src/pets/ports/import-ledger.js';
+import { PetImport, type PetLine, type RefusedLine } from '../../../src/pet-files/application/pet-import.js';
+import { type ImportProgress, ImportTaken } from '../../../src/pet-files/ports/import-ledger.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
@@ -27,7 +27,12 @@ function importHouse() {
   const units = new MemoryUnitOfWork();
   const [pets, ledger] = [new MemoryPetRepository(units), new MemoryImportLedger(units)];
   const { events } = memoryEvents();
-  const imports = new PetImport(pets, new DtoPetShape(), new MemorySequence(), events, units, ledger);
+  const imports = new PetImport(
+    new PetCatalog(pets, new MemorySequence(), events),
+    new DtoPetShape(),
+    units,
+    ledger,
+  );
   const refused: RefusedLine[] = [];
   const progressed: ImportProgress[] = [];
   const observer = {

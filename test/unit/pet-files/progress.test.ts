@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Progress } from '../../../src/pets/adapters/cli/progress.js';
+import { Progress } from '../../../src/pet-files/adapters/cli/progress.js';
 
 function screenOf(isTTY: boolean) {
   const written: string[] = [];
@@ -40,6 +40,6 @@ describe('the progress of a long command', () => {
     progress.stop();
     const shown = screen.shown();
     expect(shown).toContain('\r\u001b[Kline 7: is bad\n');
-    expect(shown).toMatch(/50% \| 300 added, 1 refused \| 100\/s \| \S+ left/);
+    expect(shown).toMatch(/50% \| 300 added, 1 refused \| 100\/s \| 2 s left/);
   });
 });

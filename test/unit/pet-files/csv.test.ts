@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRecords, MalformedCsv, textCell } from '../../../src/pets/adapters/cli/csv.js';
-import { arm } from '../../../src/pets/adapters/cli/formula.js';
+import { csvRecords, textCell, textOfCell } from '../../../src/pet-files/adapters/cli/csv.js';
 
 describe('the records of CSV', () => {
   it('are one for each line, even if their cells are of different number', () => {
@@ -14,7 +13,7 @@ describe('the records of CSV', () => {
     ['a quote in the middle of a cell', ['a,b"c"', 'c","d', 'e,f']],
   ])('%s costs its own line and no other', (_, lines) => {
     const [first, second, third] = csvRecords(lines);
-    expect([first, second]).toEqual([expect.any(MalformedCsv), expect.any(MalformedCsv)]);
+    expect([first, second]).toEqual([expect.stringMatching(/^has /), expect.stringMatching(/^has /)]);
     expect(third).toEqual(['e', 'f']);
   });
 
@@ -26,7 +25,7 @@ describe('the records of CSV', () => {
         const lines = records.map((cells) => cells.map((cell) => textCell(cell, layout)).join(','));
         const readable = lines.filter((line) => !line.includes('\n'));
         const expected = records.filter((_, i) => !lines[i]!.includes('\n'));
-        expect(csvRecords(readable).map((cells) => (cells as string[]).map(arm))).toEqual(expected);
+        expect(csvRecords(readable).map((cells) => (cells as string[]).map(textOfCell))).toEqual(expected);
       }),
     );
   });

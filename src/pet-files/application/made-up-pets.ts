@@ -1,18 +1,12 @@
-import type { NewPetInput } from './new-pet.js';
-import type { PetStatus } from './pet-status.js';
+import type { NewPetInput, PetStatus } from '../../pets/index.js';
 
 const CALLED =
   'Bella Biscuit Bruno Clover Coco Daisy Dexter Ella Felix Ginger Hazel Hugo Iris Jasper Juno Kiki Leo Lola Luna Max Mia Milo Nala Nero Oscar Otto Penny Pepper Rex Rosie Ruby Rufus Sam Simba Sunny Tilly Toby Willow Yuki Zoe'.split(
     ' ',
   );
 const SURNAMED = ['', '', '', 'the Brave', 'the Second', 'of the Hill', 'Junior', 'the Quiet'];
-/** Ten entries, weighted: most pets are available. */
-const STATUSES: readonly PetStatus[] = [
-  ...Array.from({ length: 7 }, () => 'available' as const),
-  'pending',
-  'sold',
-  'sold',
-];
+/** Weighted: most pets are available. */
+const STATUSES = [...Array<PetStatus>(7).fill('available'), 'pending', 'sold', 'sold'] as const;
 const CATEGORIES = 12;
 
 /** `count` made-up pets, the same ones for the same seed. */

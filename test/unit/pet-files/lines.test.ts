@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, linesOf } from '../../../src/pets/adapters/cli/lines.js';
+import { type Line, linesOf } from '../../../src/pet-files/adapters/cli/lines.js';
 
 const MAX_LENGTH = 20;
 
@@ -25,9 +25,9 @@ describe('the lines of a file', () => {
     expect(await cut(bytes, size)).toEqual([
       { number: 1, text: 'a' },
       { number: 3, text: 'b'.repeat(MAX_LENGTH) },
-      { number: 4, fault: 'too_long' },
-      { number: 5, fault: 'no_utf8' },
-      { number: 6, fault: 'too_long' },
+      { number: 4, problems: [{ field: '', code: 'too_long', message: 'is longer than 20 bytes' }] },
+      { number: 5, problems: [{ field: '', code: 'malformed_text', message: 'is not valid UTF-8' }] },
+      { number: 6, problems: [{ field: '', code: 'too_long', message: 'is longer than 20 bytes' }] },
       { number: 7, text: 'ä🐶' },
       { number: 9, text: 'end' },
     ]);

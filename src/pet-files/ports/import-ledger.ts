@@ -1,3 +1,14 @@
+import { DomainError } from '../../kernel/domain-error.js';
+
+export class ImportTaken extends DomainError {
+  static readonly kind = 'conflict';
+  static readonly code = 'import_taken';
+
+  constructor(name: string) {
+    super(`Another process is importing ${name}. What it has stored stays; this one stored nothing more.`);
+  }
+}
+
 /** The source of an import: `contents` identifies the content of the file, whatever its name. */
 export interface ImportSource {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { moduleSettings } from '../platform/config/module-settings.js';
 import { wholeNumber } from '../platform/config/variable-kinds.js';
 
-/** The settings of the catalogue. */
-export class PetSettings extends moduleSettings({
+/** The settings of imports. */
+export class PetFileSettings extends moduleSettings({
   importDays: [
     'PETS_IMPORT_DAYS',
     wholeNumber(

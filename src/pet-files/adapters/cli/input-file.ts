@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
+import { withTemporaryFile } from '../../../platform/ops/cli/files.js';
 
 export class NoSuchFile extends DomainError {
   static readonly kind = 'not_found';
@@ -25,29 +25,33 @@ export class InputFile {
     readonly name: string,
     readonly size: number,
     private readonly path: string,
-    private readonly folder?: string,
   ) {}
 
-  /** `-` is standard input, which goes to a temporary file first. @throws NoSuchFile */
-  static async open(name: string, stdin: NodeJS.ReadableStream): Promise<InputFile> {
-    if (name !== '-') {
-      const found = await stat(name).catch(() => undefined);
-      if (!found?.isFile()) throw new NoSuchFile(`There is no file ${name}.`);
-      return new InputFile(basename(name), found.size, name);
-    }
-    const folder = await mkdtemp(join(tmpdir(), 'petstore-input-'));
-    const path = join(folder, 'input');
-    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
-    return new InputFile('-', (await stat(path)).size, path, folder);
+  /** Reads a file by `use`. What can be read only once, such as a pipe, goes to a temporary file first. @throws NoSuchFile */
+  static async read<Result>(
+    name: string,
+    stdin: NodeJS.ReadableStream,
+    use: (input: InputFile) => Promise<Result>,
+  ): Promise<Result> {
+    // Opened anew, standard input is none if it is a socket.
+    const isStdin = name === '-' || name === '/dev/stdin';
+    const found = isStdin ? undefined : await stat(name).catch(() => undefined);
+    if (found?.isDirectory()) throw new NoSuchFile(`${name} is a folder. Name a file in it.`);
+    if (!found && !isStdin) throw new NoSuchFile(`There is no file ${name}.`);
+    if (found?.isFile()) return use(new InputFile(basename(name), found.size, name));
+    return withTemporaryFile(async (path) => {
+      await pipeline(isStdin ? stdin : createReadStream(name), createWriteStream(path));
+      return use(new InputFile(basename(name), (await stat(path)).size, path));
+    });
   }
 
   /** @throws InvalidInputFile where compressed data is damaged, or ends before its end */
   async *bytes(): AsyncGenerator<Buffer> {
-    if (!(await this.#begin()).equals(GZIP)) return yield* this.#read();
+    const begin = await createReadStream(this.path, { end: GZIP.length - 1 }).toArray();
+    if (!Buffer.concat(begin as Buffer[]).equals(GZIP)) return yield* this.#read();
     const inflated = createGunzip();
-    const piping = pipeline(this.#read(), inflated);
     // The reader gets the same error.
-    piping.catch(() => undefined);
+    pipeline(this.#read(), inflated).catch(() => undefined);
     try {
       yield* inflated as AsyncIterable<Buffer>;
     } catch (error) {
@@ -57,15 +61,10 @@ export class InputFile {
   }
 
   /** SHA-256 of `before` and the content of the file, in hex. */
-  async hash(before = ''): Promise<string> {
+  async hash(before: string): Promise<string> {
     const hash = createHash('sha256').update(before);
     for await (const chunk of this.#read()) hash.update(chunk);
     return hash.digest('hex');
-  }
-
-  /** Removes the temporary copy of standard input. */
-  async close(): Promise<void> {
-    if (this.folder !== undefined) await rm(this.folder, { recursive: true });
   }
 
   async *#read(): AsyncGenerator<Buffer> {
@@ -74,11 +73,5 @@ export class InputFile {
       this.position += chunk.length;
       yield chunk;
     }
-  }
-
-  async #begin(): Promise<Buffer> {
-    const handle = await open(this.path);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(GZIP.length)).finally(() => handle.close());
-    return buffer.subarray(0, bytesRead);
   }
 }

@@ -1,0 +1,61 @@
+import { writeJson } from '../../../platform/json/write-json.js';
+import type { NewPetInput, Pet } from '../../application/pet-import.js';
+import { textCell } from './csv.js';
+
+export const FORMATS = ['csv', 'ndjson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const ENDINGS: Readonly<Record<string, Format>> = { csv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson' };
+
+/** The format that a file name suggests; an ending `.gz` is ignored. */
+export function formatOf(file = ''): Format | undefined {
+  const [, ending = ''] = /\.(\w+)$/.exec(file.toLowerCase().replace(/\.gz$/, '')) ?? [];
+  return ENDINGS[ending];
+}
+
+/**
+ * What is in the columns besides the id: a text that a client has written, an integer, or a word of ours. A new property of a pet
+ * does not compile without one, because exports would lose it.
+ */
+export const COLUMNS: Readonly<Record<keyof NewPetInput, 'text' | 'integer' | 'word'>> = {
+  name: 'text',
+  categoryId: 'integer',
+  status: 'word',
+};
+export const PET_COLUMNS = Object.keys(COLUMNS) as (keyof NewPetInput)[];
+
+/** How pets are written. */
+export interface Layout {
+  readonly format: Format;
+  /** Includes the ids. An import rejects these, because the service assigns them. */
+  readonly ids?: boolean;
+  /** For spreadsheets, which treat a cell such as `=1+1` as a formula: prefixes such texts with an apostrophe. */
+  readonly spreadsheet?: boolean;
+}
+
+/** Formats pets page by page, so that an import reads the same pets again, and counts those of each page. */
+export async function* textOfPets(
+  pages: AsyncIterable<readonly Pet[]>,
+  layout: Layout,
+  count: (pets: number) => void,
+): AsyncGenerator<string> {
+  if (layout.format === 'csv') yield `${layout.ids ? 'id,' : ''}${PET_COLUMNS.join(',')}\n`;
+  const write = layout.format === 'csv' ? csvOf : jsonOf;
+  for await (const pets of pages) {
+    count(pets.length);
+    yield pets.map((pet) => `${write(pet, layout)}\n`).join('');
+  }
+}
+
+function csvOf(pet: Pet, layout: Layout): string {
+  const cells = PET_COLUMNS.map((name) => {
+    const value: string | bigint | undefined = pet[name];
+    return COLUMNS[name] === 'text' ? textCell(value as string | undefined, layout) : String(value ?? '');
+  });
+  return (layout.ids ? [pet.id, ...cells] : cells).join(',');
+}
+
+function jsonOf(pet: Pet, { ids }: Layout): string {
+  const properties = PET_COLUMNS.map((name) => [name, pet[name]]);
+  return writeJson({ id: ids ? pet.id : undefined, ...(Object.fromEntries(properties) as object) });
+}

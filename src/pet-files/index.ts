@@ -1,0 +1,1 @@
+export { PetFilesModule } from './pet-files.module.js';
