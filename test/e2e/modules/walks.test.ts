@@ -54,7 +54,7 @@ describe('walks of pets', () =>
     });
 
     it('are of pets that exist', async () => {
-      expect(codeOf(await walk(0, { of: 404_404 }))).toBe('unknown_pet');
+      expect(codeOf(await walk(0, { of: 404_404 }))).toBe('walk_without_pet');
     });
 
     it.each([

@@ -26,7 +26,7 @@ export interface Walk {
 
 export class UnknownPet extends DomainError {
   static readonly kind = 'conflict';
-  static readonly code = 'unknown_pet';
+  static readonly code = 'walk_without_pet';
   static readonly meaning = 'No animal has the id that `petId` names.';
   static readonly remedy = 'Correct it; list the animals to find it.';
 }
