@@ -1,4 +1,4 @@
-import { Int64 } from './int64.js';
+import type { Int64 } from './int64.js';
 
 /** A value that a list may be sorted by; null sorts before all others. */
 export type SortValue = Int64 | number | string | Date | null;
@@ -57,10 +57,4 @@ function positionOf<Item extends { readonly id: Int64 }>(item: Item, sort: Sort 
   const { id } = item;
   if (sort === undefined || sort.by === 'id') return { id };
   return { id, value: (item as unknown as Record<string, SortValue | undefined>)[sort.by] ?? null };
-}
-
-/** The largest id that can be on a page of a list sorted newest first. Ids are positive. */
-export function newestOf({ after }: Pick<Selection<object>, 'after'>): Int64 {
-  if (after === undefined) return Int64.MAX;
-  return after.id > 0n ? after.id - 1n : 0n;
 }

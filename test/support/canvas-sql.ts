@@ -8,7 +8,8 @@ const COMMON = /^(?:BEGIN|START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b|\bseque
 
 /**
  * Records which statements each method of a module's adapters sends while its contract runs, and compares them with the canvas of
- * the module (`docs/canvas`), so that a reviewer sees a changed query. `npm run canvas` writes them there.
+ * the module (`docs/canvas`), so that a reviewer sees a changed query. `npm run canvas` writes them there; those of a new adapter are
+ * written at once, and `.ci/run` fails if they are not committed.
  */
 export class CanvasSql {
   readonly #running = new AsyncLocalStorage<string>();
@@ -57,8 +58,9 @@ export class CanvasSql {
       const file = `docs/canvas/${module}.md`;
       for (const name of new Set([...this.#statements.keys()].map((method) => method.split('.')[0]!))) {
         const section = this.#sectionOf(name, engine);
-        const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-        if (process.env['CANVAS'] === 'write') writeFileSync(file, withSection(text, section));
+        const text = existsSync(file) ? readFileSync(file, 'utf8') : '## SQL\n';
+        const isNew = !text.includes(section.split('\n', 1)[0]!);
+        if (isNew || process.env['CANVAS'] === 'write') writeFileSync(file, withSection(text, section));
         else expect(text, `${file} is old: npm run canvas`).toContain(section);
       }
     });
@@ -88,7 +90,7 @@ const partsOf = (text: string): string[] =>
       .replaceAll(/\s+/g, ' ')
       .replaceAll(/["`]/g, '')
       .replaceAll(/\b(\w+)\.(\w+) AS \1_\2\b/g, '$1.$2')
-      .replaceAll(/(?<![\w.])\d+(?![\w.])/g, '?')
+      .replaceAll(/(?<![\w.])-?\d+(?![\w.])/g, '?')
       .replaceAll(/\?(?:, \?)+/g, '?, ...')
       .replaceAll('IN (?)', 'IN (?, ...)')
       .replaceAll(/(\([^()]*\))(?:, ?\1)+/g, '$1, ...')

@@ -23,7 +23,7 @@ export function canvases(app: INestApplication, present: (file: string) => strin
   checkSubscribers(app, areas);
   return areas.map((area) => {
     const file = `docs/canvas/${area.name}.md`;
-    const [, statements = '\nNone yet.\n'] = present(file).split(SQL);
+    const [, statements = ''] = present(file).split(SQL);
     return [file, `${canvasOf(app, area)}${SQL}${statements}`];
   });
 }

@@ -36,9 +36,9 @@ export class Batch<Item, Result> {
   #running = 0;
   #scheduled = false;
 
-  /** `run` returns the outcomes of the items in their order. */
+  /** `run` returns the results of the items in their order. */
   constructor(
-    private readonly run: (items: Item[]) => Promise<PromiseSettledResult<Result>[]>,
+    private readonly run: (items: Item[]) => Promise<readonly Result[]>,
     private readonly options: BatchOptions,
   ) {}
 
@@ -74,12 +74,8 @@ export class Batch<Item, Result> {
 
   async #settle(entries: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const outcomes = await this.run(entries.map(({ item }) => item));
-      entries.forEach(({ resolve, reject }, i) => {
-        const outcome = outcomes[i]!;
-        if (outcome.status === 'fulfilled') resolve(outcome.value);
-        else reject(outcome.reason);
-      });
+      const results = await this.run(entries.map(({ item }) => item));
+      entries.forEach(({ resolve }, i) => resolve(results[i]!));
     } catch (error) {
       const mayBeOfOne = entries.length > 1 && !concernsAll(error);
       // One after the other, in the place of the batch: together they would take every connection.

@@ -41,8 +41,5 @@ export class CreateOutbox extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE outbox', `DELETE FROM sequences WHERE name = 'outbox'`],
-    mysql: ['DROP TABLE IF EXISTS outbox', `DELETE FROM sequences WHERE name = 'outbox'`],
-  };
+  protected readonly backwards = ['DROP TABLE outbox', `DELETE FROM sequences WHERE name = 'outbox'`];
 }

@@ -14,6 +14,7 @@ import { type Adapters, overEveryAdapter, type Store } from '../support/stores.j
 
 type Vaccinations = { vaccinations: VaccinationRepository };
 const adapters: Adapters<Vaccinations> = {
+  module: 'vaccinations',
   migrations: migrationsOfModule(VaccinationsModule),
   schemas: [VaccinationSchema],
   inMemory: (units) => ({ vaccinations: new MemoryVaccinationRepository(units) }),

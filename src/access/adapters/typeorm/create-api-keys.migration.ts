@@ -58,8 +58,5 @@ export class CreateApiKeys extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE api_key_events', 'DROP TABLE api_keys', FORGET_IDS],
-    mysql: ['DROP TABLE IF EXISTS api_key_events', 'DROP TABLE IF EXISTS api_keys', FORGET_IDS],
-  };
+  protected readonly backwards = ['DROP TABLE api_key_events', 'DROP TABLE api_keys', FORGET_IDS];
 }

@@ -94,9 +94,9 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
       .execute();
   }
 
-  async #findAll(hashes: string[]): Promise<PromiseSettledResult<ApiKey | undefined>[]> {
+  async #findAll(hashes: string[]): Promise<(ApiKey | undefined)[]> {
     const found = await this.keys.findBy({ props: { secretHash: In(hashes) } });
     const byHash = new Map(found.map((key) => [key.props.secretHash, key]));
-    return hashes.map((hash) => ({ status: 'fulfilled', value: byHash.get(hash) }));
+    return hashes.map((hash) => byHash.get(hash));
   }
 }

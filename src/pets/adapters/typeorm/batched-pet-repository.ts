@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueTransformer } from 'typeorm';
 import { type DomainEvent, Events } from '../../../kernel/events.js';
-import type { Int64 } from '../../../kernel/int64.js';
-import { newestOf, type Page, pageOf } from '../../../kernel/page.js';
+import { Int64 } from '../../../kernel/int64.js';
+import { type Page, pageOf } from '../../../kernel/page.js';
 import { Batch } from '../../../platform/database/batch.js';
 import { JoiningDataSource } from '../../../platform/database/data-source.js';
 import { DuplicateKey } from '../../../platform/database/errors.js';
@@ -93,11 +93,12 @@ export class BatchedPetRepository extends PetRepository {
   }
 
   override async list(selection: PetSelection): Promise<Page<Pet>> {
-    const { filter = {}, sort, range, limit } = selection;
+    const { filter = {}, sort, range, after, limit } = selection;
     const isCommon = !sort && !range && Object.keys(filter).every((property) => property === 'status');
     if (!isCommon || this.source.insideTransaction) return this.plain.list(selection);
     const { status } = filter;
-    const newest = newestOf(selection);
+    // The largest id that the page may have; ids are positive.
+    const newest = after === undefined ? Int64.MAX : after.id > 0n ? after.id - 1n : 0n;
     const found = await this.#pages.add(
       status === undefined
         ? { statement: this.#page, values: [newest, limit + 1] }
@@ -110,24 +111,24 @@ export class BatchedPetRepository extends PetRepository {
     return this.plain.change(id, change);
   }
 
-  async #findAll(ids: Int64[]): Promise<PromiseSettledResult<Pet | undefined>[]> {
+  async #findAll(ids: Int64[]): Promise<(Pet | undefined)[]> {
     const condition = ids.length === 1 ? 'id = ?' : `id IN (${repeated('?', ids.length)})`;
     const pets = await this.#read(`SELECT ${SELECTED} FROM pets WHERE ${condition}`, ids);
     const byId = new Map(pets.map((pet) => [pet.id, pet]));
-    return ids.map((id) => done(byId.get(id)));
+    return ids.map((id) => byId.get(id));
   }
 
   /** One statement on MySQL, where the round trip costs more than finding a page. SQLite has no round trip. */
-  async #readPages(pages: PageRead[]): Promise<PromiseSettledResult<Pet[]>[]> {
+  async #readPages(pages: PageRead[]): Promise<Pet[][]> {
     if (this.#onSqlite || pages.length === 1) {
-      return Promise.allSettled(pages.map(({ statement, values }) => this.#read(statement, values)));
+      return Promise.all(pages.map(({ statement, values }) => this.#read(statement, values)));
     }
     const parts = pages.map(({ statement }, i) => `(${statement.replace('SELECT', `SELECT ${i} AS page,`)})`);
     const values = pages.flatMap((page) => page.values);
     const rows: (PetRow & { page: number })[] = await this.source.query(parts.join(' UNION ALL '), values);
     const found: Pet[][] = pages.map(() => []);
     for (const row of rows) found[Number(row.page)]!.push(petFrom(row));
-    return found.map(done);
+    return found;
   }
 
   #insert(pets: Pet[]): Promise<void> {
@@ -141,7 +142,7 @@ export class BatchedPetRepository extends PetRepository {
   }
 
   /** One transaction for the pets and their events. A pet alone may have been stored by an earlier try: the plain one checks that. */
-  async #addAll(additions: Addition[]): Promise<PromiseSettledResult<void>[]> {
+  async #addAll(additions: Addition[]): Promise<void[]> {
     const pets = additions.map(({ pet }) => pet);
     const events = additions.flatMap((addition) => addition.events);
     const insert = () => this.#insert(pets);
@@ -155,7 +156,7 @@ export class BatchedPetRepository extends PetRepository {
       if (additions.length > 1 || !(error instanceof DuplicateKey)) throw error;
       await this.plain.add(pets[0]!, events);
     }
-    return pets.map(() => done(undefined));
+    return pets.map(() => {});
   }
 
   async #read(statement: string, values: readonly unknown[]): Promise<Pet[]> {
@@ -170,5 +171,3 @@ function petFrom(row: PetRow): Pet {
 }
 
 const repeated = (place: string, count: number) => Array.from({ length: count }, () => place).join(', ');
-
-const done = <Value>(value: Value): PromiseFulfilledResult<Value> => ({ status: 'fulfilled', value });

@@ -29,8 +29,5 @@ export class CreateImports extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE imports'],
-    mysql: ['DROP TABLE IF EXISTS imports'],
-  };
+  protected readonly backwards = ['DROP TABLE imports'];
 }

@@ -27,8 +27,5 @@ export class CreatePets extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE pets', `DELETE FROM sequences WHERE name = 'pets'`],
-    mysql: ['DROP TABLE IF EXISTS pets', `DELETE FROM sequences WHERE name = 'pets'`],
-  };
+  protected readonly backwards = ['DROP TABLE pets', `DELETE FROM sequences WHERE name = 'pets'`];
 }

@@ -28,5 +28,5 @@ export class CreateLeases extends SqlMigration {
   protected readonly forwards = { sqlite: [CREATE_LEASES.sqlite], mysql: [CREATE_LEASES.mysql] };
 
   /** The table stays, because a migration is reverted under a lease. */
-  protected readonly backwards = { sqlite: [], mysql: [] };
+  protected readonly backwards = [];
 }

@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { StatementFailed } from '../errors.js';
 
-type Statements = Record<'sqlite' | 'mysql', readonly string[]>;
+/** For each engine, or the same for both. */
+type Statements = Record<'sqlite' | 'mysql', readonly string[]> | readonly string[];
 
 /**
  * A migration in plain SQL. MySQL commits after each statement that changes a table, so statements must be idempotent: an
@@ -23,7 +24,7 @@ export abstract class SqlMigration implements MigrationInterface {
 
   async #run(runner: QueryRunner, statements: Statements): Promise<void> {
     const engine = runner.dataSource.options.type === 'mysql' ? 'mysql' : 'sqlite';
-    for (const statement of statements[engine])
+    for (const statement of 'sqlite' in statements ? statements[engine] : statements)
       await runner.query(statement).catch((error: unknown) => unlessDone(runner, error));
   }
 }

@@ -19,8 +19,5 @@ export class CreateSequences extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE sequences'],
-    mysql: ['DROP TABLE IF EXISTS sequences'],
-  };
+  protected readonly backwards = ['DROP TABLE sequences'];
 }

@@ -31,8 +31,5 @@ export class CreateStoredAnswers extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE stored_answers'],
-    mysql: ['DROP TABLE IF EXISTS stored_answers'],
-  };
+  protected readonly backwards = ['DROP TABLE stored_answers'];
 }

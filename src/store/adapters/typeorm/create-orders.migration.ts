@@ -27,8 +27,5 @@ export class CreateOrders extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE orders', `DELETE FROM sequences WHERE name = 'orders'`],
-    mysql: ['DROP TABLE IF EXISTS orders', `DELETE FROM sequences WHERE name = 'orders'`],
-  };
+  protected readonly backwards = ['DROP TABLE orders', `DELETE FROM sequences WHERE name = 'orders'`];
 }

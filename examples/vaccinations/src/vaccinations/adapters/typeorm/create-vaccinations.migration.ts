@@ -41,8 +41,8 @@ export class CreateVaccinations extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = {
-    sqlite: ['DROP TABLE vaccinations', `DELETE FROM sequences WHERE name = 'vaccinations'`],
-    mysql: ['DROP TABLE IF EXISTS vaccinations', `DELETE FROM sequences WHERE name = 'vaccinations'`],
-  };
+  protected readonly backwards = [
+    'DROP TABLE vaccinations',
+    `DELETE FROM sequences WHERE name = 'vaccinations'`,
+  ];
 }
