@@ -68,7 +68,7 @@ export class CreateWalks extends SqlMigration {
        ) STRICT`,
       'CREATE INDEX walks_by_pet ON walks (pet_id, ends_at)',
       'CREATE INDEX walks_by_beginning ON walks (begins_at)',
-      `INSERT INTO sequences (name, next_id) VALUES ('walks', 1)`,
+      `INSERT OR IGNORE INTO sequences (name, next_id) VALUES ('walks', 1)`,
     ],
     mysql: [
       `CREATE TABLE walks (
@@ -80,11 +80,11 @@ export class CreateWalks extends SqlMigration {
          INDEX walks_by_pet (pet_id, ends_at),
          INDEX walks_by_beginning (begins_at)
        ) ENGINE = InnoDB`,
-      `INSERT INTO sequences (name, next_id) VALUES ('walks', 1)`,
+      `INSERT IGNORE INTO sequences (name, next_id) VALUES ('walks', 1)`,
     ],
   };
 
-  protected readonly backwards = { sqlite: ['DROP TABLE walks'], mysql: ['DROP TABLE walks'] };
+  protected readonly backwards = ['DROP TABLE walks', `DELETE FROM sequences WHERE name = 'walks'`];
 }
 
 const PET = { description: 'Identifier of the animal.', example: 42 };
