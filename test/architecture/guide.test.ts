@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readText } from '../support/read-text.js';
@@ -7,7 +7,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readText(join(ROOT, file));
 
 const GUIDE = 'docs/adding-a-module.md';
-const MOST_LINES = 445;
+const STYLE = 'docs/style.md';
+const wordsIn = (text: string) => text.split(/\s+/).filter(Boolean).length;
 
 /** Which test runs a command, and the code in it that does so. Examples are compared with the output of the generator. */
 const RUN_BY: readonly (readonly [command: RegExp, test: string, words: string])[] = [
@@ -92,10 +93,43 @@ describe(GUIDE, () => {
     for (const [, test, words] of RUN_BY) expect(read(test), test).toContain(words);
   });
 
+  it.each(['vaccinations', 'groomings'])('counts the files that the rules of examples/%s took', (example) => {
+    const files = readdirSync(join(ROOT, 'examples', example), { recursive: true, withFileTypes: true });
+    const said = new RegExp(`\`examples/${example}\`[^]*?(\\d+) files`).exec(text);
+    expect(Number(said?.[1])).toBe(files.filter((entry) => entry.isFile()).length);
+  });
+
   it('shows nothing in another language, and is short enough to be read', () => {
     expect(snippets.map(({ language }) => language).filter((one) => !['ts', 'sh'].includes(one))).toEqual([]);
     expect(snippets.length).toBeGreaterThan(20);
-    expect(text.split('\n').length).toBeLessThanOrEqual(MOST_LINES);
+    expect(wordsIn(text)).toBeLessThanOrEqual(3_000);
+  });
+});
+
+describe(STYLE, () => {
+  const pairs = snippetsIn(read(STYLE));
+  const side = (code: string, marks: string) =>
+    code
+      .split('\n')
+      .filter((line) => line !== '' && marks.includes(line[0]!))
+      .map((line) => line.slice(1))
+      .join('\n');
+
+  it.each(pairs.map(({ code, file }) => [file, code]))(
+    'shows what %s says, and does not say',
+    (file, code) => {
+      expect(existsSync(join(ROOT, file!)), file).toBe(true);
+      expect(missingIn(read(file!), side(code, ' +')), 'what is green').toBeUndefined();
+      expect(missingIn(read(file!), side(code, '-')), 'what is red').toBeDefined();
+    },
+  );
+
+  it('is a page of pairs', () => {
+    expect(
+      pairs.filter(({ language, code }) => language !== 'diff' || !/^-/m.test(code) || !/^\+/m.test(code)),
+    ).toEqual([]);
+    expect(pairs.length).toBeGreaterThan(9);
+    expect(wordsIn(read(STYLE))).toBeLessThanOrEqual(500);
   });
 });
 

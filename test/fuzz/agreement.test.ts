@@ -8,6 +8,7 @@ import { onEveryEngine } from '../support/engines.js';
 import { factsOfModules, type ModuleFacts } from '../support/module-facts.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
+import { WalksModule } from '../support/walks/walks.module.js';
 import { type Document, type Operation, type Parameter, Values } from './arbitraries.js';
 import { Attempt } from './attempt.js';
 import { bodyOf, faultsOf, type Fits, fittingOf } from './bodies.js';
@@ -57,7 +58,7 @@ describe('what the document accepts and refuses', () =>
     };
 
     beforeAll(async () => {
-      service = await startService(engine, { modules: [AppointmentsModule] });
+      service = await startService(engine, { modules: [AppointmentsModule, WalksModule] });
       const { json } = await service.stranger.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
       ajv.addSchema(document, 'openapi');

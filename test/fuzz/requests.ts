@@ -127,7 +127,8 @@ export class Requests {
         attempts.push(spoil(where, fc.constant(name), wrong));
       } else if (where === 'path' && type === 'integer') {
         const wrong = fc.constantFrom('x', '1e3', '007', '+1', '9223372036854775808', '1.0', '\0');
-        attempts.push(spoil(where, fc.constant(name), wrong, { statuses: [404] }));
+        const statuses = this.#isJudgedByState(operation) ? [404, 400] : [404];
+        attempts.push(spoil(where, fc.constant(name), wrong, { statuses }));
       }
     }
     if (method === 'GET' && !path.includes('{')) {
@@ -184,8 +185,14 @@ export class Requests {
     return /^\d{4}-/.test(text);
   }
 
+  /** Whether a rule may refuse a body that fits the document. */
+  #isJudgedByState({ operationId }: Operation): boolean {
+    return this.facts.some(({ judgedByState }) => judgedByState?.includes(operationId));
+  }
+
   /** The responses to a valid request: success, or a rejection because an item is missing or in the wrong state. */
-  #acceptable(path: string, { operationId, responses }: Operation): Expected {
+  #acceptable(path: string, operation: Operation): Expected {
+    const { responses } = operation;
     const done = Object.keys(responses)
       .map(Number)
       .filter((status) => status < 300);
@@ -195,8 +202,7 @@ export class Requests {
         .map((code) => [Number(status), code] as const),
     );
     if (path.includes('{')) refusals.push([404, 'not_found']);
-    if (this.facts.some(({ judgedByState }) => judgedByState?.includes(operationId)))
-      refusals.push([400, 'validation_failed']);
+    if (this.#isJudgedByState(operation)) refusals.push([400, 'validation_failed']);
     return {
       statuses: [...done, ...refusals.map(([status]) => status)],
       codes: refusals.map(([, code]) => code),

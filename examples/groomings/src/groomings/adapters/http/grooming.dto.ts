@@ -1,0 +1,105 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { Int64 } from '../../../kernel/int64.js';
+import { Before, From, SortField } from '../../../platform/http/lists/listing.js';
+import { PageQuery } from '../../../platform/http/lists/page.query.js';
+import {
+  IdField,
+  InstantField,
+  Int64Field,
+  IntegerField,
+  PureRules,
+  ReadOnly,
+  ValidatedBy,
+} from '../../../platform/http/validation/dto.decorators.js';
+import {
+  MIN_GROOMING_MINUTES,
+  MAX_GROOMING_MINUTES,
+  NewGrooming,
+  type NewGroomingInput,
+} from '../../domain/new-grooming.js';
+import type { Grooming } from '../../domain/grooming.js';
+
+const GROOMER_ID = { description: 'Identifier of the groomer.', example: 42 };
+const STARTS_AT = {
+  description: 'The `startsAt` of the grooming, RFC 3339, to the millisecond.',
+  example: '2026-11-20T13:00:00.000Z',
+};
+const MINUTES = {
+  description: 'The minutes of the grooming.',
+  example: 15,
+  min: MIN_GROOMING_MINUTES,
+  max: MAX_GROOMING_MINUTES,
+};
+
+/** The query parameters of the list of groomings. */
+@PureRules()
+export class ListGroomingsQuery extends PageQuery {
+  @Int64Field(GROOMER_ID)
+  groomerId!: bigint;
+
+  @From('startsAt')
+  @InstantField({
+    description: 'Returns only groomings whose `startsAt` is this instant or later.',
+    example: '2026-11-20T13:00:00.000Z',
+    optional: true,
+  })
+  startsAtFrom?: Date;
+
+  @Before('startsAt')
+  @InstantField({
+    description: 'Returns only groomings whose `startsAt` is earlier than this instant.',
+    example: '2026-11-20T13:00:00.000Z',
+    optional: true,
+  })
+  startsAtBefore?: Date;
+
+  @SortField({ startsAt: 'instant' })
+  sort?: string;
+}
+
+/** The body that adds a grooming. */
+@ApiSchema({ name: 'NewGrooming' })
+@ValidatedBy(NewGrooming.validate)
+@PureRules()
+export class NewGroomingBody {
+  @Int64Field(GROOMER_ID)
+  groomerId!: number | bigint;
+
+  @InstantField(STARTS_AT)
+  startsAt!: Date;
+
+  @IntegerField(MINUTES)
+  minutes!: number;
+
+  @ReadOnly()
+  id?: never;
+}
+
+/** A grooming as it is returned. */
+@ApiSchema({ name: 'Grooming' })
+export class GroomingBody {
+  @IdField({ description: 'Unique identifier assigned by the service on creation.', example: 1 })
+  id!: Int64;
+
+  @Int64Field(GROOMER_ID)
+  groomerId!: Int64;
+
+  @InstantField(STARTS_AT)
+  startsAt!: Date;
+
+  @IntegerField(MINUTES)
+  minutes!: number;
+}
+
+export function toNewGroomingInput(body: NewGroomingBody): NewGroomingInput {
+  return { ...body, groomerId: Int64.from(body.groomerId) };
+}
+
+export function toGroomingBody(grooming: Grooming): GroomingBody {
+  return {
+    id: grooming.id,
+    groomerId: grooming.groomerId,
+    startsAt: grooming.startsAt,
+    minutes: grooming.minutes,
+  };
+}

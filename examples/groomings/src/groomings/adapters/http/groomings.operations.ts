@@ -1,0 +1,37 @@
+import {
+  CreateOperation,
+  ListOperation,
+  Operation,
+} from '../../../platform/http/openapi/operation.decorator.js';
+import { GroomerBusy, GroomingNotFound, UnknownGroomer } from '../../domain/grooming-errors.js';
+import { GroomingBody } from './grooming.dto.js';
+
+// What the document says of each operation, and which scope it requires.
+
+export const ListGroomings = () =>
+  ListOperation('groomings', {
+    name: 'listGroomings',
+    scope: 'groomings:read',
+    description:
+      'Newest first (largest id first), unless `sort` says otherwise. The next page is in the `Link` header; the body is a bare array.',
+    body: GroomingBody,
+    listName: 'Groomings',
+  });
+
+export const CreateGrooming = () =>
+  CreateOperation('grooming', {
+    name: 'createGrooming',
+    scope: 'groomings:write',
+    errors: [GroomerBusy, UnknownGroomer],
+    body: GroomingBody,
+  });
+
+export const GetGrooming = () =>
+  Operation({
+    name: 'getGrooming',
+    scope: 'groomings:read',
+    errors: [GroomingNotFound],
+    summary: 'Returns one grooming by identifier.',
+    description: 'An id that is no int64 in plain decimal names no grooming.',
+    success: { status: 200, description: 'The requested grooming.', body: GroomingBody },
+  });

@@ -1,0 +1,45 @@
+import type { Int64 } from '../../kernel/int64.js';
+import type { Page } from '../../kernel/page.js';
+import type { Sequence } from '../../kernel/sequence.js';
+import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { NewGrooming, type NewGroomingInput } from '../domain/new-grooming.js';
+import { GroomerBusy, GroomingNotFound, UnknownGroomer } from '../domain/grooming-errors.js';
+import { Grooming } from '../domain/grooming.js';
+import type { GroomerRepository } from '../ports/groomer-repository.js';
+import type { GroomingRepository, GroomingSelection } from '../ports/grooming-repository.js';
+
+/** All use cases of groomings. */
+export class Groomings {
+  constructor(
+    private readonly repository: GroomingRepository,
+    private readonly groomers: GroomerRepository,
+    private readonly ids: Sequence,
+    private readonly units: UnitOfWork,
+  ) {}
+
+  /** One page of groomings; empty when nothing matches. */
+  list(selection: GroomingSelection): Promise<Page<Grooming>> {
+    return this.repository.list(selection);
+  }
+
+  /** Adds a grooming, unless its groomer has another one at the time. @throws InvalidInput, UnknownGroomer, GroomerBusy */
+  add(input: NewGroomingInput): Promise<Grooming> {
+    const newGrooming = NewGrooming.from(input);
+    return this.units.run(async () => {
+      // One grooming after the other is added for a groomer.
+      if (!(await this.groomers.lock(newGrooming.props.groomerId))) throw new UnknownGroomer();
+      const grooming = Grooming.create(await this.ids.next(), newGrooming);
+      const near = await this.repository.lockNear(grooming);
+      if (near.some((other) => other.overlaps(grooming))) throw new GroomerBusy();
+      await this.repository.add(grooming);
+      return grooming;
+    });
+  }
+
+  /** @throws GroomingNotFound */
+  async get(id: Int64): Promise<Grooming> {
+    const grooming = await this.repository.find(id);
+    if (!grooming) throw new GroomingNotFound();
+    return grooming;
+  }
+}

@@ -1,0 +1,5 @@
+import { EventType } from '../../kernel/events.js';
+import type { Int64 } from '../../kernel/int64.js';
+
+/** A first grooming is offered for a pet that is new in the catalogue. */
+export const GroomingOffered = new EventType<{ id: Int64; name: string }>('pet', 'GroomingOffered');

@@ -1,0 +1,17 @@
+import type { Int64 } from '../../kernel/int64.js';
+import type { Page, Selection } from '../../kernel/page.js';
+import type { Groomer } from '../domain/groomer.js';
+
+/** Which groomers to list. */
+export type GroomerSelection = Selection<{}>;
+
+/** What `Groomers` needs from storage. */
+export abstract class GroomerRepository {
+  /** Stores a new groomer, as a single step. */
+  abstract add(groomer: Groomer): Promise<void>;
+  abstract find(id: Int64): Promise<Groomer | undefined>;
+  /** Locks a groomer until the unit of work ends. @returns whether there is one */
+  abstract lock(id: Int64): Promise<boolean>;
+  /** One page of the selected groomers; empty when nothing matches. */
+  abstract list(selection: GroomerSelection): Promise<Page<Groomer>>;
+}

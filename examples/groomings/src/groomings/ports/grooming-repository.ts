@@ -1,0 +1,17 @@
+import type { Int64 } from '../../kernel/int64.js';
+import type { Page, Selection } from '../../kernel/page.js';
+import type { Grooming } from '../domain/grooming.js';
+
+/** Which groomings to list. */
+export type GroomingSelection = Selection<{ readonly groomerId?: Int64 }>;
+
+/** What `Groomings` needs from storage. */
+export abstract class GroomingRepository {
+  /** Stores a new grooming, as a single step. */
+  abstract add(grooming: Grooming): Promise<void>;
+  abstract find(id: Int64): Promise<Grooming | undefined>;
+  /** Those of the same groomer that may overlap a grooming, locked until the unit of work ends. */
+  abstract lockNear(grooming: Grooming): Promise<Grooming[]>;
+  /** One page of the selected groomings; empty when nothing matches. */
+  abstract list(selection: GroomingSelection): Promise<Page<Grooming>>;
+}

@@ -1,0 +1,59 @@
+import { Inject, Module } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Events } from '../../src/kernel/events.js';
+import { GroomingOffered } from '../../src/groomings/index.js';
+import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { eventually } from '../support/eventually.js';
+import { aBody } from '../support/grooming-builder.js';
+import { type Service, startService } from '../support/service.js';
+
+const offered: string[] = [];
+
+/** Another module, which would write to the owner of the pet. */
+@Module({})
+class Mail {
+  constructor(@Inject(Events) events: Events) {
+    events.subscribe(GroomingOffered, 'mail', async ({ name }) => void offered.push(name));
+  }
+}
+
+describe('two replicas', () =>
+  onEveryEngine((engine) => {
+    let database: TestDatabase;
+    let replicas: [Service, Service];
+    beforeAll(async () => {
+      offered.length = 0;
+      database = await engine.create();
+      const one = await startService(existing(database), { modules: [Mail] });
+      replicas = [one, await startService(existing(database), { modules: [Mail], beside: one })];
+      await one.client.post('/v1/groomers', { name: 'Ada' });
+    });
+    afterAll(async () => {
+      for (const replica of replicas.toReversed()) await replica.stop();
+      await database.drop();
+    });
+
+    it('give a groomer to one of twenty who ask for overlapping times at once', async () => {
+      const start = Date.parse('2027-03-01T10:00:00Z');
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => {
+          const startsAt = new Date(start + i * 60_000).toISOString();
+          return replicas[i % 2]!.client.post(
+            '/v1/groomings',
+            aBody({ groomerId: 1, startsAt, minutes: 60 }),
+          );
+        }),
+      );
+      const taken = answers.filter(({ status }) => status === 201);
+      expect(taken).toHaveLength(1);
+      for (const { status, json } of answers.filter((answer) => !taken.includes(answer)))
+        expect([status, json]).toMatchObject([409, { code: 'groomer_busy' }]);
+      const { json } = await replicas[1].client.get('/v1/groomings?groomerId=1');
+      expect(json).toEqual([taken[0]!.json]);
+    });
+
+    it('offer a grooming once for each new pet', async () => {
+      for (const name of ['Rex', 'Mia']) await replicas[0].client.post('/v1/pets', { name, categoryId: 7 });
+      await eventually(async () => expect(offered.toSorted()).toEqual(['Mia', 'Rex']));
+    });
+  }));

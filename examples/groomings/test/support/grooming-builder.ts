@@ -1,0 +1,28 @@
+import { type NewGroomingInput } from '../../src/groomings/domain/new-grooming.js';
+import { Grooming, type GroomingProps } from '../../src/groomings/domain/grooming.js';
+import { writeJson } from '../../src/platform/json/write-json.js';
+
+let n = 0;
+
+/** Valid input, which differs from all others in each field of many values; with the given overrides. */
+export function aNewInput(input: Partial<NewGroomingInput> = {}): NewGroomingInput {
+  n++;
+  // Also the optional fields are required here, so that no test forgets a new one.
+  const all: Required<NewGroomingInput> = {
+    groomerId: 1n,
+    startsAt: new Date(Date.UTC(2026, 10, 20 + n, 13)),
+    minutes: 15 + (n % 226),
+  };
+  return { ...all, ...input };
+}
+
+/** A grooming with an id of its own, which differs likewise; with the given overrides. */
+export const aGrooming = (props: Partial<GroomingProps> = {}): Grooming =>
+  Grooming.restore({ ...aNewInput(), id: 4200n + BigInt(n), ...props });
+
+/** An input as JSON. */
+export const bodyOf = (input: NewGroomingInput) =>
+  JSON.parse(writeJson(input)) as Record<keyof NewGroomingInput, string | number | boolean>;
+
+/** A body that differs likewise; with the given overrides. */
+export const aBody = (more: object = {}) => ({ ...bodyOf(aNewInput()), ...more });

@@ -1,0 +1,120 @@
+import { Body, Controller, Get, Injectable, Module, Post, Query, Req } from '@nestjs/common';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import type { Request } from 'express';
+import { Repository } from 'typeorm';
+import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
+import { PetLocks, PetsModule } from '../../../src/pets/index.js';
+import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
+import { insertOnce } from '../../../src/platform/database/queries/insert-once.js';
+import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
+import { callerMay } from '../../../src/platform/http/caller.js';
+import { Idempotent, type Once } from '../../../src/platform/http/idempotency/idempotency.js';
+import { Location, type SetLocation } from '../../../src/platform/http/location.js';
+import { CreateOperation, Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
+import { Scopes } from '../../../src/platform/http/scopes.js';
+import {
+  CreateWalks,
+  DayQuery,
+  NewWalkBody,
+  OverlappingWalk,
+  UnknownPet,
+  type Walk,
+  WalkBody,
+  WalkSchema,
+  WalksOfDayBody,
+} from './walk.js';
+
+const DAY_MS = 86_400_000;
+
+@Injectable()
+class Walks {
+  constructor(
+    @InjectRepository(WalkSchema) private readonly rows: Repository<Walk>,
+    private readonly pets: PetLocks,
+    private readonly sequences: Sequences,
+    private readonly units: UnitOfWork,
+  ) {}
+
+  /** @throws UnknownPet, OverlappingWalk */
+  async add(wanted: Omit<Walk, 'id'>): Promise<Walk> {
+    const walk = { ...wanted, id: await this.sequences.of('walks').next() };
+    return this.units.run(async () => {
+      if ((await this.pets.lock(walk.petId)) === undefined) throw new UnknownPet();
+      if (await this.#overlaps(walk)) throw new OverlappingWalk();
+      await insertOnce(this.rows, walk);
+      return walk;
+    });
+  }
+
+  ofDay(day: string): Promise<[walks: Walk[], count: number]> {
+    const begin = new Date(day);
+    return this.rows
+      .createQueryBuilder('walk')
+      .where('walk.beginsAt >= :from AND walk.beginsAt < :before', {
+        from: begin.getTime(),
+        before: begin.getTime() + DAY_MS,
+      })
+      .orderBy('walk.beginsAt')
+      .limit(100)
+      .getManyAndCount();
+  }
+
+  #overlaps({ petId, beginsAt, endsAt }: Walk): Promise<boolean> {
+    const times = { beginsAt: beginsAt.getTime(), endsAt: endsAt.getTime() };
+    return this.rows
+      .createQueryBuilder('walk')
+      .where({ petId })
+      .andWhere('walk.beginsAt < :endsAt AND walk.endsAt > :beginsAt', times)
+      .getExists();
+  }
+}
+
+@Controller('walks')
+class WalksController {
+  constructor(private readonly walks: Walks) {}
+
+  @Post()
+  @CreateOperation('walk', {
+    name: 'createWalk',
+    scope: 'walks:write',
+    errors: [UnknownPet, OverlappingWalk],
+    body: WalkBody,
+  })
+  add(
+    @Body() { petId, minutes, beginsAt, walker }: NewWalkBody,
+    @Idempotent() once: Once,
+    @Location() setLocation: SetLocation,
+  ) {
+    return once(async () => {
+      const endsAt = new Date(beginsAt.getTime() + minutes * 60_000);
+      const walk = await this.walks.add({ petId: BigInt(petId), walker, beginsAt, endsAt });
+      setLocation(walk.id);
+      return walk;
+    });
+  }
+
+  @Get('day')
+  @Operation({
+    name: 'getWalksOfDay',
+    scope: 'walks:read',
+    summary: 'Says which walks begin on a day.',
+    description: 'Who walks is told to those who may `walks:admin`.',
+    success: { status: 200, description: 'The walks.', body: WalksOfDayBody },
+  })
+  async ofDay(@Query() { day, isBrief }: DayQuery, @Req() request: Request): Promise<WalksOfDayBody> {
+    const [walks, count] = await this.walks.ofDay(day);
+    if (isBrief) return { count };
+    const mayKnow = callerMay(request, 'walks:admin');
+    return { count, walks: walks.map(({ walker, ...walk }) => ({ ...walk, ...(mayKnow && { walker }) })) };
+  }
+}
+
+/** A module with a rule over several rows, a question that is no list, and a scope that no route requires. */
+@Scopes('walks:admin')
+@Migrations(CreateWalks)
+@Module({
+  imports: [PetsModule, TypeOrmModule.forFeature([WalkSchema])],
+  controllers: [WalksController],
+  providers: [Walks],
+})
+export class WalksModule {}
