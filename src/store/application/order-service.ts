@@ -4,7 +4,7 @@ import type { Page } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { PetReservations } from '../../pets/index.js';
-import { Order } from '../domain/order.js';
+import { type NewOrder, Order } from '../domain/order.js';
 import type { OrderStatus } from '../domain/order-status.js';
 import type { OrderRepository, OrderSelection } from '../ports/order-repository.js';
 
@@ -24,10 +24,10 @@ export class OrderService {
   }
 
   /** Orders an available pet, and reserves it. @throws PetNotAvailable */
-  place(petId: Int64): Promise<Order> {
+  place(newOrder: NewOrder): Promise<Order> {
     return this.units.run(async () => {
-      await this.pets.reserve(petId);
-      const order = Order.place(await this.ids.next(), petId, this.clock.now());
+      await this.pets.reserve(newOrder.petId);
+      const order = Order.place(await this.ids.next(), newOrder, this.clock.now());
       await this.orders.add(order);
       return order;
     });

@@ -3,6 +3,11 @@ import type { Properties } from '../../kernel/properties.js';
 import { InvalidOrderTransition } from './order-errors.js';
 import { canTransition, type OrderStatus } from './order-status.js';
 
+/** What a client orders. */
+export interface NewOrder {
+  readonly petId: Int64;
+}
+
 /** The stored properties of an order. */
 export type OrderProps = Properties<Order>;
 
@@ -21,12 +26,10 @@ export class Order {
     this.placedAt = props.placedAt;
   }
 
-  /** A new order for a pet. */
-  static place(id: Int64, petId: Int64, now: number): Order {
-    return new Order({ id, petId, status: 'placed', placedAt: now });
+  static place(id: Int64, order: NewOrder, now: number): Order {
+    return new Order({ ...order, id, status: 'placed', placedAt: now });
   }
 
-  /** Restores a stored order. */
   static restore(props: OrderProps): Order {
     return new Order(props);
   }

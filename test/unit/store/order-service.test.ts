@@ -33,24 +33,24 @@ describe('the order service', () => {
   const statusOfRex = async () => (await catalog.get(rex)).status;
 
   it('holds a pet that is ordered', async () => {
-    const order = await orders.place(rex);
+    const order = await orders.place({ petId: rex });
     expect(order).toMatchObject({ petId: rex, status: 'placed', placedAt: new ManualClock().now() });
     expect(await statusOfRex()).toBe('pending');
   });
 
   it('gives each pet to one of those who want it', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => orders.place(rex)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => orders.place({ petId: rex })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await orders.list({ limit: 100 })).items).toHaveLength(1);
   });
 
   it('takes no order for a pet that is held, sold or unknown', async () => {
-    await orders.place(rex);
-    for (const id of [rex, 404n]) await expect(orders.place(id)).rejects.toThrow(PetNotAvailable);
+    await orders.place({ petId: rex });
+    for (const id of [rex, 404n]) await expect(orders.place({ petId: id })).rejects.toThrow(PetNotAvailable);
   });
 
   it('sells the pet when the order is delivered', async () => {
-    const { id } = await orders.place(rex);
+    const { id } = await orders.place({ petId: rex });
     await orders.move(id, 'approved');
     expect(await statusOfRex()).toBe('pending');
     await orders.move(id, 'delivered');
@@ -58,14 +58,14 @@ describe('the order service', () => {
   });
 
   it('gives the pet back when the order is cancelled, so that it can be ordered again', async () => {
-    const { id } = await orders.place(rex);
+    const { id } = await orders.place({ petId: rex });
     await orders.move(id, 'cancelled');
     expect(await statusOfRex()).toBe('available');
-    expect((await orders.place(rex)).id).not.toBe(id);
+    expect((await orders.place({ petId: rex })).id).not.toBe(id);
   });
 
   it('leaves order and pet alone when the change is not allowed', async () => {
-    const { id } = await orders.place(rex);
+    const { id } = await orders.place({ petId: rex });
     await orders.move(id, 'delivered');
     await expect(orders.move(id, 'cancelled')).rejects.toThrow(InvalidOrderTransition);
     await expect(orders.move(404n, 'cancelled')).rejects.toThrow(OrderNotFound);
@@ -73,7 +73,7 @@ describe('the order service', () => {
   });
 
   it('keeps no order whose pet could not follow', async () => {
-    const { id } = await orders.place(rex);
+    const { id } = await orders.place({ petId: rex });
     await catalog.sell(rex);
     await expect(orders.move(id, 'cancelled')).rejects.toThrow();
     expect((await orders.list({ limit: 1 })).items[0]!.status).toBe('placed');

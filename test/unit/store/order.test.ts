@@ -15,7 +15,7 @@ const steps = ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.map((to) => [from,
 
 describe('an order', () => {
   it('begins as placed', () => {
-    expect(Order.place(7n, 42n, 1_000)).toEqual(Order.restore({ ...props, status: 'placed' }));
+    expect(Order.place(7n, { petId: 42n }, 1_000)).toEqual(Order.restore({ ...props, status: 'placed' }));
   });
 
   it.each(steps.filter(([from, to]) => ALLOWED[from].includes(to)))(

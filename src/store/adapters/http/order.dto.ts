@@ -9,7 +9,7 @@ import {
   PureRules,
   ReadOnly,
 } from '../../../platform/http/validation/dto.decorators.js';
-import type { Order } from '../../domain/order.js';
+import type { NewOrder, Order } from '../../domain/order.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
 
 const STATUS = { name: 'OrderStatus', description: 'Status of the order.', example: 'placed' };
@@ -63,6 +63,8 @@ export class OrderBody {
   })
   placedAt!: Date;
 }
+
+export const toNewOrder = (body: NewOrderBody): NewOrder => ({ ...body, petId: BigInt(body.petId) });
 
 export function toOrderBody(order: Order): OrderBody {
   return {

@@ -6,7 +6,7 @@ import { Paged, type Paging } from '../../../platform/http/lists/pager.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { OrderService } from '../../application/order-service.js';
-import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';
+import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toNewOrder, toOrderBody } from './order.dto.js';
 import { CreateOrder, ListOrders, UpdateOrder } from './orders.operations.js';
 
 @DescribedTag('store', 'Orders for animals, an experimental area that an operator may have left out.')
@@ -22,8 +22,8 @@ export class OrdersController {
 
   @Post()
   @CreateOrder()
-  place(@Body() { petId }: NewOrderBody, @Idempotent() once: Once) {
-    return once(async () => toOrderBody(await this.orders.place(BigInt(petId))));
+  place(@Body() body: NewOrderBody, @Idempotent() once: Once) {
+    return once(async () => toOrderBody(await this.orders.place(toNewOrder(body))));
   }
 
   @Patch(':orderId')
