@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { instant, NO_INSTANTS } from './instants.js';
 
 /** The part of OpenAPI 3.1 that the document uses. */
 export interface Schema {
@@ -176,31 +177,7 @@ export class Values {
   }
 }
 
-/** RFC 3339, with the kinds of offset and precision that a client may send; years that JavaScript and both engines support. */
-function instant(): fc.Arbitrary<string> {
-  const range = {
-    min: new Date('1970-01-01T00:00:00Z'),
-    max: new Date('9998-12-31T00:00:00Z'),
-    noInvalidDate: true,
-  };
-  const offset = fc.constantFrom('Z', 'z', '+02:00', '-11:30', '+00:00');
-  return fc.tuple(fc.date(range), fc.constantFrom(19, 23), offset).map(([date, length, zone]) => {
-    return date.toISOString().slice(0, length) + zone;
-  });
-}
-
 /** The pattern of each text for people. */
 const NO_CONTROLS = String.raw`^[^\x00-\x1f\x7f-\x9f]*$`;
-
-const NO_INSTANTS = [
-  '',
-  '2026-11-22',
-  '2026-11-22T10:00:00',
-  '2026-02-30T10:00:00Z',
-  '2026-11-22T25:00:00Z',
-  '2026-11-22 10:00',
-  'yesterday',
-  '1795316400000',
-];
 
 export const quote = (text: string) => JSON.stringify(text);

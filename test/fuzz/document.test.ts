@@ -8,7 +8,8 @@ import { resolvedDocument } from '../support/http/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
 import { WalksModule } from '../support/walks/walks.module.js';
 import type { Document } from './arbitraries.js';
-import { Requests, type Trial } from './requests.js';
+import type { Trial } from './attempt.js';
+import { Requests } from './requests.js';
 
 /** How many requests of each kind; `npm run test:fuzz` asks for many more. */
 const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 500);
@@ -34,7 +35,7 @@ describe('a request made up from the document', () =>
           ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
         });
         const { statuses, codes } = made.expected;
-        expect(statuses, answer.text).toContain(answer.status);
+        expect(statuses, answer.text.slice(0, 500)).toContain(answer.status);
         if (answer.status >= 400 && codes) expect(codes).toContain((answer.json as { code: string }).code);
       });
 

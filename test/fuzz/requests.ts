@@ -4,21 +4,7 @@ import { type JsonValue, parseJson } from '../../src/platform/json/parse-json.js
 import { writeJson } from '../../src/platform/json/write-json.js';
 import type { ModuleFacts } from '../support/module-facts.js';
 import { type Document, type Operation, type Parameter, quote, Values } from './arbitraries.js';
-import { Attempt } from './attempt.js';
-
-/** The responses that a request may get. */
-interface Expected {
-  readonly statuses: readonly number[];
-  /** The codes that a rejection may have; absent: any code. */
-  readonly codes?: readonly string[];
-}
-
-interface Parts {
-  /** The parameters in the path. */
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
+import { type Expected, type Parts, Trial } from './attempt.js';
 
 const REFUSED: Expected = { statuses: [400] };
 
@@ -224,19 +210,3 @@ function withoutOtherRanges(query: Parts['query'], parameters: readonly Paramete
 
 /** The codes of Nest's exceptions that a handler may throw because of stored data. */
 const OF_HANDLERS = ['not_found', 'conflict', 'gone', 'unprocessable_entity'];
-
-/** A generated request, and the responses that it may get. */
-export class Trial extends Attempt {
-  constructor(
-    method: string,
-    template: string,
-    { path, query, body }: Parts,
-    readonly expected: Expected,
-  ) {
-    const filled = Object.entries(path).reduce(
-      (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
-      template,
-    );
-    super(method, filled, query, body);
-  }
-}

@@ -35,13 +35,15 @@ describe('a module that follows the recipes', () =>
         await book(petId, day);
       const agenda: (string | undefined)[] = [];
       const query = 'dueFrom=2026-05-02T00:00:00Z&limit=1';
-      for (let page: string | undefined = `/v1/appointments/agenda?${query}`; page;) {
+      for (let page: string | undefined = `/v1/appointments/agenda?withNames=true&${query}`; page;) {
         const answer = await service.client.get(page);
         agenda.push(...(answer.json as unknown as { petName?: string }[]).map(({ petName }) => petName));
         page = linked(answer, 'next');
       }
       expect(agenda).toEqual(['Rex', undefined, 'Mia', 'Rex']);
-      const ofMia = await service.client.get(`/v1/appointments/agenda?petId=${mia}&sort=-dueAt`);
+      const ofMia = await service.client.get(
+        `/v1/appointments/agenda?withNames=true&petId=${mia}&sort=-dueAt`,
+      );
       expect(ofMia.json).toMatchObject([
         { petName: 'Mia', dueAt: '2026-05-04T10:00:00.000Z' },
         { petName: 'Mia', dueAt: '2026-05-01T10:00:00.000Z' },

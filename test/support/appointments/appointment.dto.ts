@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../src/kernel/int64.js';
-import { Before, From, SortField } from '../../../src/platform/http/lists/listing.js';
+import { Before, Filter, From, SortField } from '../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import {
   BooleanField,
@@ -135,13 +135,40 @@ export class ListAppointmentsQuery extends PageQuery {
   sort?: string;
 }
 
+@PureRules()
+export class ListAgendaQuery extends ListAppointmentsQuery {
+  @Filter(false)
+  @BooleanField({ description: 'Whether to name the animals.', example: true })
+  withNames!: boolean;
+}
+
+@PureRules()
+export class IncludeQuery {
+  @EnumField(['pet'], {
+    name: 'AppointmentPart',
+    description: 'What to add.',
+    example: 'pet',
+    optional: true,
+  })
+  include?: 'pet';
+}
+
+@PureRules()
+export class ForceQuery {
+  @BooleanField({ description: 'Also if it has changed since.', example: true, optional: true })
+  force?: boolean;
+}
+
 /** Omits the version and undefined properties. */
 export const toAppointmentBody = (appointment: Appointment): AppointmentBody =>
   Object.fromEntries(
     Object.entries(appointment).filter(([name, value]) => name !== 'version' && value !== undefined),
   ) as object as AppointmentBody;
 
-export const toAgendaItemBody = ({ pet, ...appointment }: AgendaItem): AgendaItemBody => ({
+export const toAgendaItemBody = ({
+  pet,
+  ...appointment
+}: Appointment & Partial<AgendaItem>): AgendaItemBody => ({
   ...toAppointmentBody(appointment),
   ...(pet && { petName: pet.name }),
 });

@@ -31,6 +31,9 @@ import {
   AgendaItemBody,
   AppointmentBody,
   AppointmentChangeBody,
+  ForceQuery,
+  IncludeQuery,
+  ListAgendaQuery,
   ListAppointmentsQuery,
   NewAppointmentBody,
   NewPaymentBody,
@@ -84,6 +87,11 @@ class Appointments {
     return orNotFound(id === undefined ? null : await this.rows.findOneBy({ id }));
   }
 
+  async withPet(appointment: Appointment): Promise<AgendaItem> {
+    const pets = this.rows.manager.getRepository<{ id: Int64; name: string }>('Pet');
+    return { ...appointment, pet: await pets.findOneBy({ id: appointment.petId }) };
+  }
+
   /** `check` throws if the appointment does not meet the client's precondition (`If-Match`). */
   async change(
     id: Int64 | undefined,
@@ -108,6 +116,9 @@ function orNotFound<Found>(found: Found | null | undefined): Found {
   if (found === undefined || found === null) throw new NotFoundException('No such appointment.');
   return found;
 }
+
+/** What `force=true` asks of `If-Match`. */
+const UNCONDITIONAL: Precondition = () => () => {};
 
 @Controller('appointments')
 class AppointmentsController {
@@ -140,8 +151,10 @@ class AppointmentsController {
     description: 'As the list of appointments.',
     success: { status: 200, description: 'The agenda.', body: AgendaItemBody, listName: 'Agenda' },
   })
-  agenda(@Query() query: ListAppointmentsQuery, @Paged() page: Paging) {
-    const read = (selection: AppointmentSelection) => this.appointments.agenda(selection);
+  agenda(@Query() query: ListAgendaQuery, @Paged() page: Paging) {
+    const { appointments } = this;
+    const read = (selection: AppointmentSelection) =>
+      query.withNames ? appointments.agenda(selection) : appointments.list(selection);
     return page(query, read, toAgendaItemBody);
   }
 
@@ -176,10 +189,13 @@ class AppointmentsController {
     name: 'getAppointment',
     summary: 'Returns an appointment.',
     description: 'By its id.',
-    success: { status: 200, description: 'The appointment.', body: AppointmentBody },
+    success: { status: 200, description: 'The appointment.', body: AgendaItemBody },
   })
-  async get(@Param('appointmentId') id: string) {
-    return toAppointmentBody(await this.appointments.get(Int64.parse(id)));
+  async get(@Param('appointmentId') id: string, @Query() { include }: IncludeQuery) {
+    const found = await this.appointments.get(Int64.parse(id));
+    return include === 'pet'
+      ? toAgendaItemBody(await this.appointments.withPet(found))
+      : toAppointmentBody(found);
   }
 
   @Patch(':appointmentId')
@@ -194,8 +210,10 @@ class AppointmentsController {
   async change(
     @Param('appointmentId') id: string,
     @Body() body: AppointmentChangeBody,
-    @IfMatch() ifMatch: Precondition,
+    @Query() { force = false }: ForceQuery,
+    @IfMatch() precondition: Precondition,
   ) {
+    const ifMatch = force ? UNCONDITIONAL : precondition;
     const check = ifMatch(toAppointmentBody);
     return toAppointmentBody(await this.appointments.change(Int64.parse(id), changesOf(body), check));
   }
@@ -209,8 +227,13 @@ class AppointmentsController {
     description: 'Safe to send again: it is not there afterwards.',
     success: { status: 204, description: 'It is not there.' },
   })
-  async delete(@Param('appointmentId') id: string, @IfMatch() ifMatch: Precondition): Promise<void> {
-    await this.appointments.delete(Int64.parse(id), ifMatch(toAppointmentBody));
+  async delete(
+    @Param('appointmentId') id: string,
+    @Query() { force = false }: ForceQuery,
+    @IfMatch() ifMatch: Precondition,
+  ): Promise<void> {
+    const check = (force ? UNCONDITIONAL : ifMatch)(toAppointmentBody);
+    await this.appointments.delete(Int64.parse(id), check);
   }
 }
 

@@ -106,7 +106,7 @@ export class ContractCheck {
   #checkBody({ text, status }: Answered, schema: string): void {
     const body: unknown = JSON.parse(text);
     const fits = this.#fit(schema);
-    demand(fits(body), () => `${text} does not fit: ${this.#ajv.errorsText(fits.errors)}`);
+    demand(fits(body), () => `The answer does not fit: ${this.#ajv.errorsText(fits.errors)}: ${text}`);
     if (status >= 400)
       demand((body as { status: number }).status === status, () => `${status} says another status: ${text}`);
   }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Events } from '../kernel/events.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
-import { PetAdded } from '../pets/index.js';
+import { PetAdded, PetsModule } from '../pets/index.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { sequence } from '../platform/database/sequence/sequences.js';
 import { provide } from '../platform/provide.js';
@@ -23,7 +23,7 @@ import { GroomerRepository } from './ports/groomer-repository.js';
 /** The area of groomings. */
 @Migrations(CreateGroomings, CreateGroomers)
 @Module({
-  imports: [TypeOrmModule.forFeature([GroomingSchema, GroomerSchema])],
+  imports: [PetsModule, TypeOrmModule.forFeature([GroomingSchema, GroomerSchema])],
   controllers: [GroomingsController, GroomersController],
   providers: [
     { provide: GroomingRepository, useClass: TypeOrmGroomingRepository },

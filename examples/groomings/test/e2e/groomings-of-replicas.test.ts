@@ -33,24 +33,36 @@ describe('two replicas', () =>
       await database.drop();
     });
 
-    it('give a groomer to one of twenty who ask for overlapping times at once', async () => {
-      const start = Date.parse('2027-03-01T10:00:00Z');
-      const answers = await Promise.all(
+    /** Twenty requests at once, for an hour each, `apart` minutes apart. */
+    const askTwenty = (day: string, apart: number) =>
+      Promise.all(
         Array.from({ length: 20 }, (_, i) => {
-          const startsAt = new Date(start + i * 60_000).toISOString();
+          const startsAt = new Date(Date.parse(`${day}T00:00:00Z`) + i * apart * 60_000).toISOString();
           return replicas[i % 2]!.client.post(
             '/v1/groomings',
             aBody({ groomerId: 1, startsAt, minutes: 60 }),
           );
         }),
       );
-      const taken = answers.filter(({ status }) => status === 201);
-      expect(taken).toHaveLength(1);
-      for (const { status, json } of answers.filter((answer) => !taken.includes(answer)))
-        expect([status, json]).toMatchObject([409, { code: 'groomer_busy' }]);
-      const { json } = await replicas[1].client.get('/v1/groomings?groomerId=1');
-      expect(json).toEqual([taken[0]!.json]);
+
+    it('give a groomer to twenty who ask for one time after the other', async () => {
+      const answers = await askTwenty('2027-03-01', 60);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     });
+
+    it.each(['2027-03-02', '2027-03-03', '2027-03-04'])(
+      'give a groomer to one of twenty who ask for overlapping times at once, on %s',
+      async (day) => {
+        const answers = await askTwenty(day, 1);
+        const taken = answers.filter(({ status }) => status === 201);
+        expect(taken).toHaveLength(1);
+        for (const { status, json } of answers.filter((answer) => !taken.includes(answer)))
+          expect([status, json]).toMatchObject([409, { code: 'groomer_busy' }]);
+        const part = `startsAtFrom=${day}T00:00:00Z&startsAtBefore=${day}T01:00:00Z`;
+        const { json } = await replicas[1].client.get(`/v1/groomings?groomerId=1&${part}`);
+        expect(json).toEqual([taken[0]!.json]);
+      },
+    );
 
     it('offer a grooming once for each new pet', async () => {
       for (const name of ['Rex', 'Mia']) await replicas[0].client.post('/v1/pets', { name, categoryId: 7 });
