@@ -3,9 +3,6 @@ import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { type BulkPets, NewPet, type PetShape } from '../../pets/index.js';
 import type { ImportLedger, ImportProgress, ImportSource } from '../ports/import-ledger.js';
 
-/** What the commands use of the pets module, because they see no door but their own. */
-export { BulkPets, type NewPetInput, type Pet, PET_STATUSES, type PetStatus } from '../../pets/index.js';
-
 /** The number of lines that are stored together: few enough to make other writers wait only some milliseconds. */
 const BATCH_SIZE = 500;
 

@@ -1,5 +1,5 @@
 import { writeJson } from '../../../platform/json/write-json.js';
-import type { NewPetInput, Pet } from '../../application/pet-import.js';
+import type { NewPetInput, Pet } from '../../../pets/index.js';
 import { textCell } from './csv.js';
 
 export const FORMATS = ['csv', 'ndjson'] as const;

@@ -2,14 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
 import { InvalidInputFile } from '../../../platform/ops/cli/errors.js';
 import { printOf, writeTo } from '../../../platform/ops/cli/files.js';
+import { BulkPets, PET_STATUSES, type PetStatus } from '../../../pets/index.js';
 import { madeUpPets } from '../../application/made-up-pets.js';
-import {
-  BulkPets,
-  PET_STATUSES,
-  PetImport,
-  type PetLine,
-  type PetStatus,
-} from '../../application/pet-import.js';
+import { PetImport, type PetLine } from '../../application/pet-import.js';
 import { importFile, type ImportOptions, type ImportResult } from './import-file.js';
 import { InputFile } from './input-file.js';
 import { FORMATS, formatOf, type Layout, textOfPets } from './pet-text.js';
