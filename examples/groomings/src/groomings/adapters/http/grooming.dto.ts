@@ -71,8 +71,7 @@ export class NewGroomingBody {
   @IntegerField(MINUTES)
   minutes!: number;
 
-  @ReadOnly()
-  id?: never;
+  @ReadOnly() id?: never;
 }
 
 /** A grooming as it is returned. */

@@ -92,8 +92,7 @@ export class NewVaccinationBody {
   @EnumField(VACCINATION_STATES, STATE)
   state!: VaccinationState;
 
-  @ReadOnly()
-  id?: never;
+  @ReadOnly() id?: never;
 }
 
 /** The merge patch that changes a vaccination. */
@@ -116,8 +115,7 @@ export class VaccinationChangeBody {
   @EnumField(VACCINATION_STATES, { ...STATE, optional: true })
   state?: VaccinationState;
 
-  @ReadOnly()
-  id?: never;
+  @ReadOnly() id?: never;
 }
 
 /** A vaccination as it is returned. */
