@@ -26,7 +26,7 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     'Weighing',
     '--belongs-to diary-notes grams:int64 isFasting:boolean scale:enum(floor) --delete',
   ],
-  ['scales', 'Scale', '--into weighings name:text:20 load:integer:-5:300 --events'],
+  ['scales', 'Scale', '--into weighings name:text:20 tare:integer:-5:300 --events'],
   ['groomings', 'Grooming', 'groomerId:int64 startsAt:instant minutes:integer:15:240'],
   ['groomers', 'Groomer', '--into groomings name:text:80'],
   ['flags', 'Flag', 'isSet:boolean? --status'],
