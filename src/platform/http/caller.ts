@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { ApiException } from './errors/api-exception.js';
 
 const CALLER_ID = Symbol('caller id');
 const PERMISSIONS = Symbol('permissions');
@@ -31,4 +32,18 @@ export function setPermissions(request: Request, permissions: Permissions): void
  */
 export function callerMay(request: Request, scope: string): boolean {
   return (request as WithCaller)[PERMISSIONS]?.mayDo(scope) ?? false;
+}
+
+/** Requires a scope in a handler, where not every request of a route needs it. @throws ApiException 403 `insufficient_scope` */
+export function requireScope(request: Request, scope: string): void {
+  if (!callerMay(request, scope)) throw insufficientScope(scope);
+}
+
+/** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
+export const CHALLENGE = 'Bearer realm="petstore"';
+
+export function insufficientScope(scope: string): ApiException {
+  const message = `The API key may not do this. Ask the operator of this service for one with the scope ${scope}.`;
+  const challenge = `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`;
+  return new ApiException('insufficient_scope', message, { headers: { 'WWW-Authenticate': challenge } });
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Module, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
-import { callerMay } from '../../../src/platform/http/caller.js';
+import { callerMay, requireScope } from '../../../src/platform/http/caller.js';
 import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
 import { Scopes } from '../../../src/platform/http/scopes.js';
 import { onOneEngine, sqlite } from '../../support/engines.js';
@@ -15,6 +15,13 @@ class SalonsController {
   @RequireScope('salons:see')
   list(@Req() request: Request) {
     return { all: callerMay(request, 'salons:admin') };
+  }
+
+  @Get('takings')
+  @RequireScope('salons:see')
+  takings(@Req() request: Request) {
+    requireScope(request, 'salons:admin');
+    return { all: true };
   }
 
   @Get('prices')
@@ -55,6 +62,16 @@ describe('scopes of a module', () =>
       expect(await callAs(['salons:see', 'salons:admin'])).toEqual([200, true]);
       expect(await callAs([])).toEqual([200, true]);
       expect(await callAs(['salons:admin'])).toEqual([403, undefined]);
+    });
+
+    it('are required by a handler as by a route', async () => {
+      expect(await callAs(['salons:see', 'salons:admin'], '/v1/salons/takings')).toEqual([200, true]);
+      const { secret } = JSON.parse((await issue('salons:see')).stdout) as { secret: string };
+      const { status, headers, json } = await service.stranger
+        .with({ Authorization: `Bearer ${secret}` })
+        .get('/v1/salons/takings');
+      expect([status, json]).toMatchObject([403, { code: 'insufficient_scope' }]);
+      expect(headers.get('www-authenticate')).toContain('scope="salons:admin"');
     });
 
     it('are nobody’s on a public route', async () => {

@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Rate } from '../../../kernel/rate.js';
-import { setCallerId, setPermissions } from '../../../platform/http/caller.js';
+import { CHALLENGE, insufficientScope, setCallerId, setPermissions } from '../../../platform/http/caller.js';
 import { ApiException } from '../../../platform/http/errors/api-exception.js';
 import { keyLookedUp, rateExceeded } from '../../../platform/observability/requests.js';
 import { IS_PUBLIC, SCOPE } from '../../../platform/http/route.decorators.js';
@@ -13,8 +13,6 @@ import { ApiKeyService } from '../../application/api-key-service.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 
-/** RFC 6750 section 3.1: no error code for a request that brought no credential at all. */
-const CHALLENGE = 'Bearer realm="petstore"';
 const MISSING = 'Send your API key in the header "Authorization: Bearer <API key>".';
 const INVALID = 'The API key is not valid. Check it, or ask the operator of this service for another.';
 
@@ -54,16 +52,7 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-function insufficientScope(scope: string): ApiException {
-  const message = `The API key may not do this. Ask the operator of this service for one with the scope ${scope}.`;
-  return refusal('insufficient_scope', message, `, error="insufficient_scope", scope="${scope}"`);
-}
-
-function refusal(
-  code: 'missing_api_key' | 'invalid_api_key' | 'insufficient_scope',
-  message: string,
-  reason: string,
-): ApiException {
+function refusal(code: 'missing_api_key' | 'invalid_api_key', message: string, reason: string): ApiException {
   return new ApiException(code, message, { headers: { 'WWW-Authenticate': CHALLENGE + reason } });
 }
 
