@@ -88,7 +88,11 @@ describe('what the document accepts and refuses', () =>
       JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
     const fits: Fits = (schema, value) => compiled(absolute(schema))(value);
     const codesOf = ({ json }: Answer) => {
-      const { code, details = [] } = json as { code?: string; details?: { code: string; field: string }[] };
+      // An answer without a body has none.
+      const { code, details = [] } = (json ?? {}) as {
+        code?: string;
+        details?: { code: string; field: string }[];
+      };
       return { code, details };
     };
 

@@ -60,6 +60,7 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ['an enum with no values', [...NOTES, 'a:enum()'], 'lacks its values'],
   ['an enum with a value twice', [...NOTES, 'a:enum(b,b)'], 'the value "b" twice'],
   ['an enum with a value that is no word', [...NOTES, "a:enum(b,c'd)"], `"c'd" is no value`],
+  ['a status of other words', [...NOTES, 'status:enum(a,b)'], 'Write --status'],
   [
     'an enum whose type is something else',
     [...NOTES, 'notFound:enum(a,b)'],

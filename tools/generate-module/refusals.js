@@ -65,6 +65,8 @@ export function checkTypes(fields, templates) {
   const text = templates.map(textOf).join('');
   const types = new Set([...text.matchAll(/\{\{Entity\}\}([A-Z]\w*)/g)].map(([, suffix]) => suffix));
   const taken = fields.find(({ Name, isEnum, isStatus }) => isEnum && !isStatus && types.has(Name));
+  if (taken?.name === 'status')
+    throw new BadInput('Write --status, and change the words in domain/<entity>-status.ts afterwards.');
   if (taken) throw new BadInput(`"${taken.Type}" has another meaning in the code.`);
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { JoiningDataSource } from './data-source.js';
@@ -95,7 +95,10 @@ export class Leases implements BeforeApplicationShutdown {
       try {
         const row = await this.#read(lease.name);
         if (once !== undefined && (row.last ?? -Infinity) >= once) return false;
-        if (lease.isFree(row) || this.#isAbandoned(row, lease.ttl)) {
+        const isAbandoned = this.#isAbandoned(row, lease.ttl);
+        // A call of this process that held it loses it first, although its timer may be as late as this one.
+        if (isAbandoned) await setImmediate();
+        if (lease.isFree(row) || isAbandoned) {
           if (await lease.take(row, this.clock.now())) return !lease.end.signal.aborted;
         } else if (tries === 1 && once === undefined) {
           this.#log.warn(`Waiting for another process, which holds the lease "${lease.name}".`);

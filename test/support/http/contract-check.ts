@@ -106,7 +106,11 @@ export class ContractCheck {
   #checkBody({ text, status }: Answered, schema: string): void {
     const body: unknown = JSON.parse(text);
     const fits = this.#fit(schema);
-    demand(fits(body), () => `The answer does not fit: ${this.#ajv.errorsText(fits.errors)}: ${text}`);
+    demand(
+      fits(body),
+      () =>
+        `The answer does not fit the document (after a change of the API: npm run document): ${this.#ajv.errorsText(fits.errors)}: ${text}`,
+    );
     if (status >= 400)
       demand((body as { status: number }).status === status, () => `${status} says another status: ${text}`);
   }
