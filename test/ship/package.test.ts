@@ -98,6 +98,7 @@ describe('The npm package', () => {
       'docs/benchmarks/cluster.json',
       'docs/performance.md',
       'docs/specification.md',
+      'docs/style.md',
     ];
     const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('app/'));
     const named = documents.flatMap((document) => {
