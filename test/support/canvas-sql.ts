@@ -58,7 +58,7 @@ export class CanvasSql {
       const file = `docs/canvas/${module}.md`;
       for (const name of new Set([...this.#statements.keys()].map((method) => method.split('.')[0]!))) {
         const section = this.#sectionOf(name, engine);
-        const text = existsSync(file) ? readFileSync(file, 'utf8') : '## SQL\n';
+        const text = existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '## SQL\n';
         const isNew = !text.includes(section.split('\n', 1)[0]!);
         if (isNew || process.env['CANVAS'] === 'write') writeFileSync(file, withSection(text, section));
         else expect(text, `${file} is old: npm run canvas`).toContain(section);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { Outbox } from '../../src/platform/events/outbox.js';
@@ -15,11 +15,14 @@ interface Area {
   readonly files: readonly (readonly [file: string, text: string])[];
 }
 
+/** The text of a file, with LF. */
+type Present = (file: string) => string;
+
 /** The canvas of each module, by file. `present` is the text of a file; its statements stay. */
-export function canvases(app: INestApplication, present: (file: string) => string): [string, string][] {
+export function canvases(app: INestApplication, present: Present): [string, string][] {
   const areas = readdirSync('src', { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !['kernel', 'platform'].includes(entry.name))
-    .map(({ name }): Area => ({ name, files: filesOf(join('src', name)) }));
+    .map(({ name }): Area => ({ name, files: filesOf(join('src', name), present) }));
   checkSubscribers(app, areas);
   return areas.map((area) => {
     const file = `docs/canvas/${area.name}.md`;
@@ -30,11 +33,11 @@ export function canvases(app: INestApplication, present: (file: string) => strin
   });
 }
 
-const filesOf = (folder: string) =>
+const filesOf = (folder: string, present: Present) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .toSorted()
-    .map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')] as const);
+    .map((file) => [file.replaceAll('\\', '/'), present(join(folder, file))] as const);
 
 function canvasOf(app: INestApplication, area: Area): string {
   const { name, files } = area;

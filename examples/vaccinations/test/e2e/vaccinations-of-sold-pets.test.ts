@@ -59,7 +59,7 @@ describe('the vaccinations of a pet that is sold', () =>
     /** A pet that is on order. */
     async function ordered() {
       const { id: petId } = await one.catalog.add(aNewPetInput());
-      const { id: order } = await one.orders.place(petId);
+      const { id: order } = await one.orders.place({ petId });
       return { petId, order };
     }
 
