@@ -26,7 +26,7 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
     'Weighing',
     '--belongs-to diary-notes grams:int64 isFasting:boolean scale:enum(floor) --delete',
   ],
-  ['scales', 'Scale', '--into weighings name:text:20 tare:integer:-5:300 --events'],
+  ['balances', 'Balance', '--into weighings name:text:20 tare:integer:-5:300 --events'],
   ['groomings', 'Grooming', 'groomerId:int64 startsAt:instant minutes:integer:15:240'],
   ['groomers', 'Groomer', '--into groomings name:text:80'],
   ['flags', 'Flag', 'isSet:boolean? --status'],
@@ -109,7 +109,7 @@ describe('the command that generates a module', () => {
 
   it('dates the migration of each after all that are there', () => {
     // The examples are left out: their dates are those of their creation.
-    const homes: Readonly<Record<string, string>> = { scales: 'weighings' };
+    const homes: Readonly<Record<string, string>> = { balances: 'weighings' };
     const written = MODULES.filter(([folder]) => !['vaccinations', 'groomings', 'groomers'].includes(folder));
     const stamps = written.map(([folder]) => {
       const home = homes[folder] ?? folder;

@@ -108,7 +108,7 @@ export function queriesOf(
 export const NUMBERS_TO: Readonly<Record<string, (count: number) => string>> = {
   SQLite: (count) =>
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}) SELECT n FROM numbers`,
-  MariaDB: (count) => `SELECT seq AS n FROM seq_1_to_${count}`,
+  MariaDB: (count) => `SELECT CAST(seq AS SIGNED) AS n FROM seq_1_to_${count}`,
 };
 
 /** Table, columns and values of a row of a list, as SQL expressions of the number `n` that fit the schema of its items. */
