@@ -74,6 +74,13 @@ export function Operation(operation: OperationNotes): MethodDecorator {
   );
 }
 
+/** What an operation with a usual answer says besides. */
+interface Usual extends Declaration {
+  readonly description?: string;
+  readonly body: Type;
+  readonly links?: Links;
+}
+
 /** Lists what the plural `nouns` says, newest first. */
 export function ListOperation(
   nouns: string,
@@ -83,12 +90,7 @@ export function ListOperation(
     listName,
     links = {},
     ...declaration
-  }: Declaration & {
-    readonly description?: string;
-    readonly body: Type;
-    readonly listName: string;
-    readonly links?: Links;
-  },
+  }: Usual & { readonly listName: string },
 ): MethodDecorator {
   const headers = {
     Link: { description: 'The `next` page, absent on the last one, and the `first`.', required: true },
@@ -117,12 +119,7 @@ export function CreateOperation(
     body,
     links = {},
     ...declaration
-  }: Declaration & {
-    readonly description?: string;
-    readonly location?: string;
-    readonly body: Type;
-    readonly links?: Links;
-  },
+  }: Usual & { readonly location?: string },
 ): MethodDecorator {
   const headers = {
     Location: { description: location },
