@@ -2,7 +2,7 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { getSchemaPath } from '@nestjs/swagger';
-import { wantsBody } from '../../src/platform/http/body.guard.js';
+import { wantsBody } from '../../src/platform/http/route-facts.js';
 import type { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import type { PlatformCode } from '../../src/platform/http/errors/error-codes.js';
 import type { Handler } from '../../src/platform/http/handlers.js';

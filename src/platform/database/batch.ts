@@ -14,6 +14,8 @@ interface BatchOptions {
    * parallel: useful if an item costs more than a statement. Otherwise each batch takes as many items as possible.
    */
   readonly spread: boolean;
+  /** Whether whoever adds items has waited until the event loop has read its sockets, as a shared read has. Default false. */
+  readonly areGathered?: boolean;
 }
 
 /** Whether every item would fail alone as well; otherwise one item may have failed the others. */
@@ -52,7 +54,8 @@ export class Batch<Item, Result> {
   #schedule(): void {
     if (this.#scheduled || this.#running >= this.options.maxConcurrent) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    const whenAllHaveCome = this.options.areGathered ? process.nextTick : setImmediate;
+    whenAllHaveCome(() => {
       this.#scheduled = false;
       this.#start();
     });

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type CanActivate, type ExecutionContext, Injectable, type RawBodyRequest } from '@nestjs/common';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
@@ -10,13 +9,7 @@ import { Settings } from '../config/settings.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { shownName } from '../json/shown-name.js';
 import { ApiException } from './errors/api-exception.js';
-import { type Handler, parametersOf, propertyOf } from './handlers.js';
-
-const OF_BODY: readonly RouteParamtypes[] = [RouteParamtypes.BODY, RouteParamtypes.RAW_BODY];
-
-/** Whether a handler takes the body, with `@Body()` or `@RawBody()`. */
-export const wantsBody = (parameters: Handler['parameters']): boolean =>
-  parameters.some(({ kind }) => OF_BODY.includes(kind));
+import { factsOf } from './route-facts.js';
 
 /**
  * Reads and parses the JSON body for routes that take one, and puts it on the request for `@Body()`. It is the last of the
@@ -24,22 +17,14 @@ export const wantsBody = (parameters: Handler['parameters']): boolean =>
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  readonly #wantsBody = new WeakMap<object, boolean>();
-
   constructor(private readonly settings: Settings) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const [controller, handler] = [context.getClass(), context.getHandler()];
-    let wants = this.#wantsBody.get(handler);
-    if (wants === undefined)
-      this.#wantsBody.set(
-        handler,
-        (wants = wantsBody(parametersOf(controller, propertyOf(controller, handler)))),
-      );
-    if (!wants) return true;
+    if (!factsOf(context).wantsBody) return true;
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
     // A parser of the module has read it, or an interceptor of the route will.
-    if (request.body !== undefined || isUpload(request, handler, controller)) return true;
+    if (request.body !== undefined || isUpload(request, context.getHandler(), context.getClass()))
+      return true;
     return this.#read(request);
   }
 

@@ -1,14 +1,11 @@
-import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { shownName } from '../json/shown-name.js';
-import { DEPRECATION, type Deprecation, DeprecationPolicy } from './deprecation/deprecation.js';
+import { DeprecationPolicy } from './deprecation/deprecation.js';
 import { ApiException } from './errors/api-exception.js';
-import { parametersOf, propertyOf } from './handlers.js';
+import { factsOf } from './route-facts.js';
 import { unknownName } from './validation/problems.js';
 import { invalidParameters } from './validation/validation.pipe.js';
-
-type Handler = ReturnType<ExecutionContext['getHandler']>;
 
 /** The path of an operation begins with its version. */
 const OF_VERSION = /^\/v\d/;
@@ -20,29 +17,14 @@ const OF_VERSION = /^\/v\d/;
  */
 @Injectable()
 export class RouteGuard implements CanActivate {
-  readonly #namesTaken = new WeakMap<Handler, readonly string[] | undefined>();
-
   constructor(private readonly deprecations: DeprecationPolicy) {}
 
   canActivate(context: ExecutionContext): true {
-    const handler = context.getHandler();
-    const deprecation = Reflect.getMetadata(DEPRECATION, handler) as Deprecation | undefined;
+    const { deprecation, queryNames } = factsOf(context);
     if (deprecation && this.deprecations.isGone(deprecation)) throw removed();
     const request = context.switchToHttp().getRequest<Request>();
-    if (request.url.includes('?') && OF_VERSION.test(request.path))
-      rejectUnknown(request.query, this.#namesTakenBy(handler, context.getClass()));
+    if (request.url.includes('?') && OF_VERSION.test(request.path)) rejectUnknown(request.query, queryNames);
     return true;
-  }
-
-  /** The names of the query parameters that a handler takes; undefined if it takes the whole query. */
-  #namesTakenBy(handler: Handler, controller: Type): readonly string[] | undefined {
-    if (!this.#namesTaken.has(handler)) {
-      const parameters = parametersOf(controller, propertyOf(controller, handler));
-      const names = parameters.flatMap(({ kind, data }) => (kind === RouteParamtypes.QUERY ? [data] : []));
-      const isNamed = names.every((name): name is string => typeof name === 'string');
-      this.#namesTaken.set(handler, isNamed ? names : undefined);
-    }
-    return this.#namesTaken.get(handler);
   }
 }
 

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Rate } from '../../../kernel/rate.js';
 import { CHALLENGE, insufficientScope, setCallerId, setPermissions } from '../../../platform/http/caller.js';
 import { ApiException } from '../../../platform/http/errors/api-exception.js';
 import { keyLookedUp, rateExceeded } from '../../../platform/observability/requests.js';
-import { IS_PUBLIC, SCOPE } from '../../../platform/http/route.decorators.js';
+import { factsOf } from '../../../platform/http/route-facts.js';
 import { countHeader } from '../../../platform/http/server/request-line.js';
 import { AccessSettings } from '../../access.settings.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
@@ -19,16 +18,11 @@ const INVALID = 'The API key is not valid. Check it, or ask the operator of this
 /** Requires a good API key that has the scope of the operation. It runs before any body is read. */
 @Injectable()
 export class BearerGuard implements CanActivate {
-  constructor(
-    private readonly apiKeys: ApiKeyService,
-    private readonly reflector: Reflector,
-  ) {}
+  constructor(private readonly apiKeys: ApiKeyService) {}
 
   /** A cached key is checked without a promise: creating one would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
-    if (this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, [context.getHandler(), context.getClass()]))
-      return true;
-
+    if (factsOf(context).isPublic) return true;
     const credential = bearerCredential(context.switchToHttp().getRequest<Request>());
     if (credential === undefined) throw refusal('missing_api_key', MISSING, '');
     const cached = this.apiKeys.authenticateFromCache(credential);
@@ -45,7 +39,7 @@ export class BearerGuard implements CanActivate {
   }
 
   #authorize(key: ApiKey, context: ExecutionContext): true {
-    const scope = this.reflector.get<string | undefined>(SCOPE, context.getHandler());
+    const { scope } = factsOf(context);
     if (scope !== undefined && !key.mayDo(scope)) throw insufficientScope(scope);
     setApiKey(context.switchToHttp().getRequest<Request>(), key);
     return true;

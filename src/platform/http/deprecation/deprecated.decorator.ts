@@ -7,11 +7,11 @@ import {
   SetMetadata,
   UseInterceptors,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { type BaseAddress, link, Links } from '../links.js';
+import { factsOf } from '../route-facts.js';
 import { ApiErrors } from '../route.decorators.js';
 import { DEPRECATION, type Deprecation, type Successor } from './deprecation.js';
 
@@ -49,13 +49,10 @@ export class DeprecationInterceptor implements NestInterceptor {
   /** One entry for each deprecated operation. */
   readonly #notices = new Map<Deprecation, Notice>();
 
-  constructor(
-    private readonly reflector: Reflector,
-    private readonly links: Links,
-  ) {}
+  constructor(private readonly links: Links) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const deprecation = this.reflector.get<Deprecation>(DEPRECATION, context.getHandler());
+    const deprecation = factsOf(context).deprecation!;
     const response = context.switchToHttp().getResponse<Response>();
     this.setHeaders(response, deprecation);
     const setLink = (answer?: unknown) => this.#setLink(response, deprecation, answer);
@@ -76,8 +73,8 @@ export class DeprecationInterceptor implements NestInterceptor {
     if (response.headersSent) return;
     const { base, about, links } = this.#noticeOf(deprecation, response);
     const successor = `${linkTo(deprecation.successor(answer), base)}, ${about}`;
-    const own = [response.getHeader('Link')].flat().filter((link) => link !== links);
-    response.setHeader('Link', own.length === 0 ? successor : [...own, successor].join(', '));
+    const before = response.getHeader('Link');
+    response.setHeader('Link', before === links ? successor : [before, successor].flat().join(', '));
   }
 
   #noticeOf(deprecation: Deprecation, { req: request }: Response): Notice {

@@ -86,8 +86,10 @@ export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string,
     { labelNames: ['operation'] },
   );
 
+  const known: Record<string, Counter.Internal> = {};
   metrics.on(answered, ({ operation, keyId }) => {
-    if (keyId !== undefined && sunsets.has(operation)) uses.inc({ operation, key: keyId });
+    if (keyId === undefined || !sunsets.has(operation)) return;
+    (known[`${operation} ${keyId}`] ??= uses.labels(operation, keyId)).inc();
   });
 }
 

@@ -43,6 +43,16 @@ describe('work that comes at the same time', () => {
     expect(slow.batches).toEqual([[2], [4]]);
   });
 
+  it('goes in this turn of the event loop when whoever asks has waited for the others', async () => {
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, { ...OPTIONS, areGathered: true });
+    const nextTurn = turn();
+    void batch.add(2);
+    void Promise.resolve().then(() => batch.add(4));
+    await nextTurn;
+    expect(slow.batches).toEqual([[2, 4]]);
+  });
+
   it('waits for company only while as many batches are under way as may be', async () => {
     const slow = new SlowRuns();
     const batch = new Batch(slow.run, OPTIONS);
