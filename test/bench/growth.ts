@@ -1,5 +1,5 @@
-// Measures how the service scales: animals, connections, page depth, keys, and tables larger than the memory of their
-// database. All points of one kind are measured in alternating turns, so that other load on the machine affects all of them.
+// Measures how the service scales: animals, connections, page depth, keys, modules, and tables larger than the memory of
+// their database. All points of one kind are measured in alternating turns, so that other load on the machine affects all of them.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { inWorkspace } from './command/workspace.js';
 import { type Growth, type Kind, type Place, placesOf } from './figures/growth.js';
 import { growthPlot } from './report/growth-plot.js';
 import { type FilledTable, fillTable } from './servers/filled-table.js';
+import { withModules } from './servers/levers.js';
 import { machineFacts } from './servers/machine.js';
 import { type Measured, RunningServer } from './servers/running-server.js';
 import { CONTENDERS, surroundingsOf } from './servers/servers.js';
@@ -23,6 +24,7 @@ import { type Load, needWrk, runWrk } from './traffic/wrk.js';
 const CONNECTIONS = 64;
 const NUMBERS_OF_CONNECTIONS = [1, 8, 64, 256, 1_000];
 const NUMBERS_OF_KEYS = [1, 10, 100, 1_000];
+const NUMBERS_OF_MODULES = [1, 10, 50, 200];
 const PAGES = [1, 10, 100, 1_000, 10_000, 100_000];
 const PAGE = 20;
 /** Buffer pool sizes in MiB; a table of ten million animals with its index takes about 850 MiB. */
@@ -55,24 +57,26 @@ async function measureAll(
   signal: AbortSignal,
 ) {
   const served: Served[] = [];
+  /** Services by how many modules they have besides their own. */
+  const larger = new Map<number, RunningServer>();
   try {
     for (const size of animals) {
       const own = join(folder, String(size));
       const table = await fillTable(own, { engine, animals: size, bufferPool }, signal);
-      const { url } = table.database;
-      const surroundings = surroundingsOf('service', { url, key: table.key, env: {}, without: [] });
-      const start = { script: CONTENDERS.service.script, key: table.key.secret, ...surroundings };
-      const server = await RunningServer.start(start, signal).catch(async (error: unknown) => {
+      const server = await start(table, signal).catch(async (error: unknown) => {
         await table.database.stop();
         throw error;
       });
       served.push({ ...table, folder: own, server });
     }
+    const usual = usualOf(served);
+    for (const count of NUMBERS_OF_MODULES) larger.set(count, await start(usual, signal, count));
     await quiet(signal);
     const growth: Growth[] = [];
-    for (const kind of await kindsOf(served, signal)) growth.push(await measureKind(kind, signal));
-    return { growth, machine: machineFacts(served[0]!.database.version) };
+    for (const kind of await kindsOf(served, larger, signal)) growth.push(await measureKind(kind, signal));
+    return { growth, machine: machineFacts(usual.database.version) };
   } finally {
+    for (const server of larger.values()) await server.stop();
     for (const { server, database } of served) {
       await server.stop();
       await database.stop();
@@ -80,9 +84,23 @@ async function measureAll(
   }
 }
 
-async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<Kind[]> {
-  // Neither small enough to be always cached as a whole, nor large enough for its size to matter.
-  const usual = served[Math.min(1, served.length - 1)]!;
+function start({ database, key }: FilledTable, signal: AbortSignal, modules = 0): Promise<RunningServer> {
+  const { environment } = surroundingsOf('service', { url: database.url, key, env: {}, without: [] });
+  const more = modules === 0 ? undefined : withModules(modules, PLACES.bench);
+  const { script } = CONTENDERS.service;
+  const whole = { script, key: key.secret, ...more, environment: { ...environment, ...more?.environment } };
+  return RunningServer.start(whole, signal);
+}
+
+/** Neither small enough to be always cached as a whole, nor large enough for its size to matter. */
+const usualOf = (served: readonly Served[]) => served[Math.min(1, served.length - 1)]!;
+
+async function kindsOf(
+  served: readonly Served[],
+  larger: ReadonlyMap<number, RunningServer>,
+  signal: AbortSignal,
+): Promise<Kind[]> {
+  const usual = usualOf(served);
   const largest = served.at(-1)!;
   const { limitMemory } = largest.database;
   const kinds: Kind[] = [
@@ -97,6 +115,11 @@ async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<
       places: NUMBERS_OF_CONNECTIONS.map((at) => ({ at, load: loadOf(usual, { connections: at }, signal) })),
     },
     { what: 'keys', scenarios: ['list-equal', 'get-random'], places: await keysOf(usual, signal) },
+    {
+      what: 'modules',
+      scenarios: ['list-equal', 'get-random', 'create'],
+      places: [...larger].map(([at, server]) => ({ at, load: loadOf({ ...usual, server }, {}, signal) })),
+    },
     {
       what: 'page, one connection',
       scenarios: ['list-random'],

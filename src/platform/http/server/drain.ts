@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deadline } from './deadline.js';
 import type { InFlight } from './in-flight.js';
-import type { LeanResponse } from './lean-response.js';
+import type { PreemptibleResponse } from './preemptible-response.js';
 
 /** Times since the server stopped listening: when the last requests are answered, and when all connections are closed. */
 const END_REQUESTS_AFTER_MS = 3_900;
@@ -19,7 +19,7 @@ export class DrainableServer extends Server {
   /** The open connections, and when each began or sent its latest request, in ms of `performance.now()`. */
   readonly sockets = new Map<Socket, number>();
   /** The latest request of each connection since the drain began. */
-  readonly #newest = new WeakMap<Socket, LeanResponse>();
+  readonly #newest = new WeakMap<Socket, PreemptibleResponse>();
   #isDraining = false;
 
   constructor(
@@ -65,7 +65,7 @@ export class DrainableServer extends Server {
   }
 
   /** Makes this answer the one that closes its connection, instead of an earlier one. */
-  closeAfter(response: LeanResponse): void {
+  closeAfter(response: PreemptibleResponse): void {
     const { socket } = response.req;
     const before = this.#newest.get(socket);
     if (before) before.shouldKeepAlive = true;

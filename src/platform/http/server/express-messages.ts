@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import express, { type Application } from 'express';
-import { LeanResponse } from './lean-response.js';
+import { PreemptibleResponse } from './preemptible-response.js';
 
 /**
  * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each
@@ -8,7 +8,7 @@ import { LeanResponse } from './lean-response.js';
  */
 export function expressMessages(app: Application) {
   class Request extends IncomingMessage {}
-  class Response extends LeanResponse {}
+  class Response extends PreemptibleResponse {}
   adopt(Request.prototype, express.request, app);
   adopt(Response.prototype, express.response, app);
   Object.assign(app, { request: Request.prototype, response: Response.prototype });

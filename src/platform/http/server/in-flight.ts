@@ -7,7 +7,7 @@ import { errorResponse } from '../errors/api-exception.js';
 import { writeError } from '../errors/write-error.js';
 import { requestFacts } from '../request-facts.js';
 import { answered, requestRejected } from '../../observability/requests.js';
-import type { LeanResponse } from './lean-response.js';
+import type { PreemptibleResponse } from './preemptible-response.js';
 import { isUploading, PROBE } from './request-line.js';
 
 const OVERLOADED = errorResponse(
@@ -30,7 +30,7 @@ export class Flight {
   waitsUntil = 0;
 
   constructor(
-    readonly response: LeanResponse,
+    readonly response: PreemptibleResponse,
     readonly begunAt: number,
     private readonly inFlight: InFlight,
   ) {}
@@ -64,7 +64,7 @@ export class InFlight {
   #rejectedAt = Number.NEGATIVE_INFINITY;
   #atWork = 0;
   /** The latest answer of each connection that waits for an earlier one. */
-  readonly #pipelined = new WeakMap<Socket, LeanResponse>();
+  readonly #pipelined = new WeakMap<Socket, PreemptibleResponse>();
   readonly #rejected = new LogCounter((count) =>
     new Logger('Admission').warn(`overloaded: refused ${count}, with ${this.#atWork} in flight`),
   );
@@ -86,7 +86,7 @@ export class InFlight {
   }
 
   /** Calls `work` now or when it is the request's turn, or rejects the request. */
-  enter(response: LeanResponse, work: (response: LeanResponse) => void): void {
+  enter(response: PreemptibleResponse, work: (response: PreemptibleResponse) => void): void {
     const flight = this.#add(response);
     const isProbe = PROBE.test(response.req.url ?? '');
     if (isProbe || (this.#line.length === 0 && this.#atWork < this.maxAtWork)) {
@@ -142,7 +142,7 @@ export class InFlight {
     if (state === 'at work') this.#free();
   }
 
-  #add(response: LeanResponse): Flight {
+  #add(response: PreemptibleResponse): Flight {
     const flight = new Flight(response, this.now(), this);
     response.observer = flight;
     if (this.#last) this.#last.next = flight;
@@ -156,7 +156,7 @@ export class InFlight {
     this.#atWork += 1;
   }
 
-  #enterLine(flight: Flight, work: (response: LeanResponse) => void): void {
+  #enterLine(flight: Flight, work: (response: PreemptibleResponse) => void): void {
     const { begunAt } = flight;
     const maxWait = this.timeout / 2;
     if (this.#line.length === 0) this.#lineWasEmptyAt = begunAt;

@@ -22,7 +22,7 @@ import { Deadline } from './deadline.js';
 import { DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
 import { InFlight } from './in-flight.js';
-import type { LeanResponse } from './lean-response.js';
+import type { PreemptibleResponse } from './preemptible-response.js';
 import { isBehindMalformed, rejectMalformedRequest, requestIdOf } from './request-line.js';
 import { RoutesAdapter } from './routes.adapter.js';
 import { sendJson } from './send-json.js';
@@ -75,7 +75,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.allowedMethods.of());
     const begin = (request: IncomingMessage, message: ServerResponse) => {
       if (isBehindMalformed(request)) return;
-      const response = message as LeanResponse;
+      const response = message as PreemptibleResponse;
       if (server.isDraining) server.closeAfter(response);
       addCorsHeaders?.(request, response);
       response.setHeader('X-Request-Id', requestIdOf(request));
@@ -83,7 +83,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
       server.sockets.set(request.socket, response.begunAt);
       inFlight.enter(response, work);
     };
-    const work = (response: LeanResponse) => {
+    const work = (response: PreemptibleResponse) => {
       const request = response.req;
       continueTrace(request, response);
       if (!rejectMalformedRequest(request, response))
@@ -131,7 +131,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
   }
 
   /** Sends what handlers return. Errors are sent by the filter. */
-  override reply(response: Response & LeanResponse, body: unknown, status?: number): void {
+  override reply(response: Response & PreemptibleResponse, body: unknown, status?: number): void {
     if (body instanceof StreamableFile) {
       answerFailedFile(body);
       super.reply(response, body, status);

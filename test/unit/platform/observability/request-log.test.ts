@@ -7,7 +7,7 @@ import type { LogLevel, Settings } from '../../../../src/platform/config/setting
 import { setCallerId } from '../../../../src/platform/http/caller.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
 import { InFlight } from '../../../../src/platform/http/server/in-flight.js';
-import { LeanResponse } from '../../../../src/platform/http/server/lean-response.js';
+import { PreemptibleResponse } from '../../../../src/platform/http/server/preemptible-response.js';
 import { answered } from '../../../../src/platform/observability/requests.js';
 
 let lines: { message: string; facts: Record<string, unknown> }[];
@@ -36,7 +36,7 @@ function listen(logLevel: LogLevel, logSample: number): void {
 function answer(status: number, headers: Record<string, string> = {}, method = 'GET', keyId?: bigint): void {
   const request = new IncomingMessage(new Socket());
   request.method = method;
-  const response = new LeanResponse(request);
+  const response = new PreemptibleResponse(request);
   if (keyId !== undefined) setCallerId(request as Request, String(keyId));
   new InFlight(1, 5_000).enter(response, () => {});
   response.statusCode = status;

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { answerClientErrors } from '../../../../../src/platform/http/server/client-errors.js';
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
-import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import type { PreemptibleResponse } from '../../../../../src/platform/http/server/preemptible-response.js';
 import { requestRejected } from '../../../../../src/platform/observability/requests.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
@@ -17,7 +17,7 @@ const PATIENT = { requestTimeout: 60_000, headersTimeout: 60_000 };
 let server: Server;
 let latest: Socket | undefined;
 let inFlight: InFlight;
-let arrived: LeanResponse[];
+let arrived: PreemptibleResponse[];
 let warnings: string[];
 let counted: string[];
 const count = (reason: string) => void counted.push(reason);
@@ -25,8 +25,8 @@ const count = (reason: string) => void counted.push(reason);
 beforeAll(async () => {
   const options = { connectionsCheckingInterval: 20, ...expressMessages(express()) } as ServerOptions;
   server = createServer(options, (request, response) => {
-    inFlight.enter(response as LeanResponse, () => {});
-    arrived.push(response as LeanResponse);
+    inFlight.enter(response as PreemptibleResponse, () => {});
+    arrived.push(response as PreemptibleResponse);
     request.resume();
   });
   server.on('connection', (socket) => (latest = socket));

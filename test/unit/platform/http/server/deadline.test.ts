@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deadline } from '../../../../../src/platform/http/server/deadline.js';
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
-import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import type { PreemptibleResponse } from '../../../../../src/platform/http/server/preemptible-response.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
 
@@ -15,7 +15,7 @@ let time: number;
 let inFlight: InFlight;
 let deadline: Deadline;
 let server: Server;
-let arrived: LeanResponse[];
+let arrived: PreemptibleResponse[];
 let wire: Wire;
 
 beforeEach(async () => {
@@ -25,8 +25,8 @@ beforeEach(async () => {
   inFlight = new InFlight(10, 5_000, () => time);
   deadline = new Deadline(inFlight, 5_000);
   server = createServer(expressMessages(express()) as ServerOptions, (_: IncomingMessage, response) => {
-    inFlight.enter(response as LeanResponse, () => {});
-    arrived.push(response as LeanResponse);
+    inFlight.enter(response as PreemptibleResponse, () => {});
+    arrived.push(response as PreemptibleResponse);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

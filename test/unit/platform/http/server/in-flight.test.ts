@@ -5,7 +5,7 @@ import express from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
-import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import type { PreemptibleResponse } from '../../../../../src/platform/http/server/preemptible-response.js';
 
 const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express());
 
@@ -17,7 +17,7 @@ let time: number;
 let inFlight: InFlight;
 let warnings: string[];
 /** The requests that began, in this order. */
-let begun: LeanResponse[];
+let begun: PreemptibleResponse[];
 
 beforeEach(() => {
   time = 0;
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 /** A request that arrives now. */
-function arrive(url = '/pets'): LeanResponse {
+function arrive(url = '/pets'): PreemptibleResponse {
   const request = new Message(new Socket());
   request.url = url;
   const response = new Response(request);
@@ -37,14 +37,15 @@ function arrive(url = '/pets'): LeanResponse {
   return response;
 }
 const arriveTimes = (count: number) => Array.from({ length: count }, () => arrive());
-const rejected = (responses: LeanResponse[]) => responses.filter(({ statusCode }) => statusCode === 503);
+const rejected = (responses: PreemptibleResponse[]) =>
+  responses.filter(({ statusCode }) => statusCode === 503);
 const waiting = (atLeast?: number) => inFlight.waiting(atLeast).map(({ response }) => response);
 const wait = (milliseconds: number) => {
   time += milliseconds;
   inFlight.check();
 };
 /** Answers those at work until no more begin. @returns all in the order in which they began */
-async function workOff(): Promise<LeanResponse[]> {
+async function workOff(): Promise<PreemptibleResponse[]> {
   for (let i = 0; i < begun.length; i++) {
     begun[i]!.end();
     await turn();

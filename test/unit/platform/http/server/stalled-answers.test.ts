@@ -10,7 +10,7 @@ import { Deadline } from '../../../../../src/platform/http/server/deadline.js';
 import { DrainableServer } from '../../../../../src/platform/http/server/drain.js';
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
-import type { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import type { PreemptibleResponse } from '../../../../../src/platform/http/server/preemptible-response.js';
 import { cutStalledAnswers } from '../../../../../src/platform/http/server/connections.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
@@ -36,11 +36,11 @@ afterAll(() => {
 
 /** A server with one client, which has sent this many requests and does not read yet. */
 async function serve(requests: number, { onTestFinished }: TestContext) {
-  const arrived: LeanResponse[] = [];
+  const arrived: PreemptibleResponse[] = [];
   const inFlight = new InFlight(10, 5_000);
   const server = new DrainableServer(
     expressMessages(express()) as ServerOptions,
-    (_: IncomingMessage, response: LeanResponse) => void arrived.push(response),
+    (_: IncomingMessage, response: PreemptibleResponse) => void arrived.push(response),
     inFlight,
     new Deadline(inFlight, 60_000),
   );

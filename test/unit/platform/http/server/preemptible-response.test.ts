@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LeanResponse } from '../../../../../src/platform/http/server/lean-response.js';
+import { PreemptibleResponse } from '../../../../../src/platform/http/server/preemptible-response.js';
 import { SECURITY_HEADERS } from '../../../../../src/platform/http/server/security-headers.js';
 import { rawRequest } from '../../../../support/http/raw-request.js';
 
@@ -11,7 +11,7 @@ afterEach(() => void server.close());
 
 /** The bytes that a client receives from a handler, without the Date header and the standing ones. */
 async function receive(handle: (request: IncomingMessage, response: ServerResponse) => void, method = 'GET') {
-  server = createServer({ ServerResponse: LeanResponse as typeof ServerResponse }, handle);
+  server = createServer({ ServerResponse: PreemptibleResponse as typeof ServerResponse }, handle);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -20,7 +20,7 @@ async function receive(handle: (request: IncomingMessage, response: ServerRespon
   return text.replace(standing, '').replace(/Date: .*\r\n/, '');
 }
 
-describe('a lean response', () => {
+describe('a preemptible response', () => {
   it('sends its headers under the names and in the order in which they were set', async () => {
     const text = await receive((_, response) => {
       response.setHeader('X-One', '1').setHeader('x-two', 2).setHeader('X-ONE', 'one');
@@ -69,7 +69,7 @@ describe('a lean response', () => {
       response.writeHead(202, ['X-Two', 'two', 'Link', '<a>', 'link', '<b>']);
       response.end();
     });
-    expect(text).toContain('HTTP/1.1 202 Accepted\r\nX-One: 1\r\nX-Two: two\r\nlink: <a>\r\nlink: <b>\r\n');
+    expect(text).toContain('HTTP/1.1 202 Accepted\r\nX-One: 1\r\nX-Two: two\r\nLink: <a>\r\nLink: <b>\r\n');
   });
 
   it.each([
@@ -123,6 +123,6 @@ describe('a lean response', () => {
       }
       response.end();
     });
-    expect(String(thrown)).toContain('X-Late comes too late');
+    expect(String(thrown)).toContain('after they are sent');
   });
 });
