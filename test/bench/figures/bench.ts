@@ -29,6 +29,8 @@ export interface Run extends Seen, Shape {
 export interface Life {
   readonly server: ServerName;
   readonly readyMs: number;
+  /** Before any load. */
+  readonly restMiB: number;
   readonly peakMiB: number;
   readonly runs: Run[];
 }

@@ -16,6 +16,7 @@ export async function measure(
   const { options, signal } = bench;
   await quiet(signal);
   return withServer(name, bench, async (server) => {
+    const restMiB = server.usage().residentMiB;
     const runs: Run[] = [];
     for (const scenario of options.scenarios) {
       // Warm-up directly before the measurement: otherwise rows added by other scenarios would still be on their way to disk.
@@ -25,6 +26,6 @@ export async function measure(
       for (const shape of shapes)
         runs.push(await undisturbed(() => measureRun(name, server, scenario, shape, bench), signal));
     }
-    return { server: name, readyMs: server.readyMs, peakMiB: server.usage().peakMiB, runs };
+    return { server: name, readyMs: server.readyMs, restMiB, peakMiB: server.usage().peakMiB, runs };
   });
 }

@@ -29,6 +29,7 @@ export interface Results {
     readonly less: readonly string[];
     readonly remark?: string;
     readonly readyMs: Spread;
+    readonly restMiB: Spread;
     readonly peakMiB: Spread;
   }[];
   readonly results: readonly Result[];
@@ -94,13 +95,15 @@ function withRatios(results: readonly Result[]): Result[] {
 function serverOf(name: ServerName, lives: readonly Life[]) {
   const own = lives.filter(({ server }) => server === name);
   const { title, less, remark }: Contender = CONTENDERS[name];
-  const spread = (measure: 'readyMs' | 'peakMiB') => roundedSpread(own.map((life) => life[measure]))!;
+  const spread = (measure: 'readyMs' | 'restMiB' | 'peakMiB') =>
+    roundedSpread(own.map((life) => life[measure]))!;
   return {
     name,
     title,
     less,
     ...(remark && { remark }),
     readyMs: spread('readyMs'),
+    restMiB: spread('restMiB'),
     peakMiB: spread('peakMiB'),
   };
 }

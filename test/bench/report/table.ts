@@ -37,11 +37,11 @@ export function tablesOf({ servers, results, faults }: Results): string {
     if (result.rate === undefined) runs.push(rowOf(result));
     else paced.push(pacedRowOf(result, result.rate));
   const starts = new Table({
-    head: ['server', '', 'ready ms', 'peak MiB'],
+    head: ['server', '', 'ready ms', 'rest MiB', 'peak MiB'],
     style: { head: [], border: [], compact: true },
   });
-  for (const { name, title, readyMs, peakMiB } of servers)
-    starts.push([name, title, inWords(readyMs), inWords(peakMiB)]);
+  for (const { name, title, readyMs, restMiB, peakMiB } of servers)
+    starts.push([name, title, inWords(readyMs), inWords(restMiB), inWords(peakMiB)]);
   const bad =
     faults.length > 0 ? ['Left out, because of faults:', ...faults.map((fault) => `  ${fault}`)] : [];
   return [runs.toString(), paced.toString(), starts.toString(), ...bad, ''].join('\n');

@@ -23,7 +23,7 @@ function life(
     faults,
     ...shape,
   };
-  return { server, readyMs: 100, peakMiB: 200, runs: [run] };
+  return { server, readyMs: 100, restMiB: 90, peakMiB: 200, runs: [run] };
 }
 
 test('the service is compared with each peer by the medians of the rounds', () => {
