@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LEVER_NAMES, without } from '../bench/servers/levers.js';
+import { LEVER_NAMES, without, withModules } from '../bench/servers/levers.js';
 import { build, startBuilt } from '../support/built-service.js';
 
 const SECRET = 'bootstrap-key-for-the-test-of-levers';
@@ -17,9 +17,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it.each(LEVER_NAMES)('The service answers as always when the benchmark takes %s away', async (lever) => {
-  const url = `sqlite:${join(folder, `${lever}.db`)}`;
-  const { nodeArgs, environment } = without([lever], BENCH);
+it.each([
+  ...LEVER_NAMES.map((lever) => [`takes ${lever} away`, without([lever], BENCH)] as const),
+  ['adds the modules of others', withModules(200, BENCH)] as const,
+])('The service answers as always when the benchmark %s', async (what, { nodeArgs, environment }) => {
+  const url = `sqlite:${join(folder, `${what}.db`)}`;
   const service = startBuilt(
     {
       ...environment,
