@@ -93,7 +93,9 @@ function start({ database, key }: FilledTable, signal: AbortSignal, modules = 0)
 }
 
 /** Neither small enough to be always cached as a whole, nor large enough for its size to matter. */
-const usualOf = (served: readonly Served[]) => served[Math.min(1, served.length - 1)]!;
+function usualOf(served: readonly Served[]): Served {
+  return served[Math.min(1, served.length - 1)]!;
+}
 
 async function kindsOf(
   served: readonly Served[],
