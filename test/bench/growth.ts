@@ -49,34 +49,23 @@ process.exitCode = await untilInterrupted(async (signal) => {
 interface Served extends FilledTable {
   readonly folder: string;
   readonly server: RunningServer;
+  /** How many modules it has besides its own. */
+  readonly modules: number;
 }
 
-async function measureAll(
-  folder: string,
-  { engine, animals, bufferPool }: GrowthOptions,
-  signal: AbortSignal,
-) {
+async function measureAll(folder: string, { animals, bufferPool }: GrowthOptions, signal: AbortSignal) {
   const served: Served[] = [];
-  /** Services by how many modules they have besides their own. */
-  const larger = new Map<number, RunningServer>();
+  const serve = async (one: Pick<Served, 'animals' | 'modules'>, memory?: number) =>
+    served.push(await start({ ...one, folder: join(folder, String(served.length)) }, memory, signal));
   try {
-    for (const size of animals) {
-      const own = join(folder, String(size));
-      const table = await fillTable(own, { engine, animals: size, bufferPool }, signal);
-      const server = await start(table, signal).catch(async (error: unknown) => {
-        await table.database.stop();
-        throw error;
-      });
-      served.push({ ...table, folder: own, server });
-    }
+    for (const size of animals) await serve({ animals: size, modules: 0 }, bufferPool);
     const usual = usualOf(served);
-    for (const count of NUMBERS_OF_MODULES) larger.set(count, await start(usual, signal, count));
+    for (const modules of NUMBERS_OF_MODULES) await serve({ animals: usual.animals, modules });
     await quiet(signal);
     const growth: Growth[] = [];
-    for (const kind of await kindsOf(served, larger, signal)) growth.push(await measureKind(kind, signal));
+    for (const kind of await kindsOf(served, signal)) growth.push(await measureKind(kind, signal));
     return { growth, machine: machineFacts(usual.database.version) };
   } finally {
-    for (const server of larger.values()) await server.stop();
     for (const { server, database } of served) {
       await server.stop();
       await database.stop();
@@ -84,32 +73,43 @@ async function measureAll(
   }
 }
 
-function start({ database, key }: FilledTable, signal: AbortSignal, modules = 0): Promise<RunningServer> {
+/** @param bufferPool of MariaDB, in MiB */
+async function start(
+  one: Pick<Served, 'folder' | 'animals' | 'modules'>,
+  bufferPool: number | undefined,
+  signal: AbortSignal,
+): Promise<Served> {
+  const { folder, animals, modules } = one;
+  const table = await fillTable(folder, { engine: options.engine, animals, bufferPool }, signal);
+  const { database, key } = table;
   const { environment } = surroundingsOf('service', { url: database.url, key, env: {}, without: [] });
   const more = modules === 0 ? undefined : withModules(modules, PLACES.bench);
+  const whole = { ...more, environment: { ...environment, ...more?.environment } };
   const { script } = CONTENDERS.service;
-  const whole = { script, key: key.secret, ...more, environment: { ...environment, ...more?.environment } };
-  return RunningServer.start(whole, signal);
+  try {
+    const server = await RunningServer.start({ script, key: key.secret, ...whole }, signal);
+    return { ...table, folder, modules, server };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
 }
 
 /** Neither small enough to be always cached as a whole, nor large enough for its size to matter. */
 function usualOf(served: readonly Served[]): Served {
-  return served[Math.min(1, served.length - 1)]!;
+  return served[Math.min(1, options.animals.length - 1)]!;
 }
 
-async function kindsOf(
-  served: readonly Served[],
-  larger: ReadonlyMap<number, RunningServer>,
-  signal: AbortSignal,
-): Promise<Kind[]> {
+async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<Kind[]> {
   const usual = usualOf(served);
-  const largest = served.at(-1)!;
+  const plain = served.filter(({ modules }) => modules === 0);
+  const largest = plain.at(-1)!;
   const { limitMemory } = largest.database;
   const kinds: Kind[] = [
     {
       what: 'animals',
       scenarios: ALL,
-      places: served.map((one) => ({ at: one.animals, load: loadOf(one, {}, signal) })),
+      places: plain.map((one) => ({ at: one.animals, load: loadOf(one, {}, signal) })),
     },
     {
       what: 'connections',
@@ -120,7 +120,9 @@ async function kindsOf(
     {
       what: 'modules',
       scenarios: ['list-equal', 'get-random', 'create'],
-      places: [...larger].map(([at, server]) => ({ at, load: loadOf({ ...usual, server }, {}, signal) })),
+      places: served
+        .filter(({ modules }) => modules > 0)
+        .map((one) => ({ at: one.modules, load: loadOf(one, {}, signal) })),
     },
     {
       what: 'page, one connection',
