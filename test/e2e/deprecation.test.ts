@@ -168,6 +168,13 @@ describe('a deprecated operation with links of its own', () =>
       ]);
     });
 
+    it('leads to its successor once when the handler adds a link to those that are there', async () => {
+      const answer = await service.client.get('/v1/bells/smallest');
+      expect(linked(answer, 'help')).toBe('https://example.com/bells');
+      expect(linked(answer, 'successor-version')).toBe(successor());
+      expect(answer.headers.get('link')!.match(/rel="successor-version"/g)).toHaveLength(1);
+    });
+
     it('leads to its successor from what a handler answers by itself', async () => {
       const answer = await service.client.get('/v1/bells/ring');
       expect([answer.status, answer.json, linked(answer, 'successor-version')]).toEqual([

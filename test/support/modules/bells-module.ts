@@ -53,6 +53,19 @@ class BellsController {
     return { id: 3n };
   }
 
+  @Get('smallest')
+  @Deprecated(ENDING)
+  @Operation({
+    name: 'getSmallestBell',
+    summary: 'Returns the smallest bell.',
+    description: 'It adds a link to those that are there.',
+    success: { status: 200, description: 'The bell.', body: BellBody },
+  })
+  smallest(@Res({ passthrough: true }) response: Response): BellBody {
+    response.append('Link', '<https://example.com/bells>; rel="help"');
+    return { id: 1n };
+  }
+
   @Get('ring')
   @Deprecated(ENDING)
   @Operation({

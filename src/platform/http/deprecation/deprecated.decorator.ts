@@ -73,8 +73,8 @@ export class DeprecationInterceptor implements NestInterceptor {
     if (response.headersSent) return;
     const { base, about, links } = this.#noticeOf(deprecation, response);
     const successor = `${linkTo(deprecation.successor(answer), base)}, ${about}`;
-    const before = response.getHeader('Link');
-    response.setHeader('Link', before === links ? successor : [before, successor].flat().join(', '));
+    const own = [response.getHeader('Link')].flat().filter((link) => link !== links);
+    response.setHeader('Link', own.length === 0 ? successor : [...own, successor].join(', '));
   }
 
   #noticeOf(deprecation: Deprecation, { req: request }: Response): Notice {

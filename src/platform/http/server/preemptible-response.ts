@@ -1,8 +1,6 @@
 import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-type Arguments = ConstructorParameters<typeof ServerResponse>;
-
 /** A response that begins with the security headers, and that another answer can preempt until the body begins. */
 export class PreemptibleResponse extends ServerResponse {
   /** Told by the response itself when it ends, which is cheaper than a listener on each. */
@@ -12,7 +10,7 @@ export class PreemptibleResponse extends ServerResponse {
   /** Once it is preempted: what the handler has made of it, and still makes, which is never sent. */
   #unsent: ServerResponse | undefined;
 
-  constructor(...args: Arguments) {
+  constructor(...args: ConstructorParameters<typeof ServerResponse>) {
     super(...args);
     for (const [name, value] of SECURITY_HEADERS) super.setHeader(name, value);
   }
