@@ -1,40 +1,45 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Request, Response } from 'express';
+import type { Application, Request, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
 import { shownName } from '../../json/shown-name.js';
 import { ApiException } from '../errors/api-exception.js';
+import { RoutesByPrefix } from './routes-by-prefix.js';
 
 /** A path in Express' syntax, and its handler; a handler alone is for all paths. */
 type Route = [path: unknown, handler?: unknown];
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
 
 const ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** Express, which knows the methods of each path, and answers what matches no route. */
 export class RoutesAdapter extends ExpressAdapter {
   readonly allowedMethods = new AllowedMethods();
+  /** What was registered last, if it was routes with a prefix: others would come before what was registered between. */
+  #last: RoutesByPrefix | undefined;
 
   override get(...route: Route): unknown {
-    return super.get(...this.#noted(route, 'GET'));
+    return this.#add('get', route);
   }
 
   override post(...route: Route): unknown {
-    return super.post(...this.#noted(route, 'POST'));
+    return this.#add('post', route);
   }
 
   override put(...route: Route): unknown {
-    return super.put(...this.#noted(route, 'PUT'));
+    return this.#add('put', route);
   }
 
   override patch(...route: Route): unknown {
-    return super.patch(...this.#noted(route, 'PATCH'));
+    return this.#add('patch', route);
   }
 
   override delete(...route: Route): unknown {
-    return super.delete(...this.#noted(route, 'DELETE'));
+    return this.#add('delete', route);
   }
 
   override head(...route: Route): unknown {
-    return super.head(...this.#noted(route, 'HEAD'));
+    return this.#add('head', route);
   }
 
   override options(...route: Route): unknown {
@@ -42,13 +47,32 @@ export class RoutesAdapter extends ExpressAdapter {
   }
 
   override all(...route: Route): unknown {
+    this.#last = undefined;
     return super.all(...this.#noted(route, ...ALL));
+  }
+
+  override use(...middleware: unknown[]): unknown {
+    this.#last = undefined;
+    return super.use(...(middleware as [never]));
   }
 
   #noted(route: Route, ...methods: string[]): [never, never] {
     const [path] = route;
     if (typeof path === 'string') for (const method of methods) this.allowedMethods.add(method, path);
     return route as unknown as [never, never];
+  }
+
+  #add(method: Method, route: Route): unknown {
+    const noted = this.#noted(route, method.toUpperCase());
+    const routes = this.#last ?? new RoutesByPrefix();
+    const router = routes.routerOf(route[0]);
+    if (router === undefined) {
+      this.#last = undefined;
+      return this.getInstance<Application>()[method](...noted);
+    }
+    if (this.#last === undefined) this.use(routes.handle);
+    this.#last = routes;
+    return router[method](...noted);
   }
 
   override setNotFoundHandler(): void {

@@ -1,24 +1,33 @@
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
-import { AllowedMethods, answerUnmatched } from '../../../../../src/platform/http/server/routes.adapter.js';
+import type { ApiException } from '../../../../../src/platform/http/errors/api-exception.js';
+import { RoutesAdapter } from '../../../../../src/platform/http/server/routes.adapter.js';
 import { serve, type Served } from '../../../../support/serve.js';
 
 let shop: Served;
 
 beforeAll(async () => {
-  const app = express();
-  const allowed = new AllowedMethods();
-  for (const [method, path] of [
-    ['GET', '/pets'],
-    ['POST', '/pets'],
-    ['DELETE', '/pets/:id'],
-  ] as const)
-    allowed.add(method, path);
-  app.get('/pets', (_, response) => void response.json([]));
-  app.post('/pets', (_, response) => void response.json({}));
-  app.delete('/pets/:id', (_, response) => void response.json({}));
-  app.use((request, response) => answerUnmatched(allowed.of(request.path), request, response));
+  const app = express().enable('strict routing').enable('case sensitive routing');
+  const adapter = new RoutesAdapter(app);
+  const named =
+    (name: string): RequestHandler =>
+    ({ params }, response) =>
+      void response.json({ name, ...params });
+  adapter.get('/pets', named('all pets'));
+  adapter.post('/pets', named('a new pet'));
+  adapter.delete('/pets/:id', named('no pet'));
+  adapter.get('/v1/toys', named('all toys'));
+  adapter.put('/v1/toys/:id', named('another toy'));
+  adapter.get('/:version/toys/first', named('the first, of any version'));
+  adapter.get('/v1/toys/:id', named('a toy'));
+  adapter.use(((_, response, next) => {
+    response.setHeader('Since', 'here');
+    next();
+  }) satisfies RequestHandler);
+  adapter.get('/v1/toys/:id/parts', named('its parts'));
+  adapter.all('/v1/balls/:id', named('any'));
+  adapter.get('/v1/balls/:id', named('never'));
+  adapter.setNotFoundHandler();
   app.use((error: ApiException, _: Request, response: Response, _next: NextFunction) => {
     const { status, headers, code, message } = error.answer;
     response.status(status).set(headers).json({ code, message });
@@ -34,6 +43,8 @@ describe('a method that a path does not have', () => {
     ['DELETE', '/pets', 'GET, HEAD, OPTIONS, POST'],
     ['PATCH', '/pets', 'GET, HEAD, OPTIONS, POST'],
     ['GET', '/pets/7', 'DELETE, OPTIONS'],
+    ['DELETE', '/v1/toys', 'GET, HEAD, OPTIONS'],
+    ['POST', '/v1/toys/7', 'GET, HEAD, OPTIONS, PUT'],
   ])('is rejected, and the answer names those it has: %s %s', async (method, path, allow) => {
     const answer = await ask(method, path);
     expect(answer.status).toBe(405);
@@ -46,19 +57,51 @@ describe('a method that a path does not have', () => {
 });
 
 describe('a question for the methods of a path', () => {
-  it('is answered without a body', async () => {
-    const answer = await ask('OPTIONS', '/pets');
-    expect([answer.status, answer.headers.get('Allow'), await answer.text()]).toEqual([
-      204,
-      'GET, HEAD, OPTIONS, POST',
-      '',
-    ]);
+  it.each([
+    ['/pets', 'GET, HEAD, OPTIONS, POST'],
+    ['/v1/toys/7', 'GET, HEAD, OPTIONS, PUT'],
+  ])('is answered without a body: %s', async (path, allow) => {
+    const answer = await ask('OPTIONS', path);
+    expect([answer.status, answer.headers.get('Allow'), await answer.text()]).toEqual([204, allow, '']);
+  });
+});
+
+describe('routes with the same prefix', () => {
+  it.each([
+    ['GET', '/v1/toys', { name: 'all toys' }],
+    ['PUT', '/v1/toys/7', { name: 'another toy', id: '7' }],
+    ['GET', '/v1/toys/7', { name: 'a toy', id: '7' }],
+    ['GET', '/v1/toys/7/parts', { name: 'its parts', id: '7' }],
+  ])('are each found: %s %s', async (method, path, found) => {
+    expect(await (await ask(method, path)).json()).toEqual(found);
+  });
+
+  it('answer HEAD for GET', async () => {
+    expect((await ask('HEAD', '/v1/toys/7')).status).toBe(200);
+  });
+
+  it('come in the order in which they and others are registered', async () => {
+    expect(await (await ask('GET', '/v1/toys/first')).json()).toEqual({
+      name: 'the first, of any version',
+      version: 'v1',
+    });
+    expect((await ask('GET', '/v1/toys/7')).headers.has('Since')).toBe(false);
+    expect((await ask('GET', '/v1/toys/7/parts')).headers.get('Since')).toBe('here');
+    expect(await (await ask('GET', '/v1/balls/7')).json()).toEqual({ name: 'any', id: '7' });
   });
 });
 
 describe('a path that nobody serves', () => {
-  it.each(['GET', 'POST', 'OPTIONS'])('is not found by %s', async (method) => {
-    const answer = await ask(method, '/pets/7/tail');
+  it.each([
+    ['GET', '/pets/7/tail'],
+    ['POST', '/pets/7/tail'],
+    ['OPTIONS', '/pets/7/tail'],
+    ['GET', '/v1/toys/'],
+    ['GET', '/v1/Toys'],
+    ['GET', '/v1/toysandmore'],
+    ['GET', '/v1'],
+  ])('is not found: %s %s', async (method, path) => {
+    const answer = await ask(method, path);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ code: 'route_not_found' });
   });
