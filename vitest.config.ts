@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { plantedFaults } from './test/support/planted-faults.js';
 import { RunReporter } from './test/support/run/run-reporter.js';
 import { checkPath } from './test/support/run/usable-path.js';
 
@@ -11,6 +12,7 @@ const resultsFile = process.env['RESULTS_FILE'];
 const json = (outputFile: string): ['json', { outputFile: string }] => ['json', { outputFile }];
 
 export default defineConfig({
+  plugins: [plantedFaults],
   test: {
     reporters: ['default', new RunReporter(), ...(resultsFile ? [json(resultsFile)] : [])],
     testTimeout: 60_000,
@@ -27,7 +29,7 @@ export default defineConfig({
       reporter: ['text-summary', 'html'],
     },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['test/{unit,interleavings}/**/*.test.ts'] } },
       {
         extends: true,
         test: {

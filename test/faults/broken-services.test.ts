@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MariaDbServer } from '../support/databases/mariadb-server.js';
+import { CommitProxy, type CommitFault } from '../support/databases/commit-proxy.js';
 import { SlowProxy } from '../support/databases/slow-proxy.js';
 import { WITHOUT_THE_DISK } from '../support/databases/mariadb-arguments.js';
 import { Chance } from './history/chance.js';
@@ -41,12 +42,12 @@ describe.skipIf(!MariaDbServer.isInstalled())('the history of a service', () => 
     await server.stop();
   });
 
-  /** The rules that a history of this service violates. */
-  const violated = async (name: string, environment: Record<string, string>) => {
+  /** The rules that a history of this service, which reaches its database at this port, violates. */
+  const violated = async (name: string, environment: Record<string, string>, port = proxy.port) => {
     const database = name.replaceAll('-', '_');
     await server.query(`CREATE DATABASE ${database}`);
     const place = {
-      url: () => `mysql://root:@127.0.0.1:${proxy.port}/${database}`,
+      url: () => `mysql://root:@127.0.0.1:${port}/${database}`,
       query: (...statements: string[]) => server.query(`USE ${database}`, ...statements),
       faults: [],
       differing: () => Promise.resolve(0),
@@ -75,5 +76,34 @@ describe.skipIf(!MariaDbServer.isInstalled())('the history of a service', () => 
       rules.filter((rule) => found.has(rule)),
       [...found].join(),
     ).not.toEqual([]);
+  });
+
+  /** The rules that are violated over a database of which one commit in eight has this fault. */
+  const violatedIfCommitsAre = async (fault: CommitFault) => {
+    const chance = new Chance(`${seed} ${fault}`);
+    const repeat = (statements: readonly string[]) => {
+      const all = [`USE ${fault}`, 'START TRANSACTION', ...statements, 'COMMIT'];
+      server.query(...all).catch(() => undefined);
+    };
+    const faulty = await CommitProxy.before(
+      server.port,
+      () => (chance.below(8) === 0 ? fault : undefined),
+      repeat,
+    );
+    try {
+      const found = await violated(fault, {}, faulty.port);
+      expect(faulty.count).toBeGreaterThan(10);
+      return [...found];
+    } finally {
+      await faulty.close();
+    }
+  };
+
+  it('over a database that loses commits that it has acknowledged does, and is caught', async () => {
+    expect(await violatedIfCommitsAre('dropped')).not.toEqual([]);
+  });
+
+  it.each(['delayed', 'repeated'] as const)('over one whose commits are %s does not', async (fault) => {
+    expect(await violatedIfCommitsAre(fault)).toEqual([]);
   });
 });

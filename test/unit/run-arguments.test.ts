@@ -10,10 +10,13 @@ it.each([
   [[], ['run']],
   [['test/e2e/access'], ['run', 'test/e2e/access']],
   // After --changed the first folder would be taken for a commit, and none of its tests would run.
-  [['--changed'], ['run', 'test/unit', 'test/contract', 'test/architecture', '--changed']],
+  [
+    ['--changed'],
+    ['run', 'test/unit', 'test/interleavings', 'test/contract', 'test/architecture', '--changed'],
+  ],
   [
     ['--changed', 'HEAD~1'],
-    ['run', 'test/unit', 'test/contract', 'test/architecture', '--changed', 'HEAD~1'],
+    ['run', 'test/unit', 'test/interleavings', 'test/contract', 'test/architecture', '--changed', 'HEAD~1'],
   ],
   [
     ['test/e2e', '--changed'],

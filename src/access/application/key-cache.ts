@@ -7,13 +7,20 @@ const MAX_KEYS = 10_000;
 
 type Reading = Promise<ApiKey | undefined>;
 
+interface Lookup {
+  readonly reading: Reading;
+  readonly begunAt: number;
+  /** Whether its statement may have been executed. */
+  isUnderWay: boolean;
+}
+
 /**
  * Caches keys for at most 5 s, and shares one lookup between concurrent requests for the same key. Unknown keys are not cached,
  * so a key works from the moment it is registered.
  */
 export class KeyCache {
   readonly #keys = new Map<string, { readonly key: ApiKey; readonly readAt: number }>();
-  readonly #running = new Map<string, { readonly reading: Reading; readonly begunAt: number }>();
+  readonly #running = new Map<string, Lookup>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -31,11 +38,21 @@ export class KeyCache {
     if (cached) return cached;
     const begunAt = this.clock.now();
     const running = this.#running.get(secretHash);
-    if (running && begunAt - running.begunAt < MAX_AGE_MS) return running.reading;
+    if (running && begunAt - running.begunAt < MAX_AGE_MS) {
+      const { isUnderWay } = running;
+      const found = await running.reading;
+      if (found || !isUnderWay) return found;
+      // The key may have been registered since that lookup. Others who have waited for it may look again already.
+      const later = this.#running.get(secretHash);
+      if (later && later !== running) return later.reading;
+    }
 
     const wasGood = this.#keys.get(secretHash)?.key.stateAt(begunAt) === 'active';
     const reading = read(wasGood);
-    this.#running.set(secretHash, { reading, begunAt });
+    const lookup: Lookup = { reading, begunAt, isUnderWay: false };
+    this.#running.set(secretHash, lookup);
+    // Whoever comes in the same turn of the event loop came before the statement is sent.
+    setImmediate(() => (lookup.isUnderWay = true));
     try {
       const key = await reading;
       this.#keys.delete(secretHash);
@@ -43,7 +60,7 @@ export class KeyCache {
       if (this.#keys.size > MAX_KEYS) this.#keys.delete(this.#keys.keys().next().value!);
       return key;
     } finally {
-      if (this.#running.get(secretHash)?.reading === reading) this.#running.delete(secretHash);
+      if (this.#running.get(secretHash) === lookup) this.#running.delete(secretHash);
     }
   }
 }

@@ -79,10 +79,16 @@ export class Lease {
   /** Takes the lease if the row is as it was read, and renews it from then on. @returns whether it is taken */
   async take({ name, beat }: LeaseState, now: number): Promise<boolean> {
     this.#mayBeHeld = true;
-    const askedAt = performance.now();
     const values = { holder: this.#holder, beat: beat + 1, begunAt: now };
-    if ((await this.rows().update({ name, beat }, values)).affected !== 1) return false;
-    this.#expireAfter(askedAt);
+    let isTaken = false;
+    try {
+      // From now on: when the answer comes it may have lapsed already.
+      this.#expireAfter(performance.now());
+      isTaken = (await this.rows().update({ name, beat }, values)).affected === 1;
+    } finally {
+      if (!isTaken) clearTimeout(this.#expiry);
+    }
+    if (!isTaken) return false;
     this.#timer = setInterval(() => {
       const renewed = this.#renewing.then(() => this.#renew());
       this.#renewing = renewed.catch((error: unknown) => this.log.debug(String(error)));

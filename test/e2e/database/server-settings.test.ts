@@ -52,16 +52,11 @@ const LEFT: typeof ODD = {
   standard_compliant_cte: 0,
 };
 
-/** For our own statements. */
-const UNLIMITED = [
-  'SET SESSION sql_select_limit = 18446744073709551615, max_join_size = 18446744073709551615',
-];
-
 const literal = (value: string | number) => (typeof value === 'string' ? `'${value}'` : String(value));
 
-/** What clients read and what is stored, after some of everything that the service does. */
-async function story(server: MariaDbServer) {
-  await server.query('CREATE OR REPLACE DATABASE petstore', 'GRANT ALL ON petstore.* TO app');
+/** What clients read and what is stored, after some of everything that the service does. `usual` are the settings of our own sessions. */
+async function story(server: MariaDbServer, usual: readonly string[] = []) {
+  await server.query(...usual, 'CREATE OR REPLACE DATABASE petstore', 'GRANT ALL ON petstore.* TO app');
   const database = { url: server.url('petstore', 'app'), drop: () => Promise.resolve() };
   const service = await startService({ create: () => Promise.resolve(database) });
   const { client } = service;
@@ -82,12 +77,12 @@ async function story(server: MariaDbServer) {
   ];
   await service.stop();
   const stored = await server.query(
-    ...UNLIMITED,
+    ...usual,
     'USE petstore',
     'SELECT id, HEX(name) AS name, status FROM pets ORDER BY id',
   );
   const foreign = await server.query(
-    ...UNLIMITED,
+    ...usual,
     `SELECT table_name FROM information_schema.tables WHERE table_schema = 'petstore' AND engine <> 'InnoDB'`,
   );
   return { answers: answers.map(({ status, text }) => [status, text]), stored, foreign };
@@ -113,15 +108,23 @@ describe.skipIf(!MariaDbServer.isInstalled())(
       expect(plain.foreign).toEqual([]);
     });
 
-    it.each(Object.entries(ODD))('for all sessions: %s = %s', async (name, value) => {
-      const [row] = await server.query(`SELECT @@GLOBAL.${name} AS current`);
-      const before = row!['current'] as string | number;
-      onTestFinished(async () => {
-        const back = name === 'system_versioning_asof' ? 'DEFAULT' : literal(before);
-        await server.query('SET SESSION sql_mode = DEFAULT', `SET GLOBAL ${name} = ${back}`);
+    it('for all sessions', async () => {
+      const names = Object.keys(ODD);
+      const [values] = await server.query(
+        `SELECT ${names.map((name) => `@@GLOBAL.${name} AS ${name}`).join()}`,
+      );
+      const before = names.map((name) => {
+        const value = values![name] as string | number;
+        return `${name} = ${name === 'system_versioning_asof' ? 'DEFAULT' : literal(value)}`;
       });
-      await server.query(`SET GLOBAL ${name} = ${literal(value)}`);
-      expect(await story(server)).toEqual(plain);
+      const usual = before.map((setting) => `SET SESSION ${setting}`);
+      onTestFinished(
+        async () => void (await server.query(...usual, ...before.map((setting) => `SET GLOBAL ${setting}`))),
+      );
+      await server.query(
+        ...Object.entries(ODD).map(([name, value]) => `SET GLOBAL ${name} = ${literal(value)}`),
+      );
+      expect(await story(server, usual)).toEqual(plain);
     });
 
     it('by init_connect', async () => {

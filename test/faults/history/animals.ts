@@ -40,6 +40,7 @@ export function checkAnimals(history: History): Violation[] {
     }
     for (const [id, step] of stepsOf(operation)) note(id, step);
   }
+  for (const [id, step] of notListed(history, unclaimed)) note(id, step);
   for (const [id, step] of endings(history)) note(id, step);
   return [...lives].flatMap(([id, steps]) => {
     const impossible = firstImpossible(steps, life.ABSENT);
@@ -69,6 +70,25 @@ function unclaimedOrders({ operations, orders }: History): Map<number, number[]>
     if (!told.has(id)) unclaimed.set(petId, [...(unclaimed.get(petId) ?? []), id]);
   }
   return unclaimed;
+}
+
+/** Where a page lacks an order that may have been placed when it was read: that it was not, yet. */
+function* notListed({ operations }: History, unclaimed: ReadonlyMap<number, readonly number[]>) {
+  const pages = operations.filter((operation) => operation.kind === 'orders');
+  for (const order of operations) {
+    if (order.kind !== 'order' || !isMade(order)) continue;
+    const ids = order.id === undefined ? (unclaimed.get(order.petId) ?? []) : [order.id];
+    const ended = order.id === undefined ? NEVER : order.ended;
+    for (const page of pages) {
+      if (page.outcome !== 'done' || page.ended < order.sent || page.sent > ended) continue;
+      const end = page.isLast ? 0 : (page.items.at(-1)?.id ?? page.below);
+      const shown = new Set(page.items.map((item) => item.id));
+      for (const id of ids) {
+        if (id <= end || id >= page.below || shown.has(id)) continue;
+        yield [order.petId, read(page, `order ${id} not listed`, life.orderNotThere(id))] as const;
+      }
+    }
+  }
 }
 
 /** The steps of moves, done or refused, and of reads. */

@@ -1,5 +1,6 @@
 import { checkAnimals } from './animals.js';
 import { checkEvents } from './events.js';
+import { checkForks } from './forks.js';
 import type { History, Violation } from './history.js';
 import { checkKeys } from './keys.js';
 import { checkPages } from './pages.js';
@@ -12,6 +13,7 @@ export function checkHistory(history: History): Violation[] {
     ...checkAnimals(history),
     ...checkKeys(history),
     ...checkPages(history),
+    ...checkForks(history),
     ...checkEvents(history),
     ...checkRates(history),
   ];

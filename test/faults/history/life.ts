@@ -81,6 +81,8 @@ export const notMovable = (id: number, to: OrderStatus): After =>
 export const orderSeenAs = (id: number, status: OrderStatus): After =>
   stays((orders) => orders.get(id) === status);
 
+export const orderNotThere = (id: number): After => stays((orders) => !orders.has(id));
+
 /** The stored state at the end: the animal with exactly these orders. */
 export const storedAs = (status: PetStatus | undefined, orders: readonly StoredOrder[]): After => {
   if (status === undefined) return seenAs(undefined);

@@ -6,7 +6,8 @@ import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 export class MemoryUnitOfWork extends UnitOfWork {
   readonly #tables: Map<unknown, unknown>[] = [];
   readonly #mutex = new Mutex();
-  readonly #inside = new AsyncLocalStorage<true>();
+  /** One for all: Node.js 20 carries each that was ever used from promise to promise. */
+  static readonly #inside = new AsyncLocalStorage<MemoryUnitOfWork>();
 
   /** A table that takes part in the units of work. Its repository runs each operation as a unit. */
   table<Key, Row>(): Map<Key, Row> {
@@ -16,8 +17,8 @@ export class MemoryUnitOfWork extends UnitOfWork {
   }
 
   override run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#inside.getStore()) return work();
-    return this.#mutex.runExclusive(() => this.#inside.run(true, () => this.#undoable(work)));
+    if (MemoryUnitOfWork.#inside.getStore() === this) return work();
+    return this.#mutex.runExclusive(() => MemoryUnitOfWork.#inside.run(this, () => this.#undoable(work)));
   }
 
   async #undoable<Result>(work: () => Promise<Result>): Promise<Result> {

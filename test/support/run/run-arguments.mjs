@@ -5,6 +5,6 @@ export const isNarrowed = (args) =>
 /** The arguments for vitest. Files come before options: vitest parses the argument after `--changed` as a commit. */
 export const vitestArguments = (args) => [
   'run',
-  ...(isNarrowed(args) ? ['test/unit', 'test/contract', 'test/architecture'] : []),
+  ...(isNarrowed(args) ? ['test/unit', 'test/interleavings', 'test/contract', 'test/architecture'] : []),
   ...args,
 ];

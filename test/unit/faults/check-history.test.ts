@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { checkHistory } from '../../faults/history/check.js';
-import type { Add, Get, History, Move, Operation, Order, PetPage } from '../../faults/history/history.js';
+import type {
+  Add,
+  Get,
+  History,
+  Move,
+  Operation,
+  Order,
+  OrderPage,
+  PetPage,
+} from '../../faults/history/history.js';
 
 const MAX = Number.POSITIVE_INFINITY;
 
@@ -234,6 +243,144 @@ describe('caught is', () => {
     ],
   };
   it.each(Object.entries(bad))('%s', (_, [expected, found]) => expect(rules(found)).toEqual(expected));
+});
+
+describe('of anomalies that concern several objects', () => {
+  const TWO = { pets: [1, 2].map((id) => ({ id, name: `pet ${id}`, status: 'available' as const })) };
+  const two = (...operations: Operation[]) => history([add([0, 90], 1), add([0, 90], 2), ...operations], TWO);
+  const ordersPage = (times: Times, items: OrderPage['items']): OrderPage => ({
+    ...request(times),
+    kind: 'orders',
+    below: MAX,
+    isLast: true,
+    items,
+  });
+  const placed = (id: number, petId: number) => ({ id, petId, status: 'placed' as const });
+  const approved = (id: number, petId: number) => ({ id, petId, status: 'approved' as const });
+  const BOTH_PLACED = {
+    pets: TWO.pets.map((pet) => ({ ...pet, status: 'pending' as const })),
+    orders: [placed(7, 1), placed(8, 2)],
+  };
+  const BOTH_APPROVED = { ...BOTH_PLACED, orders: [approved(7, 1), approved(8, 2)] };
+  const added = [add([0, 10], 1), add([0, 10], 2)];
+
+  const caught: Record<string, [rule: string, found: History]> = {
+    'a long fork of additions, seen by pages': ['fork', two(page([20, 60], [2]), page([21, 61], [1]))],
+    'a long fork of additions, seen one by one': [
+      'impossible',
+      two(get([20, 21], 1, 'available'), get([22, 23], 2), get([30, 31], 2, 'available'), get([32, 33], 1)),
+    ],
+    'a long fork of orders': [
+      'fork',
+      history(
+        [
+          ...added,
+          order([20, 90], 1, 7),
+          order([20, 90], 2, 8),
+          ordersPage([30, 60], [placed(7, 1)]),
+          ordersPage([30, 60], [placed(8, 2)]),
+        ],
+        BOTH_PLACED,
+      ),
+    ],
+    'a long fork of what became of orders': [
+      'fork',
+      history(
+        [
+          ...added,
+          order([11, 12], 1, 7),
+          order([11, 12], 2, 8),
+          move([20, 90], 1, 7, 'approved'),
+          move([20, 90], 2, 8, 'approved'),
+          ordersPage([30, 60], [approved(8, 2), placed(7, 1)]),
+          ordersPage([30, 60], [placed(8, 2), approved(7, 1)]),
+        ],
+        BOTH_APPROVED,
+      ),
+    ],
+    'a write skew: two who each found the animal available': [
+      'impossible',
+      history(
+        [
+          add([0, 10], 1),
+          get([11, 12], 1, 'available'),
+          get([11, 12], 1, 'available'),
+          order([13, 20], 1, 7),
+          order([13, 20], 1, 8),
+        ],
+        { ...PENDING, orders: [placed(7, 1), placed(8, 1)] },
+      ),
+    ],
+    'a lost update: of two changes of one order the second is gone': [
+      'impossible',
+      history(
+        [
+          add([0, 10], 1),
+          order([11, 12], 1, 7),
+          move([20, 30], 1, 7, 'approved'),
+          move([20, 30], 1, 7, 'cancelled'),
+        ],
+        { ...PENDING, orders: [approved(7, 1)] },
+      ),
+    ],
+    'a read skew (G-single): the animal as after an order, then the orders as before it': [
+      'impossible',
+      history(
+        [
+          add([0, 10], 1),
+          order([20, 90], 1, 7, UNKNOWN),
+          get([40, 41], 1, 'pending'),
+          ordersPage([50, 51], []),
+        ],
+        PENDING,
+      ),
+    ],
+    'a read skew the other way: the order, then the animal as before it': [
+      'impossible',
+      history(
+        [
+          add([0, 10], 1),
+          order([20, 90], 1, 7),
+          ordersPage([40, 41], [placed(7, 1)]),
+          get([50, 51], 1, 'available'),
+        ],
+        PENDING,
+      ),
+    ],
+  };
+  it.each(Object.entries(caught))('%s is caught', (_, [rule, found]) => expect(rules(found)).toEqual([rule]));
+
+  const good: Record<string, History> = {
+    'two pages, of which one is the later': two(page([20, 60], [2, 1]), page([20, 60], [1])),
+    'two pages of different parts of a list': two(
+      page([20, 60], [2], { isLast: false }),
+      page([20, 60], [1], { below: 2 }),
+    ),
+    'a list of orders while one is placed': history(
+      [add([0, 10], 1), order([20, 90], 1, 7), get([30, 31], 1, 'available'), ordersPage([40, 41], [])],
+      PENDING,
+    ),
+  };
+  it.each(Object.entries(good))('%s are none', (_, found) => expect(checkHistory(found)).toEqual([]));
+
+  // An animal can be available again, so the statuses in two pages at once have no order that a page alone would show.
+  it('two pages at once that disagree on the order of two sales are not seen', () => {
+    const sold = (one: number, other: number): PetPage['items'] => [
+      { id: one, name: `pet ${one}`, status: 'pending' },
+      { id: other, name: `pet ${other}`, status: 'available' },
+    ];
+    const found = history(
+      [
+        ...added,
+        order([20, 90], 1, 7),
+        order([20, 90], 2, 8),
+        page([30, 60], [], { items: sold(2, 1) }),
+        page([30, 60], [], { items: sold(1, 2).toReversed() }),
+      ],
+      BOTH_PLACED,
+    );
+    expect(checkHistory(found)).toEqual([]);
+  });
 });
 
 it('many rivals and doubtful orders for one animal are gone through in no time', () => {

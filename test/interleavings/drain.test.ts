@@ -1,0 +1,104 @@
+import { IncomingMessage, type ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import { duplexPair } from 'node:stream';
+import { Logger } from '@nestjs/common';
+import fc from 'fast-check';
+import { beforeAll, expect } from 'vitest';
+import { Deadline } from '../../src/platform/http/server/deadline.js';
+import * as module from '../../src/platform/http/server/drain.js';
+import { InFlight } from '../../src/platform/http/server/in-flight.js';
+import { PreemptibleResponse } from '../../src/platform/http/server/preemptible-response.js';
+import { inAnyOrder } from './orders.js';
+
+beforeAll(() => Logger.overrideLogger(false));
+
+/** How many requests come on each connection, some at once, before and after the drain begins. */
+const plan = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
+
+inAnyOrder('a server that drains answers what has come, and ends each connection with its last answer', {
+  file: 'src/platform/http/server/drain.ts',
+  module,
+  plan,
+  async story({ DrainableServer }, plan, order) {
+    const inFlight = new InFlight(100, 60_000);
+    const options: ServerOptions = { IncomingMessage, ServerResponse: PreemptibleResponse as never };
+    let isDraining = false;
+    const cameInTime = new Set<string>();
+    /** In what order the requests of each connection are answered, and which of them while it drains. */
+    const answered = plan.map((): number[] => []);
+    const answeredLate = new Set<string>();
+    const server = new DrainableServer(
+      options,
+      (request, response: PreemptibleResponse) => {
+        const name = request.url!.slice(1);
+        if (server.isDraining) server.closeAfter(response);
+        if (!isDraining) cameInTime.add(name);
+        inFlight.enter(response, () => {
+          void order.event(`${name} is answered`).then(() => {
+            const [connection, place] = name.split('/').map(Number) as [number, number];
+            answered[connection]!.push(place);
+            if (isDraining) answeredLate.add(name);
+            response.end(`<${name}>`);
+          });
+        });
+      },
+      inFlight,
+      new Deadline(inFlight, 60_000),
+    );
+    // Node keeps track of the connections of a server that listens; these have no socket, so that all of it happens in order.
+    server.emit('listening');
+    const clients = plan.map((requests, number) => {
+      const [here, there] = duplexPair();
+      server.emit('connection', there as Socket);
+      const client = { received: '', connection: there };
+      here.setEncoding('latin1').on('data', (text: string) => (client.received += text));
+      const send = async () => {
+        for (let i = 0; i < requests; i++) {
+          await order.event(`${number}/${i} is sent`);
+          if (!there.destroyed) here.write(`GET /${number}/${i} HTTP/1.1\r\nHost: here\r\n\r\n`);
+        }
+      };
+      void send();
+      return client;
+    });
+    void order.event('the drain begins').then(() => {
+      isDraining = true;
+      return server.drain(0);
+    });
+    await order.play();
+    // As it does each 50 ms; without a socket nothing waits for the connections.
+    server.closeIdleConnections();
+    await order.play();
+
+    const received = clients.map(({ received: text }) => text).join();
+    for (const name of cameInTime) expect(received).toContain(`<${name}>`);
+    clients.forEach(({ received: text, connection }, number) => {
+      expect(connection.destroyed).toBe(true);
+      const answers = text.split('HTTP/1.1 ').slice(1);
+      expect(answers.map((answer) => /<(.*)>$/.exec(answer)?.[1])).toEqual(
+        answers.map((_, i) => `${number}/${i}`),
+      );
+      const closing = answers.findIndex((answer) => answer.includes('Connection: close'));
+      if (closing >= 0) expect(closing).toBe(answers.length - 1);
+      // Behind an answer that waits for an earlier one Node may send nothing more.
+      const isInOrder = answered[number]!.every((place, i) => place === i);
+      const isLate = answeredLate.has(`${number}/${answers.length - 1}`);
+      if (isInOrder && isLate) expect(closing).toBe(answers.length - 1);
+    });
+  },
+  faults: {
+    'ended a connection with an answer that others follow': [
+      'if (before) before.shouldKeepAlive = true;',
+      '',
+    ],
+    'let a connection live on': ['response.shouldKeepAlive = false;', ''],
+    'forgot those in flight': [
+      'if (!this.inFlight.hasPipelined(response.req.socket)) this',
+      'if (false) this',
+    ],
+    'destroyed connections at once': [
+      'const closed = once',
+      'this.#destroyConnections();\n    const closed = once',
+    ],
+  },
+});

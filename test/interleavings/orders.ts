@@ -1,0 +1,99 @@
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planted, type PlantedFault } from '../support/planted-faults.js';
+
+/** How many orders a story is told in. */
+const ORDERS = Number(process.env['ORDERS'] ?? 1_000);
+/** A planted fault is looked for in more of them, always the same, so that it is found each time. */
+const FOR_A_FAULT = { numRuns: 10_000, seed: 1, endOnFailure: true };
+
+/** `REPLAY=<seed>:<path>`, as a failing story prints them, tells that one again. */
+const [seed, path] = process.env['REPLAY']?.split(/:(.*)/s) ?? [];
+const REPLAY = seed === undefined ? {} : { seed: Number(seed), path };
+
+/** Lets events happen in an order that fast-check chooses. */
+export class Order {
+  constructor(private readonly scheduler: fc.Scheduler) {}
+
+  /** Returns when it is this event's turn. */
+  event(name: string): Promise<void> {
+    return this.scheduler.schedule(Promise.resolve(), name);
+  }
+
+  /** Lets events happen until there are no more. After each, everything happens that waits for nothing else. */
+  async play(): Promise<void> {
+    for (;;) {
+      await turn();
+      if (this.scheduler.count() === 0) return;
+      await this.scheduler.waitOne();
+    }
+  }
+}
+
+/** A part that is to work in any order of events. */
+interface Part<Module, Plan> {
+  /** Its source, and what that exports. */
+  readonly file: string;
+  readonly module: Module;
+  /** What differs from one story to the next, besides the order. */
+  readonly plan: fc.Arbitrary<Plan>;
+  /** Throws if the part does not do in this order what it has to. */
+  readonly story: (module: Module, plan: Plan, order: Order) => Promise<void>;
+  /** Mistakes that the story must find. */
+  readonly faults: Readonly<Record<string, PlantedFault>>;
+}
+
+/** Tells the story of a part in many orders, and of a part with each fault until the fault is found. */
+export function inAnyOrder<Module, Plan>(what: string, part: Part<Module, Plan>): void {
+  const { file, module, plan, story, faults } = part;
+  const property = (told: Module) =>
+    fc.asyncProperty(fc.scheduler(), plan, async (scheduler, one) => {
+      const restore = makeTurnsEvents(scheduler);
+      try {
+        await story(told, one, new Order(scheduler));
+      } finally {
+        restore();
+      }
+    });
+
+  describe(what, () => {
+    it('holds', () => fc.assert(property(module), { numRuns: ORDERS, ...REPLAY }));
+
+    it.each(Object.entries(faults))('would not hold if it %s', async (_, fault) => {
+      const faulty = await planted<Module>(file, fault);
+      const { failed } = await fc.check(property(faulty), FOR_A_FAULT);
+      expect(failed).toBe(true);
+    });
+  });
+}
+
+const turn = promisify(globalThis.setImmediate);
+const timers = createRequire(import.meta.url)('node:timers/promises') as {
+  setImmediate: (value?: unknown) => Promise<unknown>;
+};
+
+/** Makes the turns of the event loop, for which the parts wait, events like all others. A turn runs all that was planned before it. */
+function makeTurnsEvents(scheduler: fc.Scheduler): () => void {
+  const { setImmediate } = globalThis;
+  const real = timers.setImmediate;
+  let planned: (() => void)[] = [];
+  const plan = (callback: () => void) => {
+    if (planned.push(callback) > 1) return;
+    void scheduler.schedule(Promise.resolve(), 'turn of the event loop').then(() => {
+      const all = planned;
+      planned = [];
+      for (const one of all) one();
+    });
+  };
+  globalThis.setImmediate = ((callback: (...args: unknown[]) => void, ...args: unknown[]) =>
+    plan(() => callback(...args))) as unknown as typeof setImmediate;
+  timers.setImmediate = () => new Promise<void>(plan);
+  syncBuiltinESMExports();
+  return () => {
+    globalThis.setImmediate = setImmediate;
+    timers.setImmediate = real;
+    syncBuiltinESMExports();
+  };
+}

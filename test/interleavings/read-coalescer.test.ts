@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import * as module from '../../src/platform/http/lists/read-coalescer.js';
+import { inAnyOrder } from './orders.js';
+
+/** Requests for one of two lists, which come at any time among changes of the lists. Some reads fail. */
+const plan = fc.record({
+  requests: fc.array(fc.constantFrom('one', 'other'), { minLength: 1, maxLength: 6 }),
+  changes: fc.nat(3),
+  failingReads: fc.uniqueArray(fc.nat(5), { maxLength: 2 }),
+});
+
+inAnyOrder('a shared read shows everything that was stored before its request came', {
+  file: 'src/platform/http/lists/read-coalescer.ts',
+  module,
+  plan,
+  async story({ ReadCoalescer }, { requests, changes, failingReads }, order) {
+    const shared = new ReadCoalescer<number>();
+    let version = 0;
+    let reads = 0;
+    const running = new Set<string>();
+    const read = async (list: string) => {
+      const number = reads++;
+      expect(running.has(list)).toBe(false);
+      running.add(list);
+      await order.event(`read ${number} sees the list`);
+      const seen = version;
+      await order.event(`read ${number} ends`);
+      running.delete(list);
+      if (failingReads.includes(number)) throw new Error(String(number));
+      return seen;
+    };
+
+    let answered = 0;
+    const failures = new Set<string>();
+    for (const list of requests) {
+      void order.event(`a request for ${list}`).then(async () => {
+        const [before, readsBefore] = [version, reads];
+        try {
+          expect(await shared.get(list, () => read(list))).toBeGreaterThanOrEqual(before);
+        } catch (error) {
+          // It fails only with a read that began after it came.
+          if (!(error instanceof Error && /^\d+$/.test(error.message))) failures.add(String(error));
+          else if (Number(error.message) < readsBefore) failures.add(`failed by read ${error.message}`);
+        }
+        answered += 1;
+      });
+    }
+    for (let i = 0; i < changes; i++) void order.event('a change').then(() => (version += 1));
+    await order.play();
+    expect([...failures]).toEqual([]);
+    expect(answered).toBe(requests.length);
+  },
+  faults: {
+    'joined a read that has begun': ['return (reads.pending', 'return reads.running ?? (reads.pending'],
+    'passed the failure of a read on to the next': ['.catch(() => undefined)', ''],
+    'began the next read beside the one that runs': [
+      'reads.running ? reads.running.catch(() => undefined) : this',
+      'this',
+    ],
+    'forgot who waits': ['      reads.pending = undefined;\n', '      this.#reads[key] = {};\n'],
+  },
+});

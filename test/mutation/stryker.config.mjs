@@ -1,0 +1,35 @@
+/** What is mutated: what decides, not what assembles, stores in SQL or speaks HTTP. */
+export const MUTATED = [
+  'src/kernel/**/*.ts',
+  'src/*/domain/**/*.ts',
+  'src/*/application/**/*.ts',
+  'src/platform/json/**/*.ts',
+  'src/platform/http/lists/**/*.ts',
+  'src/platform/http/idempotency/**/*.ts',
+  'src/platform/http/validation/**/*.ts',
+  'src/platform/database/batch.ts',
+  'src/platform/database/error*.ts',
+  'src/platform/database/lease*.ts',
+  'src/platform/database/retries.ts',
+  'src/platform/events/**/*.ts',
+];
+/** Their text is compared with the tables that they make. */
+export const LEFT_OUT = 'src/**/*.migration.ts';
+
+const HOME = 'node_modules/.cache/mutation';
+
+export default {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'test/mutation/vitest.config.ts' },
+  mutate: [...MUTATED, `!${LEFT_OUT}`],
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  incremental: true,
+  incrementalFile: `${HOME}/incremental.json`,
+  tempDirName: `${HOME}/sandbox`,
+  ignorePatterns: ['/dist', '/docs/releases', '/test/bench/dist', '/tools/dist'],
+  reporters: ['clear-text', 'json', 'progress-append-only'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: `${HOME}/report.json` },
+};
