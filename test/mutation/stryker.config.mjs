@@ -21,13 +21,14 @@ const HOME = 'node_modules/.cache/mutation';
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'test/mutation/vitest.config.ts' },
+  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   mutate: [...MUTATED, `!${LEFT_OUT}`],
   coverageAnalysis: 'perTest',
   concurrency: 2,
   incremental: true,
   incrementalFile: `${HOME}/incremental.json`,
-  tempDirName: `${HOME}/sandbox`,
+  // Not below node_modules, where Vitest looks for no tests.
+  tempDirName: '.mutation',
   ignorePatterns: ['/dist', '/docs/releases', '/test/bench/dist', '/tools/dist'],
   reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

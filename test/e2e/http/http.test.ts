@@ -113,6 +113,29 @@ describe('HTTP', () =>
       expect(errorOf(answer)).toMatchObject({ code, status });
     });
 
+    const accepting = (start: string, rest = '') => `${start}\nAccept: application/problem+json\n${rest}\n`;
+    const MANY = Array.from({ length: 100 }, (_, i) => `X-${i}: x\n`).join('');
+    it.each([
+      ['a long address', accepting(`GET /livez?${'x'.repeat(9_000)} HTTP/1.1\nHost: a`), 414, '/livez'],
+      ['a long path', accepting(`GET /${'x'.repeat(9_000)} HTTP/1.1\nHost: a`), 414, `/${'x'.repeat(9_000)}`],
+      ['too many headers', accepting('GET /livez HTTP/1.1\nHost: a', MANY), 431, '/livez'],
+      ['two Hosts', accepting('GET /livez HTTP/1.1\nHost: a\nHost: b'), 400, '/livez'],
+      ['another scheme', accepting('GET ftp://a/b HTTP/1.1\nHost: a'), 400, '/b'],
+    ])('refuses %s as a problem, if that is accepted', async (_, request, status, instance) => {
+      const answer = await raw(request);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(answer).toMatch(/^Content-Type: application\/problem\+json; charset=utf-8\r$/m);
+      expect(errorOf(answer)).toMatchObject({ status, instance });
+    });
+
+    it('refuses a malformed body as a problem, if that is accepted', async () => {
+      const head = `POST /v1/pets HTTP/1.1\nHost: a\nAuthorization: Bearer ${service.secret}`;
+      const body = 'Content-Type: application/json\nTransfer-Encoding: chunked\n\nno length\n';
+      const answer = await raw(accepting(head, body));
+      expect(answer).toMatch(/^HTTP\/1.1 400 [^]*Content-Type: application\/problem\+json/);
+      expect(errorOf(answer)).toMatchObject({ status: 400, instance: '/v1/pets' });
+    });
+
     it.each([
       '',
       'user@h',

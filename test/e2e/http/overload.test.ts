@@ -65,6 +65,14 @@ describe('a service that is at work on as many requests as it takes', () =>
       });
     });
 
+    it('refuses with a problem who accepts that', async () => {
+      await fill();
+      const headers = { Accept: 'application/problem+json' };
+      const answer = await service.stranger.get('/v1/pets', { headers });
+      expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      expect(answer.json).toMatchObject({ code: 'overloaded', instance: '/v1/pets', status: 503 });
+    });
+
     it('gives each that it refuses an id, and keeps its connection', async () => {
       await fill();
       const wire = await Wire.to(service.port);

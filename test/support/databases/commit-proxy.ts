@@ -8,6 +8,8 @@ export type CommitFault = 'dropped' | 'delayed' | 'repeated';
 const COM_QUERY = 3;
 const HEADER = 4;
 const DELAY_MS = 100;
+/** By then clients have changed again what the transaction has changed. */
+const REPEAT_AFTER_MS = 500;
 
 const queryOf = (text: string): Buffer => {
   const payload = Buffer.from(`${String.fromCodePoint(COM_QUERY)}${text}`);
@@ -69,7 +71,7 @@ export class CommitProxy {
       const fault = text === 'COMMIT' ? this.fault() : undefined;
       if (fault !== undefined) this.count += 1;
       if (fault === 'delayed') await sleep(DELAY_MS);
-      if (fault === 'repeated') setTimeout(this.repeat, DELAY_MS, transaction);
+      if (fault === 'repeated') setTimeout(this.repeat, REPEAT_AFTER_MS, transaction);
       upstream.write(fault === 'dropped' ? queryOf('ROLLBACK') : packet);
     };
     client.on('data', (chunk) => {

@@ -37,11 +37,25 @@ export const PATH_PREFIX = 'path prefix';
 export const ROUTE_HEADERS = 'route headers';
 export type SetRouteHeaders = (request: Request, response: ServerResponse) => void;
 
-/** Sends an error as the answer to a request, as a problem (RFC 9457) if the client asks for that media type. */
+/** Sends an error as the answer to a request: all errors that have a response object are written here. */
 export function answerWithError(request: Request, response: ServerResponse, error: ErrorResponse): void {
   (request.app.get(ROUTE_HEADERS) as SetRouteHeaders | undefined)?.(request, response);
-  if (!acceptsProblem(request)) writeError(response, error);
-  else writeError(response, error, uriReference(request.path), request.app.get(PATH_PREFIX) as string);
+  const { contentType, body } = errorBodyFor(request, error);
+  response.statusCode = error.status;
+  for (const [name, value] of Object.entries(error.headers))
+    if (!error.keepsHeaders || !response.hasHeader(name)) response.setHeader(name, value);
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.setHeader('Cache-Control', 'no-store');
+  response.end(body);
+}
+
+/** The body of an error for a client, as a problem (RFC 9457) if it asks for that media type. */
+export function errorBodyFor(request: Request, error: ErrorResponse): ReturnType<typeof errorBody> {
+  if (!acceptsProblem(request)) return errorBody(error);
+  // A malformed address may have no path.
+  const path = (request.path as string | null) ?? '/';
+  return errorBody(error, uriReference(path), request.app.get(PATH_PREFIX) as string);
 }
 
 /** Characters that are neither a `pchar` of RFC 3986 section 3.3 nor a slash, but which Node accepts in a path. */
@@ -56,21 +70,4 @@ export const uriReference = (path: string): string =>
 function acceptsProblem(request: Request): boolean {
   const isNamed = request.headers.accept?.toLowerCase().includes(PROBLEM_TYPE);
   return isNamed === true && request.accepts(['application/json', PROBLEM_TYPE]) === PROBLEM_TYPE;
-}
-
-/** Sends an error: all errors that have a response object are written here. */
-export function writeError(
-  response: ServerResponse,
-  error: ErrorResponse,
-  instance?: string,
-  prefix?: string,
-): void {
-  const { contentType, body } = errorBody(error, instance, prefix);
-  response.statusCode = error.status;
-  for (const [name, value] of Object.entries(error.headers))
-    if (!error.keepsHeaders || !response.hasHeader(name)) response.setHeader(name, value);
-  response.setHeader('Content-Type', contentType);
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.setHeader('Cache-Control', 'no-store');
-  response.end(body);
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
+import type { Request } from 'express';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
-import { errorBody } from '../errors/write-error.js';
+import { errorBody, errorBodyFor } from '../errors/write-error.js';
 import { requestRejected } from '../../observability/requests.js';
 import type { InFlight } from './in-flight.js';
 import { MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
@@ -72,19 +73,26 @@ function endsInRequestLine({ code, rawPacket }: ClientError): boolean {
 export function answerLast(socket: Socket, error: ErrorResponse, inFlight: InFlight): void {
   // Ignores all further data.
   socket.removeAllListeners('data').on('data', () => {});
+  const unfinished = inFlight
+    .waiting()
+    .find(({ response: { req } }) => req.socket === socket && !req.complete);
   const answer = () => {
     const before = inFlight.waiting().find(({ response: { req } }) => req.socket === socket && req.complete);
     if (before) before.response.once('close', () => setImmediate(answer));
     else if (!socket.writable) socket.destroy();
     // Node writes finished answers one after the other without a pause, except when the client does not read.
     else if (socket.writableLength > 0) socket.write('', () => setImmediate(answer));
-    else socket.end(textOf(error), () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+    else
+      socket.end(textOf(error, unfinished?.response.req as Request | undefined), () =>
+        setTimeout(() => socket.destroy(), LINGER_MS).unref(),
+      );
   };
   setImmediate(answer);
 }
 
-function textOf(error: ErrorResponse): string {
-  const { contentType, body } = errorBody(error);
+/** `request` is the one whose body is wrong or late; without it nobody knows what the client accepts. */
+function textOf(error: ErrorResponse, request?: Request): string {
+  const { contentType, body } = request ? errorBodyFor(request, error) : errorBody(error);
   const headers = [
     ['Date', new Date().toUTCString()],
     ['Content-Type', contentType],

@@ -2,9 +2,10 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
+import type { Request } from 'express';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { errorResponse } from '../errors/api-exception.js';
-import { writeError } from '../errors/write-error.js';
+import { answerWithError } from '../errors/write-error.js';
 import { requestFacts } from '../request-facts.js';
 import { answered, requestRejected } from '../../observability/requests.js';
 import type { PreemptibleResponse } from './preemptible-response.js';
@@ -195,6 +196,6 @@ export class InFlight {
     this.#rejectedAt = this.now();
     this.#rejected.add();
     requestRejected.publish('overloaded');
-    writeError(response, OVERLOADED);
+    answerWithError(response.req as Request, response, OVERLOADED);
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
+import type { Request } from 'express';
 import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
-import { writeError } from '../errors/write-error.js';
+import { answerWithError } from '../errors/write-error.js';
 
 /** More than our addresses need; RFC 9110 section 4.1 recommends at least 8000. */
 export const MAX_ADDRESS_LENGTH = 8_192;
@@ -35,7 +36,7 @@ export function rejectMalformedRequest(request: IncomingMessage, response: Serve
   if (!error) return false;
   refused.add(request.socket);
   response.setHeader('Connection', 'close');
-  writeError(response, error);
+  answerWithError(request as Request, response, error);
   return true;
 }
 
