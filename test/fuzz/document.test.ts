@@ -12,7 +12,7 @@ import type { Trial } from './attempt.js';
 import { Requests } from './requests.js';
 
 /** How many requests of each kind; `npm run test:fuzz` asks for many more. */
-const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 500);
+const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 200);
 
 describe('a request made up from the document', () =>
   onEveryEngine((engine) => {

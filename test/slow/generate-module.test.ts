@@ -42,8 +42,10 @@ const filesOf = (example: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(example, join(entry.parentPath, entry.name)));
 
-/** A third of the time, for tests of servers, files and sockets that no module can touch. They run in the tree itself. */
+/** Half of the time, for tests of single files, servers and sockets that no module can touch. They run in the tree itself. */
 const OF_NO_MODULE = [
+  'test/unit/{kernel,access,pets,pet-files,store,platform,bench,faults,openapi,tools}/**',
+  'test/{interleavings,deploy,browser}/**',
   'test/e2e/{http,process}/**',
   'test/e2e/database/{changed-file,database-faults,evolving-tables,full-disk,hosts,server-settings,slow-database}.test.ts',
 ];

@@ -4,7 +4,7 @@ import { type Service, startService } from '../../support/service.js';
 import { SlowProxy } from '../../support/databases/slow-proxy.js';
 
 const CLIENTS = 16;
-const ROUNDS = 15;
+const ROUNDS = 8;
 
 /** Delays of 0 to 20 ms in a fixed sequence, so that responses overtake each other. */
 function unevenDelays(): () => number {

@@ -7,12 +7,13 @@ import { existing, onEveryEngine, type TestDatabase } from '../../support/engine
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 
-const ANIMALS = 10_000;
+/** As many pages as it takes; on ten thousand animals test/faults/history checks each page. */
+const ANIMALS = 2_000;
 /** The number of pets that concurrent clients add; importing the others first takes a tenth of the time. */
-const FROM_CLIENTS = 2_000;
+const FROM_CLIENTS = 500;
 const CLIENTS = 32;
 
-describe('ten thousand pets', () =>
+describe('thousands of pets', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
     let service: Service;
@@ -62,34 +63,28 @@ describe('ten thousand pets', () =>
       return rows.map(({ id }) => Number(id));
     };
 
-    // 1,430 pages: 15 s on an idle machine, more in parallel with other tests.
-    const timeout = 240_000;
-    it(
-      'added by 32 clients are each seen exactly once on the pages of seven, while others add more',
-      { timeout },
-      async () => {
-        const ids = await importOthers(ANIMALS - FROM_CLIENTS);
-        ids.push(...(await addAtOnce(FROM_CLIENTS, 'Animal')));
-        expect(new Set(ids).size).toBe(ids.length);
+    it('added by 32 clients are each seen exactly once on the pages of seven, while others add more', async () => {
+      const ids = await importOthers(ANIMALS - FROM_CLIENTS);
+      ids.push(...(await addAtOnce(FROM_CLIENTS, 'Animal')));
+      expect(new Set(ids).size).toBe(ids.length);
 
-        const seen: number[] = [];
-        let adding = true;
-        const others = (async () => {
-          while (adding) await add({ name: 'Newcomer', categoryId: 8 });
-        })();
-        for (let page: string | undefined = '/v1/pets?limit=7'; page;) {
-          const answer = await service.client.get(page);
-          for (const { id, name } of answer.json as { id: number; name: string }[]) {
-            if (name !== 'Newcomer') seen.push(id);
-          }
-          page = linked(answer, 'next');
+      const seen: number[] = [];
+      let adding = true;
+      const others = (async () => {
+        while (adding) await add({ name: 'Newcomer', categoryId: 8 });
+      })();
+      for (let page: string | undefined = '/v1/pets?limit=7'; page;) {
+        const answer = await service.client.get(page);
+        for (const { id, name } of answer.json as { id: number; name: string }[]) {
+          if (name !== 'Newcomer') seen.push(id);
         }
-        adding = false;
-        await others;
+        page = linked(answer, 'next');
+      }
+      adding = false;
+      await others;
 
-        expect(seen).toHaveLength(ids.length);
-        expect(new Set(seen)).toEqual(new Set(ids));
-        expect(seen).toEqual(seen.toSorted((a, b) => b - a));
-      },
-    );
+      expect(seen).toHaveLength(ids.length);
+      expect(new Set(seen)).toEqual(new Set(ids));
+      expect(seen).toEqual(seen.toSorted((a, b) => b - a));
+    });
   }));
