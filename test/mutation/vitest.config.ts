@@ -10,13 +10,11 @@ export default defineConfig({
       'test/unit/platform/{json,database,ops}/**/*.test.ts',
       'test/unit/platform/http/{lists,idempotency,validation,errors}/**/*.test.ts',
       'test/interleavings/*.test.ts',
-      'test/contract/*.test.ts',
     ],
-    // They wait for real seconds; the stories of leases do not.
-    exclude: ['test/contract/leases.test.ts'],
     // The faults that others plant are looked for in the source as it is.
     testNamePattern: /^(?!.* would not hold if it )/,
-    env: { ORDERS: '50' },
+    env: { ORDERS: '20' },
+    setupFiles: 'test/mutation/fewer-runs.ts',
     isolate: false,
     testTimeout: 60_000,
   },

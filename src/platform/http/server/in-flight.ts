@@ -54,8 +54,7 @@ export class Flight {
  * turn does not come in time. A burst may wait for half of the time in which a request is to be answered. When the line has not
  * been empty for half of that, or somebody was rejected meanwhile, there is overload: those who arrive then wait briefly, so that
  * answers stay fast (after B. Maurer, "Fail at Scale", ACM Queue 13.8, 2015: controlled delay; a batch that ends empties the line
- * also under overload). Probes are always admitted. A request stays in flight when its
- * client has left, because its work continues.
+ * also under overload). Probes are always admitted. A request stays in flight when its client has left: its work continues.
  */
 export class InFlight {
   #first: Flight | undefined;
