@@ -7,7 +7,7 @@ import { existing, onEveryEngine, type TestDatabase } from '../../support/engine
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 
-/** As many pages as it takes; on ten thousand animals test/faults/history checks each page. */
+/** Nearly three hundred pages. That no page has a hole under faults is what `test/faults/history` checks. */
 const ANIMALS = 2_000;
 /** The number of pets that concurrent clients add; importing the others first takes a tenth of the time. */
 const FROM_CLIENTS = 500;

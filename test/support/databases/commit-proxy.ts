@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Proxy, startProxy } from './proxy.js';
 
 /** What becomes of a commit: rolled back, though the client is told that it is done; done late; or done again later. */
 export type CommitFault = 'dropped' | 'delayed' | 'repeated';
@@ -20,13 +20,11 @@ const queryOf = (text: string): Buffer => {
 
 /** A proxy before MariaDB that keeps its word about only some commits. It reads what clients send as packets of the MySQL protocol. */
 export class CommitProxy {
-  readonly #sockets = new Set<Socket>();
+  #proxy: Proxy | undefined;
   /** How many commits had a fault. */
   count = 0;
 
   private constructor(
-    private readonly server: Server,
-    readonly port: number,
     private readonly fault: () => CommitFault | undefined,
     private readonly repeat: (statements: readonly string[]) => void,
   ) {}
@@ -37,29 +35,20 @@ export class CommitProxy {
     fault: () => CommitFault | undefined,
     repeat: (statements: readonly string[]) => void,
   ): Promise<CommitProxy> {
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const proxy = new CommitProxy(server, (server.address() as { port: number }).port, fault, repeat);
-    server.on('connection', (client) => proxy.#carry(client, connect(target, '127.0.0.1')));
+    const proxy = new CommitProxy(fault, repeat);
+    proxy.#proxy = await startProxy(target, (client, upstream) => proxy.#carry(client, upstream));
     return proxy;
   }
 
-  async close(): Promise<void> {
-    this.server.close();
-    for (const socket of this.#sockets) socket.destroy();
-    await once(this.server, 'close');
+  get port(): number {
+    return this.#proxy!.port;
+  }
+
+  close(): Promise<void> {
+    return this.#proxy!.close();
   }
 
   #carry(client: Socket, upstream: Socket): void {
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      this.#sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on('error', () => other.destroy()).on('close', () => other.destroy());
-    }
     upstream.pipe(client);
     let rest = Buffer.alloc(0);
     let sent = Promise.resolve();
