@@ -70,7 +70,7 @@ export class RoutesAdapter extends ExpressAdapter {
       this.#last = undefined;
       return this.getInstance<Application>()[method](...noted);
     }
-    if (this.#last === undefined) this.use(routes.handle);
+    if (this.#last === undefined) this.use(routes.middleware);
     this.#last = routes;
     return router[method](...noted);
   }
