@@ -18,6 +18,6 @@ export function parseRate(text: string): Rate | undefined {
 }
 
 export function formatRate({ limit, seconds }: Rate): string {
-  const [unit] = Object.entries(SECONDS).find(([, length]) => length === seconds) ?? ['s'];
-  return `${limit}/${unit}`;
+  const units = Object.keys(SECONDS) as (keyof typeof SECONDS)[];
+  return `${limit}/${units.find((unit) => SECONDS[unit] === seconds)}`;
 }

@@ -1,7 +1,6 @@
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Fifteen digits always fit a double, also with a decimal point, so common numbers need no further parsing. */
-const USUAL = /^-?(?:\d{1,15}|(?=[\d.]{3,16}$)\d+\.\d+)$/;
-const INTEGER = /^-?[1-9]\d{15,79}$/;
+/** Fifteen digits always fit a double. */
+const USUAL = /^-?\d{1,15}$/;
 /** Far more digits than any integer type has. Longer literals must not consume memory. */
 const MAX_DIGITS = 80;
 /**
@@ -18,7 +17,6 @@ const MAX_LENGTH = 1_000_000;
 export function readNumber(literal: string): number | bigint {
   const nearest = Number(literal);
   if (USUAL.test(literal)) return nearest;
-  if (INTEGER.test(literal)) return Number.isSafeInteger(nearest) ? nearest : BigInt(literal);
   if (literal.length > MAX_LENGTH) return Number.isInteger(nearest) ? Number.NaN : nearest;
 
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = PARTS.exec(literal) ?? [];

@@ -17,11 +17,8 @@ const MAX_MEMBERS = 1_000;
 const MAX_CONTAINERS = 250_000;
 
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-const [QUOTE, COLON, COMMA, T, F, N] = [0x22, 0x3a, 0x2c, 0x74, 0x66, 0x6e];
-const [BACKSLASH, MINUS, ZERO, NINE, POINT, LOWER_E, UPPER_E] = [0x5c, 0x2d, 0x30, 0x39, 0x2e, 0x65, 0x45];
+const [QUOTE, BACKSLASH, COLON, COMMA, T, F, N] = [0x22, 0x5c, 0x3a, 0x2c, 0x74, 0x66, 0x6e];
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** So many digits always fit a double. */
-const SAFE_DIGITS = 15;
 
 /**
  * Parses a JSON text (RFC 8259) strictly, as I-JSON (RFC 7493) requires: UTF-8, no byte order mark, no duplicate names in an
@@ -141,20 +138,6 @@ class JsonReader {
   }
 
   #number(): number | bigint {
-    const { text } = this;
-    const first = text.charCodeAt(this.#at) === MINUS ? this.#at + 1 : this.#at;
-    let end = first;
-    let value = 0;
-    let code = text.charCodeAt(end);
-    for (; code >= ZERO && code <= NINE; code = text.charCodeAt(++end)) value = value * 10 + code - ZERO;
-    const isUsual = end > first && end - first <= SAFE_DIGITS && text.charCodeAt(first) !== ZERO;
-    if (!isUsual || code === POINT || code === LOWER_E || code === UPPER_E) return this.#unusualNumber();
-    value = first === this.#at ? value : -value;
-    this.#at = end;
-    return value;
-  }
-
-  #unusualNumber(): number | bigint {
     NUMBER.lastIndex = this.#at;
     const [literal] = NUMBER.exec(this.text) ?? [];
     if (literal === undefined) throw this.#unexpected();

@@ -47,6 +47,9 @@ describe('issuing a key', () => {
     await expect(issue({ scopes: ['pets:read', 'cats', 'pets:feed'] })).rejects.toThrow(
       new UnknownScopes(['cats', 'pets:feed'], ['pets:admin', 'pets:read', 'pets:write']),
     );
+    await expect(issue({ scopes: ['cats', 'pets:feed'] })).rejects.toThrow(
+      `No operation asks for cats, pets:feed. ${declared}`,
+    );
     await expect(issue({ scopes: ['ops:read'] })).rejects.toThrow(
       `No operation asks for ops:read. ${declared}`,
     );

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { crc32 } from 'node:zlib';
 import { SystemRandomSource } from '../../../src/platform/ops/process/system.js';
 import { describe, expect, it } from 'vitest';
 import { hashSecret, looksLikeSecret, generateSecret } from '../../../src/access/domain/key-secret.js';
@@ -36,6 +37,14 @@ describe('a minted secret', () => {
     'psk_test_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz33FoLS',
   ])('ends in its CRC-32, which every scanner can reckon: %s', (secret) => {
     expect(looksLikeSecret(secret)).toBe(true);
+  });
+
+  it.each([39, 41])('is not a secret with %d random characters, though its CRC-32 is right', (length) => {
+    const body = `psk_live_${'A'.repeat(length)}`;
+    let rest = crc32(body);
+    let sum = '';
+    for (; sum.length < 6; rest = Math.floor(rest / 62)) sum = BASE62.charAt(rest % 62) + sum;
+    expect(looksLikeSecret(body + sum)).toBe(false);
   });
 
   it('does not favour any character', () => {

@@ -18,6 +18,11 @@ describe('a page of a list', () => {
     expect(pageOf([], { limit: 2 })).toEqual({ items: [] });
   });
 
+  it('goes on after an id alone in a list that is sorted by ids', () => {
+    const sort = { by: 'id', descending: true };
+    expect(pageOf([nine, six], { sort, limit: 1 }).next).toEqual({ id: 9n });
+  });
+
   it.each([
     [[nine, six], { id: 9n, value: new Date(1) }],
     [[six, nine], { id: 6n, value: null }],

@@ -47,6 +47,7 @@ describe('the order service', () => {
   it('takes no order for a pet that is held, sold or unknown', async () => {
     await orders.place({ petId: rex });
     for (const id of [rex, 404n]) await expect(orders.place({ petId: id })).rejects.toThrow(PetNotAvailable);
+    await expect(orders.place({ petId: 404n })).rejects.toThrow('Animal 404 does not exist.');
   });
 
   it('sells the pet when the order is delivered', async () => {

@@ -30,9 +30,9 @@ describe('an order', () => {
   it.each(steps.filter(([from, to]) => !ALLOWED[from].includes(to)))(
     'that is %s cannot become %s',
     (from, to) => {
-      expect(() => Order.restore({ ...props, status: from }).transitionTo(to)).toThrow(
-        InvalidOrderTransition,
-      );
+      const change = () => Order.restore({ ...props, status: from }).transitionTo(to);
+      expect(change).toThrow(InvalidOrderTransition);
+      expect(change).toThrow(`Order 7 is ${from} and cannot become ${to}.`);
     },
   );
 });

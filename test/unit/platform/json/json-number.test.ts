@@ -16,6 +16,10 @@ describe('a whole number', () => {
     ['7E+0', 7],
     ['1e3', 1000],
     ['0.0e999999999', 0],
+    ['0e-5', 0],
+    [`0.${'0'.repeat(70)}9007199254740993e86`, 2n ** 53n + 1n],
+    ['1e79', 10n ** 79n],
+    [`-${'9'.repeat(80)}`, 1n - 10n ** 80n],
     ['9007199254740991', 2 ** 53 - 1],
     ['9007199254740993', 2n ** 53n + 1n],
     ['9223372036854775807', 2n ** 63n - 1n],
@@ -107,6 +111,8 @@ describe('a number as long as a whole body', () => {
     ['of nines is out of every range', '9'.repeat(100_000), Infinity],
     ['of zeros behind the point is not nothing', `0.${'0'.repeat(100_000)}1`, Number.NaN],
     ['of zeros that an exponent takes away is 1', `1${'0'.repeat(100_000)}e-100000`, 1],
+    ['of a million characters is read exactly', `0.${'0'.repeat(999_998)}`, 0],
+    ['of more than a million passes for no whole number', `0.${'0'.repeat(999_999)}`, Number.NaN],
   ])('%s', (_, literal, value) => {
     expect(readNumber(literal)).toBe(value);
   });

@@ -4,6 +4,7 @@ import { type JsonValue, MalformedJson, parseJson } from '../../../../src/platfo
 import { anyText } from '../../../support/any-text.js';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
+const membersOf = (count: number) => Array.from({ length: count }, (_, i) => `"f${i}":${i}`).join();
 /** Data that the parser accepts: without the member names that it refuses. */
 const plainData = fc
   .jsonValue({ maxDepth: 6 })
@@ -103,6 +104,26 @@ describe('a text that is not JSON', () => {
     );
     const accepted = [...bytes.keys()].filter((length) => accepts(bytes.subarray(0, length)));
     expect(accepted).toEqual([]);
+  });
+});
+
+describe('what a text may have', () => {
+  it('is a thousand members in an object', () => {
+    expect(Object.keys(parse(`{${membersOf(1_000)}}`) as object)).toHaveLength(1_000);
+    expect(() => parse(`[{${membersOf(1_001)}}]`)).toThrow('it has an object with more than 1000 members');
+  });
+
+  it('is a quarter of a million objects and arrays', () => {
+    const list = (count: number) => `[${'{},'.repeat(count - 2)}[]]`;
+    expect(parse(list(250_000))).toHaveLength(249_999);
+    expect(() => parse(list(250_001))).toThrow('it has more than 250000 objects and arrays');
+  });
+
+  it('is named in an answer at no length that the client chooses', () => {
+    const name = JSON.stringify('🐶'.repeat(10_000));
+    expect(() => parse(`{${name}:1,${name}:2}`)).toThrow(
+      `it has the name "${'🐶'.repeat(32)}…" twice in one object`,
+    );
   });
 });
 
