@@ -146,8 +146,8 @@ export class ApiKeyService {
   /** How many valid keys end within 14 days, without those that were rotated: they are meant to end. */
   async countEnding(): Promise<number> {
     const now = this.clock.now();
-    const isEnding = ({ props: { expiresAt, rotatedAt } }: ApiKey) =>
-      expiresAt !== undefined && expiresAt - now < ENDING_MS && rotatedAt === undefined;
+    const isEnding = ({ props: { expiresAt = Infinity, rotatedAt } }: ApiKey) =>
+      expiresAt - now < ENDING_MS && rotatedAt === undefined;
     return (await this.list()).filter((key) => key.stateAt(now) === 'active' && isEnding(key)).length;
   }
 

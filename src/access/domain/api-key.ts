@@ -43,9 +43,9 @@ export class ApiKey {
   }
 
   stateAt(now: number): KeyState {
-    const { expiresAt, revokedAt } = this.props;
-    if (revokedAt !== undefined && now >= revokedAt) return 'revoked';
-    return expiresAt !== undefined && now >= expiresAt ? 'expired' : 'active';
+    const { expiresAt = Infinity, revokedAt = Infinity } = this.props;
+    if (now >= revokedAt) return 'revoked';
+    return now >= expiresAt ? 'expired' : 'active';
   }
 
   mayDo(scope: Scope): boolean {

@@ -99,6 +99,8 @@ describe("registering an operator's own secret", () => {
     await apiKeys.register('again', OWN_SECRET, 'bob@counter');
     expect((await apiKeys.authenticate(OWN_SECRET))?.props).toMatchObject({ id: 1n, name: 'bootstrap' });
     expect(await apiKeys.historyOf(1n)).toEqual([registered]);
+    // Nor does each start of a service use an id.
+    expect((await issue()).key.props.id).toBe(2n);
   });
 
   it('makes one key of it, with one event, when several replicas start at once', async () => {
@@ -171,6 +173,13 @@ describe('revoking a key', () => {
     ]);
   });
 
+  it('works without a history, where there is no room for one', async () => {
+    const { key } = await issue();
+    const revoked = await apiKeys.revokeUnrecorded(key.props.id);
+    expect(revoked.props.revokedAt).toBe(house.clock.now());
+    expect(await apiKeys.historyOf(key.props.id)).toHaveLength(1);
+  });
+
   it('is refused, without a trace, when there is no such key', async () => {
     await expect(apiKeys.revoke(7n, OPERATOR)).rejects.toThrow(KeyNotFound);
     expect(await apiKeys.historyOf(7n)).toEqual([]);
@@ -211,5 +220,25 @@ describe('looking keys up', () => {
     await expect(apiKeys.get(7n)).rejects.toThrow(
       'No key has the id 7. "petstore keys list" shows all of them.',
     );
+  });
+});
+
+describe('counting keys that end', () => {
+  it('counts those that are valid, end within 14 days, and were not rotated', async () => {
+    const day = 86_400_000;
+    const now = house.clock.now();
+    await issue();
+    await issue({ expiresAt: now + 14 * day });
+    expect(await apiKeys.countEnding()).toBe(0);
+    await issue({ expiresAt: now + 14 * day - 1 });
+    const { key: rotated } = await issue({ expiresAt: now + day });
+    const { key: revoked } = await issue({ expiresAt: now + day });
+    expect(await apiKeys.countEnding()).toBe(3);
+    await apiKeys.rotate(rotated.props.id, day, 'test', OPERATOR);
+    await apiKeys.revoke(revoked.props.id, OPERATOR);
+    // The successor has the term of the rotated key, which is meant to end.
+    expect(await apiKeys.countEnding()).toBe(2);
+    house.clock.advance(day);
+    expect(await apiKeys.countEnding()).toBe(2);
   });
 });

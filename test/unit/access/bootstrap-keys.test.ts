@@ -21,7 +21,7 @@ describe('a service that starts for the first time', () => {
   it('issues a test key, so that it can be tried at once', async () => {
     const secret = await apiKeys.ensureKeys(undefined, MAY_ISSUE);
     expect(secret).toMatch(/^psk_test_/);
-    expect(await apiKeys.authenticate(secret!)).toBeDefined();
+    expect((await apiKeys.authenticate(secret!))?.props.name).toBe('first start');
   });
 
   it('issues no key where it may not', async () => {

@@ -5,6 +5,7 @@ import { MemoryImportLedger } from '../../support/memory/memory-import-ledger.js
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetImport, type PetLine, type RefusedLine } from '../../../src/pet-files/application/pet-import.js';
 import { type ImportProgress, ImportTaken } from '../../../src/pet-files/ports/import-ledger.js';
+import type { PetShape } from '../../../src/pets/index.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
@@ -23,16 +24,15 @@ async function* lines(count: number, breakAt = Infinity): AsyncGenerator<PetLine
   }
 }
 
-function importHouse() {
+async function* each(...given: PetLine[]): AsyncGenerator<PetLine[]> {
+  yield given;
+}
+
+function importHouse(shape: PetShape = new DtoPetShape()) {
   const units = new MemoryUnitOfWork();
   const [pets, ledger] = [new MemoryPetRepository(units), new MemoryImportLedger(units)];
   const { events } = memoryEvents();
-  const imports = new PetImport(
-    new PetCatalog(pets, new MemorySequence(), events),
-    new DtoPetShape(),
-    units,
-    ledger,
-  );
+  const imports = new PetImport(new PetCatalog(pets, new MemorySequence(), events), shape, units, ledger);
   const refused: RefusedLine[] = [];
   const progressed: ImportProgress[] = [];
   const observer = {
@@ -64,6 +64,43 @@ describe('an import', () => {
     expect(new Set(await names()).size).toBe(1_083);
     await imports.run(lines(1_203), observer, source);
     expect(await names()).toHaveLength(1_083);
+  });
+
+  it('has stored a batch as soon as it is full', async () => {
+    const { imports, observer, names } = importHouse();
+    await expect(imports.run(lines(501, 501), observer, source)).rejects.toThrow('killed');
+    expect(await names()).toHaveLength(450);
+  });
+
+  it('of no known source begins at its first line each time', async () => {
+    const { imports, observer, names } = importHouse();
+    for (let i = 0; i < 2; i++)
+      expect(await imports.run(lines(5), observer)).toEqual({ line: 5, added: 5, refused: 0 });
+    expect(await names()).toHaveLength(10);
+  });
+
+  it('tells of a bad line what its reader found, and of other fields what the domain found', async () => {
+    const { imports, observer, refused } = importHouse();
+    const problem = { field: 'name', code: 'invalid_type', message: 'must be in one line' } as const;
+    const tell = (data: PetLine['data']) =>
+      imports.check(each({ number: 3, data, problems: [problem] }), observer);
+    await tell({ name: 'Rex', categoryId: 7 });
+    await tell({ name: '', categoryId: 'seven' });
+    await tell(undefined);
+    expect(
+      refused.map(({ number, problems }) => [number, problems.map(({ field, code }) => `${field} ${code}`)]),
+    ).toEqual([
+      [3, ['name invalid_type']],
+      [3, ['name invalid_type', 'categoryId invalid_type']],
+      [3, ['name invalid_type']],
+    ]);
+  });
+
+  it('ends with what is no fault of a line', async () => {
+    const broken = { read: () => expect.unreachable('a bug') };
+    const { imports, observer, refused } = importHouse(broken);
+    await expect(imports.run(lines(3), observer)).rejects.toThrow('a bug');
+    expect(refused).toEqual([]);
   });
 
   it('of a file that was imported before begins anew where that is forgotten', async () => {

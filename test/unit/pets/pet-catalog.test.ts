@@ -6,6 +6,7 @@ import type { Position } from '../../../src/kernel/page.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
+import type { Pet } from '../../../src/pets/domain/pet.js';
 import { PetAdded, PetStatusChanged } from '../../../src/pets/domain/pet-events.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
@@ -86,6 +87,27 @@ describe('listing pets', () => {
     await catalog.add(aNewPetInput());
     const second = await catalog.list({ limit: 2, after: next });
     expect(second.items.map(({ id }) => id)).toEqual([2n, 1n]);
+  });
+});
+
+describe('all pets', () => {
+  it.each([
+    [undefined, [1_000, 501]],
+    ['sold', [501]],
+    ['pending', [0]],
+  ] as const)('of the status %s come in pages of a thousand', async (status, sizes) => {
+    const pages: (readonly Pet[])[] = [];
+    for await (const page of (await catalogOf(1_501)).all(status)) pages.push(page);
+    expect(pages.map(({ length }) => length)).toEqual(sizes);
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(pages.flat().length);
+    if (status) expect(pages.flat().every((pet) => pet.status === status)).toBe(true);
+  });
+});
+
+describe('locking a pet', () => {
+  it('answers with its status, and with nothing if there is none', async () => {
+    const catalog = await catalogOf(1);
+    expect([await catalog.lock(1n), await catalog.lock(404n)]).toEqual(['sold', undefined]);
   });
 });
 
