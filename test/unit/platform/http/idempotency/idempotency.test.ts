@@ -1,0 +1,246 @@
+import { hash } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { RawBodyRequest } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import { DatabaseUnavailable } from '../../../../../src/platform/database/errors.js';
+import { setCallerId } from '../../../../../src/platform/http/caller.js';
+import {
+  AlreadyCompleted,
+  type IdempotencyStore,
+  type IdempotentRequest,
+  type StoredResponse,
+} from '../../../../../src/platform/http/idempotency/idempotency-store.js';
+import { Idempotency } from '../../../../../src/platform/http/idempotency/idempotency.js';
+import { sendJson } from '../../../../../src/platform/http/server/send-json.js';
+import { MemoryUnitOfWork } from '../../../../support/memory/memory-unit-of-work.js';
+
+const nameOf = ({ caller, operation, key }: IdempotentRequest) => `${caller}|${operation}|${key}`;
+
+/** Answers in memory. */
+class Shelf {
+  readonly answers = new Map<string, { bodyHash: string; response: StoredResponse }>();
+  readonly asked: IdempotentRequest[] = [];
+
+  async find(request: IdempotentRequest) {
+    this.asked.push(request);
+    return this.answers.get(nameOf(request));
+  }
+
+  async add(request: IdempotentRequest, response: StoredResponse) {
+    if (this.answers.has(nameOf(request))) throw new AlreadyCompleted();
+    this.answers.set(nameOf(request), { bodyHash: request.bodyHash, response });
+  }
+}
+
+interface Sent {
+  readonly key?: string | string[];
+  readonly body?: string | object;
+  readonly caller?: string;
+  readonly operation?: string;
+}
+
+function serviceWith(units = new MemoryUnitOfWork(), shelf = new Shelf()) {
+  const idempotency = new Idempotency(
+    shelf as Pick<IdempotencyStore, 'find' | 'add'> as IdempotencyStore,
+    units,
+  );
+  const send = async (
+    { key, body = '{}', caller = '5', operation = 'Pets.add' }: Sent,
+    work: (response: Response) => unknown,
+  ) => {
+    const request = new IncomingMessage(new Socket()) as RawBodyRequest<Request>;
+    const keys = key === undefined ? [] : [key].flat();
+    if (keys.length > 0) request.headers = { 'idempotency-key': keys.join(', ') };
+    request.rawHeaders = keys.flatMap((one) => ['Idempotency-Key', one]);
+    if (typeof body === 'string') request.rawBody = Buffer.from(body);
+    else request.body = body;
+    if (caller !== '') setCallerId(request, caller);
+    const response = new ServerResponse(request) as Response;
+    request.res = response;
+    const once = idempotency.transform(request, { type: 'custom', data: operation });
+    return { answer: await once(() => work(response)), response };
+  };
+  return { send, shelf };
+}
+
+const MANY = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`f${i}`, 2n ** 53n + 1n]));
+
+/** Adds one pet each time it is called, and answers with how many there are. */
+function adding() {
+  let count = 0;
+  return (response: Response) => {
+    response.statusCode = 201;
+    response.setHeader('Location', `/v1/pets/${++count}`);
+    response.setHeader('X-Other', 'is of this answer only');
+    return { id: count };
+  };
+}
+
+describe('a request without a key', () => {
+  it('is done each time, and nothing is kept of it', async () => {
+    const { send, shelf } = serviceWith();
+    const work = adding();
+    for (const id of [1, 2]) expect((await send({}, work)).answer).toEqual({ id });
+    expect(shelf.asked).toEqual([]);
+  });
+});
+
+describe('a request with a key', () => {
+  it('that comes again is answered as the first time: status, Location and body', async () => {
+    const { send } = serviceWith();
+    const work = adding();
+    const first = await send({ key: 'one' }, work);
+    expect(first.response.hasHeader('Idempotency-Replayed')).toBe(false);
+    const { answer, response } = await send({ key: 'one' }, work);
+    expect([answer, response.statusCode]).toEqual([{ id: 1 }, 201]);
+    expect({ ...response.getHeaders() }).toEqual({ location: '/v1/pets/1', 'idempotency-replayed': 'true' });
+  });
+
+  it.each([
+    ['an integer beyond 2^53', { id: 2n ** 63n - 1n }, '{"id":9223372036854775807}'],
+    ['a text', 'done', 'done'],
+    ['nothing', null, undefined],
+    [
+      'more members than a request may have',
+      MANY,
+      `{${Object.keys(MANY)
+        .map((name) => `"${name}":9007199254740993`)
+        .join()}}`,
+    ],
+  ])('is answered again with every character of its body: %s', async (_, body, text) => {
+    const { send } = serviceWith();
+    await send({ key: 'one' }, () => body);
+    const { answer, response } = await send({ key: 'one' }, () => expect.unreachable());
+    let sent: unknown;
+    response.end = (content?: unknown) => {
+      sent = content;
+      return response;
+    };
+    sendJson(response, answer);
+    expect(sent).toBe(text);
+  });
+
+  it('is not the same for another client, operation or key', async () => {
+    const { send, shelf } = serviceWith();
+    const work = adding();
+    const others = [{ caller: '6' }, { caller: '' }, { operation: 'Orders.place' }, { key: 'two' }];
+    await send({ key: 'one' }, work);
+    for (const [i, other] of others.entries())
+      expect((await send({ key: 'one', ...other }, work)).answer).toEqual({ id: i + 2 });
+    expect([...shelf.answers.keys()]).toEqual([
+      '5|Pets.add|one',
+      '6|Pets.add|one',
+      '|Pets.add|one',
+      '5|Orders.place|one',
+      '5|Pets.add|two',
+    ]);
+  });
+
+  it.each<[string, string | object, string]>([
+    ['bytes', '{ "name": "Rex" }', '{ "name": "Rex" }'],
+    ['data that a parser of the module has read', { name: 'Rex' }, '{"name":"Rex"}'],
+  ])('is known by the SHA-256 of its %s', async (_, body, hashed) => {
+    const { send, shelf } = serviceWith();
+    await send({ key: 'one', body }, adding());
+    expect(shelf.asked[0]!.bodyHash).toBe(hash('sha256', hashed, 'hex'));
+  });
+
+  it('is refused when it comes with another body', async () => {
+    const { send } = serviceWith();
+    await send({ key: 'one' }, adding());
+    await expect(send({ key: 'one', body: '{ }' }, adding())).rejects.toMatchObject({
+      answer: {
+        code: 'idempotency_key_reused',
+        message:
+          'This Idempotency-Key was used with another body. Make a new key for each thing you want done.',
+      },
+    });
+  });
+
+  it('is refused while the first one is being served, and done anew when that was rejected', async () => {
+    const { send } = serviceWith();
+    let reject!: (error: Error) => void;
+    const first = send({ key: 'one' }, () => new Promise((_, no) => (reject = no)));
+    await expect.poll(() => reject).toBeDefined();
+    await expect(send({ key: 'one' }, adding())).rejects.toMatchObject({
+      answer: {
+        code: 'idempotency_in_progress',
+        message: 'A request with this Idempotency-Key is still being answered. Try again.',
+        headers: { 'Retry-After': '1' },
+      },
+    });
+    reject(new Error('not available'));
+    await expect(first).rejects.toThrow('not available');
+    expect((await send({ key: 'one' }, adding())).answer).toEqual({ id: 1 });
+  });
+
+  it('is refused while another replica serves it', async () => {
+    const { send, shelf } = serviceWith();
+    shelf.add = () => Promise.reject(new AlreadyCompleted());
+    await expect(send({ key: 'one' }, adding())).rejects.toMatchObject({
+      answer: { code: 'idempotency_in_progress' },
+    });
+  });
+
+  it.each([
+    ['is tried three times while nobody knows whether it was done', 'lost', 3],
+    ['is not tried again where it surely was not done', 'unreached', 1],
+  ] as const)('%s', async (_, errorClass, tries) => {
+    const { send } = serviceWith();
+    let count = 0;
+    const work = () => {
+      count += 1;
+      throw new DatabaseUnavailable(undefined, errorClass);
+    };
+    await expect(send({ key: 'one' }, work)).rejects.toThrow(DatabaseUnavailable);
+    expect(count).toBe(tries);
+  });
+
+  it('is answered with what it did, although it was rejected for that', async () => {
+    const { send, shelf } = serviceWith();
+    const response = { status: 201, headers: {}, body: '{"id":1}' };
+    const work = () => {
+      shelf.answers.set('5|Pets.add|one', { bodyHash: shelf.asked[0]!.bodyHash, response });
+      throw new Error('it is sold already');
+    };
+    expect((await send({ key: 'one' }, work)).answer).toEqual({ id: 1 });
+  });
+});
+
+describe('a key', () => {
+  it.each([
+    ['one', 'one'],
+    ['"one"', 'one'],
+    [String.raw`"a \"b\" \\c"`, undefined],
+    [String.raw`"a\"b\"\\c"`, String.raw`a"b"\c`],
+    ['!~', '!~'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+    [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
+    [`"${String.raw`\"`.repeat(255)}"`, '"'.repeat(255)],
+    ['', undefined],
+    ['""', undefined],
+    ['"one', undefined],
+    ['"one"x', undefined],
+    [String.raw`"a\b"`, undefined],
+    ['a b', undefined],
+    ['schlüssel', undefined],
+    ['x'.repeat(256), undefined],
+    [`"${'x'.repeat(256)}"`, undefined],
+    [['one', 'one'], undefined],
+  ])('%j is read as %j', async (key, read) => {
+    const { send, shelf } = serviceWith();
+    const sent = send({ key }, adding());
+    if (read === undefined)
+      await expect(sent).rejects.toMatchObject({
+        answer: {
+          code: 'invalid_idempotency_key',
+          message:
+            'The Idempotency-Key must come once and have 1 to 255 visible ASCII characters; a UUID will do.',
+        },
+      });
+    else await sent;
+    expect(shelf.asked.map((request) => request.key)).toEqual(read === undefined ? [] : [read]);
+  });
+});
