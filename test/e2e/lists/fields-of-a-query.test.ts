@@ -4,7 +4,7 @@ import { IsBoolean, IsString } from 'class-validator';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import type { Selection } from '../../../src/kernel/page.js';
-import { Filter, From, SortField } from '../../../src/platform/http/lists/listing.js';
+import { Filter } from '../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 import { IntegerField, MayBeAbsent } from '../../../src/platform/http/validation/dto.decorators.js';
@@ -39,23 +39,6 @@ class FeatheredQuery extends PageQuery {
   @MayBeAbsent()
   @IsString()
   feathers?: string;
-}
-
-class TaggedQuery extends PageQuery {
-  @MayBeAbsent()
-  @IsString({ each: true })
-  tags?: string[];
-}
-
-class SortedQuery extends PageQuery {
-  @SortField({ eggs: 'int64', height: 'int64' })
-  sort?: string;
-}
-
-class RangeQuery extends PageQuery {
-  @From('height')
-  @IntegerField({ min: 0, max: 240, description: 'How high.', example: 3, optional: true })
-  minHeight?: number;
 }
 
 /** A module with a list of nests by this query, which answers with what it was asked for. */
@@ -106,14 +89,11 @@ describe('a field of the query of a list', () => {
     await stop();
   });
 
-  it.each([
-    [FeatheredQuery, 'FeatheredQuery.feathers is no column of Nest, so the list cannot be filtered by it'],
-    [SortedQuery, 'SortedQuery.sort: height is no column of Nest, so the list cannot be sorted by it'],
-    [RangeQuery, 'RangeQuery.minHeight: height is no column of Nest, so the list cannot be limited by it'],
-    [TaggedQuery, "TaggedQuery.tags is an array: a field of a list's query has one value."],
-  ])('refuses the start if it is neither a column nor declared: %o', async (query, message) => {
+  it('refuses the start if it is neither a column nor declared', async () => {
     const database = await sqlite.create();
-    const started = startService(existing(database), { modules: [moduleWith(query)] });
-    await expect(started.finally(() => database.drop())).rejects.toThrow(message);
+    const started = startService(existing(database), { modules: [moduleWith(FeatheredQuery)] });
+    await expect(started.finally(() => database.drop())).rejects.toThrow(
+      'FeatheredQuery.feathers is no column of Nest, so the list cannot be filtered by it',
+    );
   });
 });
