@@ -42,12 +42,19 @@ const filesOf = (example: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(example, join(entry.parentPath, entry.name)));
 
-/** Half of the time, for tests of single files, servers and sockets that no module can touch. They run in the tree itself. */
+/** Most of the time, for tests of single files, servers, sockets and habits that no module can touch. They run in the tree itself. */
 const OF_NO_MODULE = [
   'test/unit/{kernel,access,pets,pet-files,store,platform,bench,faults,openapi,tools}/**',
   'test/{interleavings,deploy,browser}/**',
+  'test/contract/{api-key-repository,import-ledger,key-history,keyset-page,leases,outbox}.test.ts',
+  'test/contract/{rate-counter,sequence,transactions,unit-of-work}.test.ts',
+  'test/client/{again,answers,api-key,browser,bundle,json,package,retries}.test.ts',
   'test/e2e/{http,process}/**',
+  'test/e2e/access/{authentication,rates,redis-refuses,secrets,transport-security}.test.ts',
+  'test/e2e/commands/{backup,backup-of-busy-file,commands-end,doctor-of-servers,files,petstore-program}.test.ts',
   'test/e2e/database/{changed-file,database-faults,evolving-tables,full-disk,hosts,server-settings,slow-database}.test.ts',
+  'test/e2e/modules/{dto-habits,jobs,killed-job,nest-answers,nest-habits,typeorm-habits}.test.ts',
+  'test/e2e/observability/{alerts,log-level,log-output,trace-context}.test.ts',
 ];
 
 /** The last module also runs `npm run document`, which takes a minute on a busy machine. */

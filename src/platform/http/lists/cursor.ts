@@ -30,11 +30,11 @@ export function encodeCursor({ list, filter, kind }: CursorScope, { id, value = 
 /** @returns the position after which the list continues. @throws ApiException 400 `invalid_cursor` */
 export function decodeCursor(cursor: string, scope: CursorScope): Position {
   const [, , first = '', second = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  const id = Int64.parse(first);
+  const id = Int64.parse(first) ?? 0n;
   const value = scope.kind && readSortValue(scope.kind, second);
-  const after = id === undefined ? undefined : value === undefined ? { id } : { id, value };
+  const after = value === undefined ? { id } : { id, value };
   // Only accepts what `encodeCursor` would produce. Ids are positive.
-  if (after !== undefined && after.id >= 1n && encodeCursor(scope, after) === cursor) return after;
+  if (id >= 1n && encodeCursor(scope, after) === cursor) return after;
   const message =
     'does not belong to this list and filter; take it unchanged from a Link header of the same list';
   throw ApiException.ofProblems('invalid_cursor', [

@@ -26,7 +26,7 @@ const KINDS = {
   /** As `columns.word`: other characters would keep MySQL from using the index. */
   word: (text: string) => {
     const word = textFrom(text);
-    return word !== undefined && ASCII.test(word) ? word : undefined;
+    return ASCII.test(word ?? '') ? word : undefined;
   },
 };
 
@@ -146,8 +146,7 @@ export function listingOf(query: PageQuery): Listing {
     if (value === undefined) continue;
     parameters[field] = value instanceof Date ? value.toISOString() : String(value);
     const bound = bounds.get(field);
-    if (field === 'sort')
-      sort = { by: String(value).replace(/^-/, ''), descending: String(value).startsWith('-') };
+    if (field === 'sort') sort = sortOf(String(value));
     else if (filters.includes(field)) filter[field] = value;
     else if (bound) {
       range[bound.end] = value as Exclude<Choice, boolean>;
@@ -155,14 +154,18 @@ export function listingOf(query: PageQuery): Listing {
     }
   }
   sort ??= ranges[0] && { by: ranges[0][1], descending: false };
-  if (sort) checkRanges(ranges, sort);
+  checkRanges(ranges, sort?.by);
   const selection = { filter, sort, ...(ranges.length > 0 && { range }) };
   return { parameters, selection, kind: sort && sort.by !== 'id' ? sortKeys[sort.by] : undefined };
 }
 
-function checkRanges(ranges: readonly [field: string, by: string][], sort: Sort): void {
+const sortOf = (text: string): Sort =>
+  text.startsWith('-') ? { by: text.slice(1), descending: true } : { by: text, descending: false };
+
+/** `sortedBy` is undefined only if there are no ranges. */
+function checkRanges(ranges: readonly [field: string, by: string][], sortedBy: string | undefined): void {
   const problems: Problem[] = ranges
-    .filter(([, by]) => by !== sort.by)
+    .filter(([, by]) => by !== sortedBy)
     .map(([field, by]) => ({
       field: `query.${field}`,
       code: 'invalid_value',

@@ -28,8 +28,8 @@ export class ReadCoalescer<Result> {
       reads.pending = undefined;
       reads.running = result;
       return read().finally(() => {
-        if (reads.running === result) reads.running = undefined;
-        if (!reads.running && !reads.pending) delete this.#reads[key];
+        reads.running = undefined;
+        if (!reads.pending) delete this.#reads[key];
       });
     });
     return result;

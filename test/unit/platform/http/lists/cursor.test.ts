@@ -6,6 +6,7 @@ import {
   type CursorScope,
   decodeCursor,
   encodeCursor,
+  textOfParameters,
 } from '../../../../../src/platform/http/lists/cursor.js';
 import type { SortKind } from '../../../../../src/platform/http/lists/listing.js';
 import { anyText } from '../../../../support/any-text.js';
@@ -135,6 +136,19 @@ describe('a cursor', () => {
   });
 
   it('is rejected in a message that says where to get another', () => {
-    expect(() => decodeCursor('abc', sold)).toThrow(/Link header/);
+    const message =
+      'does not belong to this list and filter; take it unchanged from a Link header of the same list';
+    const details = [{ field: 'query.cursor', code: 'malformed_text', message }];
+    expect(() => decodeCursor('abc', sold)).toThrow(
+      expect.objectContaining({ answer: expect.objectContaining({ details }) as object }) as Error,
+    );
+  });
+
+  it('leads on after the first item of all', () => {
+    expect(decodeCursor(encodeCursor(sold, { id: 1n }), sold)).toStrictEqual({ id: 1n });
+  });
+
+  it('has parameters in a form that tells all of them apart', () => {
+    expect(textOfParameters({ status: 'sold', note: 'a&b=c' })).toBe('status=sold&note=a%26b%3Dc');
   });
 });

@@ -7,7 +7,7 @@ import type { Position, Selection } from '../../../../../src/kernel/page.js';
 import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { writeJson } from '../../../../../src/platform/json/write-json.js';
 import { Links } from '../../../../../src/platform/http/links.js';
-import { Before, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
+import { Before, Filter, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { cursorAfter, Pager } from '../../../../../src/platform/http/lists/pager.js';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
@@ -31,6 +31,11 @@ class VisitsQuery extends PageQuery {
   @IsInt()
   @MayBeAbsent()
   petId?: bigint;
+
+  @Filter(false)
+  @IsString()
+  @MayBeAbsent()
+  day?: string;
 }
 
 const BASE = 'http://127.0.0.1:3000/v1';
@@ -87,6 +92,16 @@ describe('a page', () => {
     });
   });
 
+  it.each([
+    ['due', { by: 'due', descending: false }],
+    ['-name', { by: 'name', descending: true }],
+    ['id', { by: 'id', descending: false }],
+  ])('is sorted by %s in that direction, whichever field the handler reads itself', async (sort, order) => {
+    const { asked, link } = await answer({ sort, day: 'monday' });
+    expect(asked).toEqual({ filter: {}, sort: order, limit: 20 });
+    expect(link).toBe(`<${BASE}/visits?sort=${sort}&day=monday>; rel="first"`);
+  });
+
   it('of a range is sorted by what the range is of', async () => {
     expect((await answer({ dueFrom: may })).asked).toEqual({
       filter: {},
@@ -97,9 +112,11 @@ describe('a page', () => {
   });
 
   it.each(['name', '-id'])('of a range cannot be sorted by %s', async (sort) => {
-    await expect(answer({ dueFrom: may, sort })).rejects.toThrow(
-      'query.dueFrom is for a list that is sorted by due; send sort=due or sort=-due.',
-    );
+    const message = 'is for a list that is sorted by due; send sort=due or sort=-due';
+    const details = [{ field: 'query.dueFrom', code: 'invalid_value', message }];
+    await expect(answer({ dueFrom: may, sort })).rejects.toMatchObject({
+      answer: { code: 'invalid_parameter', message: `query.dueFrom ${message}.`, details },
+    });
   });
 });
 
@@ -125,6 +142,10 @@ describe('the links of a page', () => {
 
   it('say no more than the client did', async () => {
     expect(await linkOf({})).toBe(`<${BASE}/visits>; rel="first"`);
+    const cursor = cursorAfter('/visits', {}, 7n);
+    expect(await linkOf({}, { id: 7n })).toBe(
+      `<${BASE}/visits?cursor=${cursor}>; rel="next", <${BASE}/visits>; rel="first"`,
+    );
     expect(await linkOf({ status: undefined }, { id: 7n })).toBe(await linkOf({}, { id: 7n }));
   });
 });

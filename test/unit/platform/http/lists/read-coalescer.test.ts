@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { readCoalesced } from '../../../../../src/platform/observability/requests.js';
 import { ReadCoalescer } from '../../../../../src/platform/http/lists/read-coalescer.js';
 
 /** Reads that the test ends; each returns its own number, counted from 1 in the order of their start. */
@@ -37,6 +38,29 @@ describe('requests for the same list', () => {
     slow.ends[1]!();
     expect(await Promise.all(late)).toEqual([2, 2]);
     expect(slow.ends).toHaveLength(2);
+  });
+
+  it('share one reading in one turn of the event loop, also after an earlier one has ended', async () => {
+    const shared = new ReadCoalescer<number>();
+    for (const number of [1, 2, 3]) {
+      let readings = 0;
+      const read = async () => (readings += 1) && number;
+      const first = shared.get('list', read);
+      // It came with the same bytes from the socket, but is read some promises later.
+      for (let i = 0; i < 20; i++) await Promise.resolve();
+      expect(await Promise.all([first, shared.get('list', read)])).toEqual([number, number]);
+      expect(readings).toBe(1);
+    }
+  });
+
+  it('are counted as those that led to a reading, and those that joined one', async () => {
+    const told: unknown[] = [];
+    const listen = (what: unknown) => void told.push(what);
+    readCoalesced.subscribe(listen);
+    const shared = new ReadCoalescer<number>();
+    await Promise.all([1, 2, 3].map((i) => shared.get('list', async () => i)));
+    readCoalesced.unsubscribe(listen);
+    expect(told).toEqual(['led', 'joined', 'joined']);
   });
 
   it('share a failure too, and the next to ask does not inherit it', async () => {
