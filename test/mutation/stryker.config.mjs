@@ -30,7 +30,7 @@ export default {
   incrementalFile: `${HOME}/incremental.json`,
   // Not below node_modules, where Vitest looks for no tests.
   tempDirName: '.mutation',
-  ignorePatterns: ['/dist', '/docs/releases', '/test/bench/dist', '/tools/dist'],
+  ignorePatterns: ['/dist', '/dist-bundled', '/docs/releases', '/test/bench/dist', '/tools/dist'],
   reporters: ['clear-text', 'json', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: `${HOME}/report.json` },

@@ -1,8 +1,19 @@
 import { QueryFailedError } from 'typeorm';
 import { describe, expect, it } from 'vitest';
 import {
+  CLASSES,
+  type ErrorClass,
+  isListed,
+  remedyOf,
+} from '../../../../src/platform/database/error-table.js';
+import {
+  afterCommit,
+  beforeCommit,
   DatabaseUnavailable,
+  DatabaseUnusable,
   DuplicateKey,
+  isFull,
+  isMissingTable,
   StatementFailed,
   translateError,
 } from '../../../../src/platform/database/errors.js';
@@ -216,5 +227,131 @@ describe("a driver's error", () => {
 
   it('does not get into the message for the client', () => {
     expect((translateError(failedQuery('ECONNRESET')) as Error).message).not.toMatch(/Rex|ECONN/);
+  });
+});
+
+const ALL = Object.keys(CLASSES) as ErrorClass[];
+const cause = new Error('ERRNO_1 (why)');
+const unavailable = (errorClass: ErrorClass) => new DatabaseUnavailable(cause, errorClass, 'Do this.');
+const NO_WRITES = 'The database accepts no writes at the moment. Reads still work.';
+
+describe('a database that is unavailable', () => {
+  it('is out of reach unless it is told otherwise', () => {
+    expect(new DatabaseUnavailable()).toMatchObject({ errorClass: 'unreached', remedy: undefined });
+  });
+
+  it.each(ALL)('says in its message and code whether it can be read: %s', (errorClass) => {
+    const { message, code, cause: why, remedy } = unavailable(errorClass);
+    const isReadable = ['read_only', 'full'].includes(errorClass);
+    expect([message, code]).toEqual(
+      isReadable
+        ? [NO_WRITES, 'database_read_only']
+        : ['The database cannot be reached at the moment.', 'database_unavailable'],
+    );
+    expect([why, remedy]).toEqual([cause, 'Do this.']);
+  });
+
+  it('needs its operator where it lets nobody in or is damaged', () => {
+    expect(ALL.filter((one) => unavailable(one).needsOperator)).toEqual(['denied', 'damaged']);
+  });
+
+  it('is full where it is out of room', () => {
+    expect(ALL.filter((one) => isFull(unavailable(one)))).toEqual(['full']);
+    expect(isFull(new Error('full'))).toBe(false);
+  });
+
+  it.each([
+    ["ER_NO_SUCH_TABLE (Table 'petstore.leases' doesn't exist)", true],
+    ['SQLITE_ERROR (no such table: leases)', true],
+    ['the cause of ER_NO_SUCH_TABLE', false],
+    ['the cause of SQLITE_ERROR (no such table: leases)', false],
+    ['SQLITE_ERROR (no such column: leases)', false],
+    ['ERRNO_1', false],
+  ])('lacks a table: %s is %s', (message, isMissing) => {
+    expect(isMissingTable(new DatabaseUnavailable(new Error(message), 'damaged'))).toBe(isMissing);
+    expect(isMissingTable(new Error(message, { cause: new Error(message) }))).toBe(false);
+    expect(isMissingTable(new DatabaseUnavailable())).toBe(false);
+  });
+
+  it('was surely not changed if the connection was lost before the commit', () => {
+    const seen = ALL.map((one) => beforeCommit(unavailable(one)) as DatabaseUnavailable);
+    expect(seen.map(({ errorClass }) => errorClass)).toEqual(
+      ALL.map((one) => (one === 'lost' ? 'rolled_back' : one)),
+    );
+    expect(seen.every((error) => error.cause === cause && error.remedy === 'Do this.')).toBe(true);
+    expect(beforeCommit(cause)).toBe(cause);
+  });
+
+  it('may have been changed if it rejected the commit', () => {
+    const seen = ALL.map((one) => afterCommit(unavailable(one)) as DatabaseUnavailable);
+    expect(seen.map(({ errorClass }) => errorClass)).toEqual(
+      ALL.map((one) => (['refused', 'read_only', 'damaged'].includes(one) ? 'lost' : one)),
+    );
+    expect(seen.every((error) => error.cause === cause && error.remedy === 'Do this.')).toBe(true);
+    expect(afterCommit(cause)).toBe(cause);
+  });
+
+  it('cannot be opened for a reason, with what to do about it', () => {
+    const error = new DatabaseUnusable('It is locked.', 'Stop the other one.', { cause });
+    expect(error).toMatchObject({ what: 'It is locked.', remedy: 'Stop the other one.', cause });
+    expect(error.message).toBe('It is locked. Stop the other one.');
+  });
+});
+
+describe('a statement that was refused', () => {
+  it('names its code or reason, and itself', () => {
+    expect(new DuplicateKey()).toMatchObject({ message: 'duplicate key', code: 'ER_DUP_ENTRY' });
+    expect(translateError(failedQuery('ER_DUP_ENTRY'))).toMatchObject({
+      message: `ER_DUP_ENTRY from ${STATEMENT}`,
+    });
+    expect(new StatementFailed('RangeError', STATEMENT)).toMatchObject({
+      reason: 'RangeError',
+      statement: STATEMENT,
+      message: `RangeError from ${STATEMENT}`,
+      code: 'RangeError',
+    });
+  });
+
+  it.each([
+    [
+      'damaged',
+      'a table that cannot be created',
+      'Can\'t create table `a`.`pets` (errno: 28 "No space left")',
+    ],
+    [
+      undefined,
+      'a foreign key with a name that exists',
+      'Can\'t create table `a`.`pets` (errno: 121 "Duplicate key")',
+    ],
+    [
+      undefined,
+      'a foreign key without a target',
+      'Can\'t create table `a`.`pets` (errno: 150 "Foreign key constraint")',
+    ],
+  ])('is %s for %s', (errorClass, _, message) => {
+    const error = Object.assign(new Error(message), { code: 'ER_CANT_CREATE_TABLE', errno: 1005 });
+    const translated = translateError(new QueryFailedError(STATEMENT, [], error)) as StatementFailed;
+    expect((translated as unknown as DatabaseUnavailable).errorClass).toBe(errorClass);
+    if (errorClass === undefined)
+      expect(translated.message).toBe(`ER_CANT_CREATE_TABLE (${message}) from ${STATEMENT}`);
+  });
+});
+
+describe('the table of errors', () => {
+  it('knows what it lists, and what an operator should do about some of it', () => {
+    expect([isListed({ errno: 1213 }), isListed({ errno: 1064 }), isListed(null)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(remedyOf({ code: 'ECONNREFUSED' })).toBe(
+      'Nothing listens there: start it, or check DATABASE_URL and its bind_address.',
+    );
+    expect(remedyOf({ code: 'SQLITE_FULL' })).toBe('Free some space on its disk.');
+    expect(remedyOf({ errno: 1049 })).toMatch(/^It has no such database/);
+    expect([remedyOf({ errno: 1213 }), remedyOf(undefined)]).toEqual([undefined, undefined]);
+    expect(translateError({ code: 'ECONNREFUSED' })).toMatchObject({
+      remedy: remedyOf({ code: 'ECONNREFUSED' }),
+    });
   });
 });
