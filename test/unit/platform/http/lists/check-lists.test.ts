@@ -124,7 +124,7 @@ class WeatherModule {}
 describe('the queries of lists', () => {
   let app: TestingModule;
   beforeAll(async () => {
-    const memory = { type: 'better-sqlite3', database: ':memory:', autoLoadEntities: true } as const;
+    const memory = { type: 'better-sqlite3', database: ':memory:', entities: [Nest, Roost, Feeder] } as const;
     const imports = [TypeOrmModule.forRoot(memory), NestsModule, FeedersModule, WeatherModule];
     app = await Test.createTestingModule({ imports }).compile();
   });

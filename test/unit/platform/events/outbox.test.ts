@@ -1,0 +1,230 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { EventType } from '../../../../src/kernel/events.js';
+import type { Int64 } from '../../../../src/kernel/int64.js';
+import { Outbox } from '../../../../src/platform/events/outbox.js';
+import { ManualClock } from '../../../support/clocks.js';
+import { MemoryOutboxRepository } from '../../../support/memory/memory-outbox-repository.js';
+import { MemorySequence } from '../../../support/memory/memory-sequence.js';
+import { MemoryUnitOfWork } from '../../../support/memory/memory-unit-of-work.js';
+
+const Fed = new EventType<{ id: Int64; food: string }>('pet', 'Fed');
+const Washed = new EventType<{ id: Int64 }>('pet', 'Washed');
+
+/** Notes what the outbox asks of it. */
+class WatchedMessages extends MemoryOutboxRepository {
+  readonly asked: string[] = [];
+  isAway = false;
+
+  override addFirst(...given: Parameters<MemoryOutboxRepository['addFirst']>) {
+    this.asked.push(`add ${given[0].length} that are first`);
+    return super.addFirst(...given);
+  }
+
+  override due(...given: Parameters<MemoryOutboxRepository['due']>) {
+    this.asked.push(`at most ${given[2]} for ${given[0].join(' and ')}`);
+    return this.isAway ? Promise.reject(new Error('the database is away')) : super.due(...given);
+  }
+}
+
+function shop() {
+  const units = new MemoryUnitOfWork();
+  const messages = new WatchedMessages(units);
+  const [ids, clock] = [new MemorySequence(), new ManualClock()];
+  const told: string[] = [];
+  const log = {
+    warn: (text: string) => void told.push(text),
+    debug: (text: string) => void told.push(`(${text})`),
+  };
+  const replica = () => new Outbox(messages, { of: () => ids }, units, clock, log);
+  const feed = (outbox: Outbox, ...foods: string[]) =>
+    Promise.all(foods.map((food, i) => outbox.record(Fed, async () => ({ id: BigInt(i + 1), food }))));
+  return { messages, clock, told, replica, feed };
+}
+
+/** Subscribes to `Fed`; what it hears is in the list. */
+function listener(outbox: Outbox, name = 'listener', react = async (_food: string): Promise<void> => {}) {
+  const heard: string[] = [];
+  outbox.subscribe(Fed, name, async ({ food }) => {
+    heard.push(food);
+    await react(food);
+  });
+  return heard;
+}
+
+describe('subscribing', () => {
+  it('is done once for each type and name', () => {
+    const outbox = shop().replica();
+    listener(outbox);
+    expect(() => listener(outbox)).toThrow('"listener" has subscribed to Fed already.');
+    listener(outbox, 'other');
+    outbox.subscribe(Washed, 'listener', async () => {});
+    expect(outbox.subscribers).toEqual(['listener', 'other']);
+    expect([Fed, Washed, new EventType('pet', 'Sold')].map((type) => outbox.hasSubscribers(type))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('recording an event', () => {
+  it('answers with what the work did, and costs nothing when nobody has subscribed', async () => {
+    const { replica, feed, messages } = shop();
+    expect(await feed(replica(), 'fish')).toEqual([{ id: 1n, food: 'fish' }]);
+    expect(await messages.backlog()).toEqual([]);
+    await replica().deliver();
+    expect(messages.asked).toEqual([]);
+  });
+
+  it('keeps a message for each subscriber, from its time on', async () => {
+    const { replica, feed, clock } = shop();
+    const outbox = replica();
+    listener(outbox);
+    listener(outbox, 'other');
+    expect(await feed(outbox, 'fish')).toEqual([{ id: 1n, food: 'fish' }]);
+    const waiting = { waiting: 1, since: clock.now(), failing: 0, problem: null };
+    expect(await outbox.backlog()).toEqual([
+      { subscriber: 'listener', ...waiting },
+      { subscriber: 'other', ...waiting },
+    ]);
+  });
+
+  it('looks for no earlier ones of aggregates that are new', async () => {
+    const { replica, messages } = shop();
+    const outbox = replica();
+    listener(outbox);
+    const events = [1n, 2n].map((id) => Fed.of({ id, food: 'fish' }));
+    await outbox.append(events, { areFirst: true });
+    expect(messages.asked).toEqual(['add 2 that are first']);
+    await outbox.append(events);
+    expect(messages.asked).toHaveLength(1);
+  });
+});
+
+describe('delivering', () => {
+  it('goes on until nothing is due, a hundred messages at a time', async () => {
+    const { replica, feed, messages } = shop();
+    const outbox = replica();
+    const heard = listener(outbox);
+    await feed(outbox, ...Array.from({ length: 250 }, (_, i) => `meal ${i}`));
+    await outbox.deliver();
+    expect(new Set(heard).size).toBe(250);
+    expect(heard).toHaveLength(250);
+    expect(messages.asked).toEqual(Array.from({ length: 4 }, () => 'at most 100 for listener'));
+  });
+
+  it('lets others have their turn between two messages', async () => {
+    const { replica, feed } = shop();
+    const outbox = replica();
+    const heard = listener(outbox);
+    await feed(outbox, 'one', 'two', 'three');
+    const turns: number[] = [];
+    const watch = () => {
+      turns.push(heard.length);
+      if (heard.length < 3) setImmediate(watch);
+    };
+    setImmediate(watch);
+    await outbox.deliver();
+    expect(new Set(turns)).toEqual(new Set([0, 1, 2, 3].filter((count) => turns.includes(count))));
+    expect(turns.filter((count) => count === 1 || count === 2)).not.toEqual([]);
+  });
+
+  it('does not call the handler where another replica has taken the message', async () => {
+    const { replica, feed, messages } = shop();
+    const outbox = replica();
+    const heard = listener(outbox);
+    await feed(outbox, 'fish');
+    messages.take = async () => false;
+    const delivered = outbox.deliver();
+    await turn();
+    await outbox.beforeApplicationShutdown();
+    await delivered;
+    expect(heard).toEqual([]);
+  });
+
+  it('tries again after 1, 2, 4 seconds and so on, up to five minutes, and says so', async () => {
+    const { replica, feed, clock, told } = shop();
+    const outbox = replica();
+    const heard = listener(outbox, 'listener', () => Promise.reject(new Error('cannot stand fish')));
+    await feed(outbox, 'fish');
+    const delays = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1_000);
+    for (const [tries, delay] of delays.entries()) {
+      await outbox.deliver();
+      expect(heard).toHaveLength(tries + 1);
+      expect(told.at(-1)).toBe(
+        `"listener" failed on Fed of pet/1, next try in ${delay} ms: cannot stand fish`,
+      );
+      clock.advance(delay - 1);
+      await outbox.deliver();
+      expect(heard).toHaveLength(tries + 1);
+      clock.advance(1);
+    }
+    expect(await outbox.backlog()).toMatchObject([{ failing: 1, problem: 'cannot stand fish' }]);
+  });
+
+  it('says what was thrown, if it is no error', async () => {
+    const { replica, feed, told } = shop();
+    const outbox = replica();
+    // oxlint-disable-next-line prefer-promise-reject-errors -- as a handler might
+    listener(outbox, 'listener', () => Promise.reject('no fish'));
+    await feed(outbox, 'fish');
+    await outbox.deliver();
+    expect(told).toEqual(['"listener" failed on Fed of pet/1, next try in 1000 ms: no fish']);
+  });
+
+  it('keeps a message whose handler is gone, while its subscriber hears of something else', async () => {
+    const { replica, feed, told } = shop();
+    const before = replica();
+    listener(before);
+    await feed(before, 'fish');
+    const after = replica();
+    after.subscribe(Washed, 'listener', async () => {});
+    await after.deliver();
+    expect(told).toEqual([
+      '"listener" failed on Fed of pet/1, next try in 1000 ms: nobody reacts to Fed any more',
+    ]);
+    // Of nothing at all, it is not even read.
+    const last = replica();
+    last.subscribe(Washed, 'other', async () => {});
+    await last.deliver();
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('polling', () => {
+  it('delivers one round at a time, and goes on after one that failed', async () => {
+    const { replica, feed, messages, told } = shop();
+    const outbox = replica();
+    const heard = listener(outbox);
+    await feed(outbox, 'fish');
+    messages.isAway = true;
+    outbox.poll();
+    outbox.poll();
+    await turn();
+    expect([messages.asked.length, told]).toEqual([1, ['(Error: the database is away)']]);
+    messages.isAway = false;
+    outbox.poll();
+    await expect.poll(() => heard).toEqual(['fish']);
+  });
+
+  it('ends with the message that is being handled when the service stops', async () => {
+    const { replica, feed } = shop();
+    const outbox = replica();
+    let release!: () => void;
+    const heard = listener(outbox, 'listener', () => new Promise((resolve) => (release = resolve)));
+    await feed(outbox, 'one', 'two');
+    outbox.poll();
+    await expect.poll(() => heard).toEqual(['one']);
+    let isStopped = false;
+    const stopped = outbox.beforeApplicationShutdown().then(() => (isStopped = true));
+    await turn();
+    expect(isStopped).toBe(false);
+    release();
+    await stopped;
+    outbox.poll();
+    await turn();
+    expect(heard).toEqual(['one']);
+    expect(await outbox.backlog()).toMatchObject([{ waiting: 1, failing: 0 }]);
+  });
+});
