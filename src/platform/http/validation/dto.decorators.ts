@@ -31,7 +31,7 @@ const isInt64 = (value: unknown) =>
 /** A 64-bit integer: number or bigint, whichever is exact. `@IsInt` knows no bigint. */
 export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   const message = (each: string, given?: ValidationArguments) =>
-    `${each}$property must be ${isInteger(given?.value) ? INT64_RANGE : 'an integer'}`;
+    `${each}$property must be ${isInteger(given!.value) ? INT64_RANGE : 'an integer'}`;
   const validator = { validate: isInt64, defaultMessage: buildMessage(message, options) };
   return ValidateBy({ name: 'isInt64', validator }, options);
 }
@@ -41,7 +41,7 @@ const INT64_RANGE = 'from -9223372036854775808 to 9223372036854775807';
 /** An instant: RFC 3339 text in JSON and in a query, a Date in the DTO, exact to the millisecond. */
 export function IsInstant(options?: ValidationOptions): PropertyDecorator {
   const message = (each: string, given?: ValidationArguments) =>
-    `${each}$property ${instantProblem(given?.value)}`;
+    `${each}$property ${instantProblem(given!.value)}`;
   const validate = (value: unknown) => value instanceof Date;
   const validator = { validate, defaultMessage: buildMessage(message, options) };
   const parse = (value: unknown) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value);
@@ -59,10 +59,8 @@ function IsText(bounds: TextBounds): PropertyDecorator {
   const problemsOf = (value: string) => textProblems(value, bounds);
   const validator = {
     validate: (value: unknown) => typeof value === 'string' && problemsOf(value).length === 0,
-    defaultMessage: (given?: ValidationArguments) =>
-      typeof given?.value === 'string'
-        ? JSON.stringify(problemsOf(given.value))
-        : '$property must be a string',
+    defaultMessage: ({ value }: ValidationArguments) =>
+      typeof value === 'string' ? JSON.stringify(problemsOf(value)) : '$property must be a string',
   };
   return ValidateBy({ name: 'isText', validator });
 }

@@ -1,4 +1,4 @@
-const RFC_3339 = /^(\d{4}-\d\d-\d\d)t(\d\d:\d\d:\d\d)(?:\.(\d{1,3})0*)?(z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,3})0*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const LEAP_SECOND = /^\d{4}-\d\d-\d\dt\d\d:\d\d:60/i;
 const YEAR = /^\d{4}-/;
 
@@ -7,13 +7,14 @@ const YEAR = /^\d{4}-/;
  * UTC. A Date does not support leap seconds. @returns undefined for any other text
  */
 export function parseInstant(text: string): Date | undefined {
-  const [, day, time, fraction = '', offset] = RFC_3339.exec(text) ?? [];
-  if (day === undefined) return undefined;
+  const parts = RFC_3339.exec(text.toUpperCase());
+  if (parts === null) return undefined;
+  const [, day, time, fraction = '', offset] = parts;
   const local = `${day}T${time}.${fraction.padEnd(3, '0')}`;
   // `Date` would carry an invalid day or hour over to the next one.
   const asUtc = new Date(`${local}Z`);
   if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== `${local}Z`) return undefined;
-  const instant = new Date(`${local}${offset!.toUpperCase()}`);
+  const instant = new Date(`${local}${offset}`);
   return YEAR.test(instant.toISOString()) ? instant : undefined;
 }
 

@@ -80,7 +80,7 @@ export function fieldProblems(
         : { rule, code: codeOf(rule, value), message: clauseOf(property, message) },
     );
     problems.push(...relevant(violations, value).map(({ code, message }) => ({ path: at, code, message })));
-    if (children.length > 0) problems.push(...fieldProblems(children, value as Dto, at));
+    problems.push(...fieldProblems(children, value as Dto, at));
   }
   return problems;
 }
@@ -107,8 +107,7 @@ function ofLargeInteger(violations: Violation[], value: bigint): Violation[] {
 function clauseOf(property: string, message: string): string {
   const prefix = message.startsWith(EACH) ? 'each value ' : '';
   let clause = prefix === '' ? message : message.slice(EACH.length);
-  for (const subject of ['nested property ', `${property} `])
-    if (clause.startsWith(subject)) clause = clause.slice(subject.length);
+  if (clause.startsWith(`${property} `)) clause = clause.slice(property.length + 1);
   return NESTED.test(clause) ? 'must be an object' : prefix + clause.replace(/\.$/, '');
 }
 

@@ -21,7 +21,7 @@ export class DtoValidationPipe implements PipeTransform {
   readonly #queries = new WeakMap<DtoClass, Map<string, Dto>>();
 
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
-    if (metatype === undefined || type === 'custom') return value;
+    if (type === 'custom') return value;
     if (!isDtoClass(metatype)) {
       if (type !== 'body') checkType(value, metatype, type, data);
       return value;

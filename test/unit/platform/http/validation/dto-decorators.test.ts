@@ -1,5 +1,7 @@
+import { validateSync } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import {
+  BooleanField,
   EnumField,
   IntegerField,
   IsInt64,
@@ -7,7 +9,7 @@ import {
   ReadOnly,
   TextField,
 } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import type { DtoClass } from '../../../../../src/platform/http/validation/dto-shape.js';
+import { documentedFields, type DtoClass } from '../../../../../src/platform/http/validation/dto-shape.js';
 import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
 
 /** A class with one field that has exactly these rules. */
@@ -53,8 +55,16 @@ describe('a nullable field', () => {
 
 describe('a field that the service assigns', () => {
   it.each([null, 0, '', 7])('may not be brought, not even as %j', (value) => {
-    expect(problemsOf(value, ReadOnly())).toEqual(['read_only_field']);
+    expect(judge(value, ReadOnly())).toEqual([
+      {
+        path: ['field'],
+        code: 'read_only_field',
+        message: 'is assigned by the service; leave it out',
+      },
+    ]);
   });
+
+  it('is left out', () => expect(problemsOf(undefined, ReadOnly())).toEqual([]));
 });
 
 describe('a text', () => {
@@ -115,6 +125,7 @@ describe('a 64-bit integer', () => {
 
   it('is asked for with its range', () => {
     expect(messageFor(2n ** 63n, IsInt64())).toBe('must be from -9223372036854775808 to 9223372036854775807');
+    expect(messageFor('7', IsInt64())).toBe('must be an integer');
   });
 });
 
@@ -150,4 +161,37 @@ describe('one of a few words', () => {
   );
 
   it('is asked for by name', () => expect(messageFor('huge', isSize)).toBe('must be one of small, large'));
+});
+
+describe('the document of a field', () => {
+  const documentOf = (rule: PropertyDecorator) => documentedFields(formWith(rule)).get('field');
+
+  it('says what it is, and that it is required', () => {
+    expect(documentOf(TextField(notes))).toMatchObject({ ...notes, type: 'string', required: true });
+    expect(documentOf(BooleanField({ description: 'Whether.', example: true }))).toMatchObject({
+      type: 'boolean',
+      required: true,
+    });
+  });
+
+  it.each([{ optional: true }, { nullable: true }, { optional: true, nullable: true }])(
+    'says that it may be left out: %j',
+    (presence) => expect(documentOf(TextField({ ...notes, ...presence }))).toMatchObject({ required: false }),
+  );
+
+  it('says whether it may be null', () => {
+    expect(documentOf(TextField({ ...notes, nullable: true }))).toMatchObject({ nullable: true });
+    expect(documentOf(TextField({ ...notes, optional: true }))).not.toHaveProperty('nullable');
+  });
+});
+
+describe("Nest's own pipe, which a module may add", () => {
+  const errorsOf = (value: unknown) =>
+    validateSync(Object.assign(new (formWith(TextField(notes)))(), { field: value }));
+
+  it('finds the same texts right and wrong', () => {
+    expect(errorsOf('Rex')).toEqual([]);
+    expect(errorsOf(7)).toHaveLength(1);
+    expect(errorsOf('a\0b')).toHaveLength(1);
+  });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InstantField } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { InstantField, IsInstant } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import type { DtoClass } from '../../../../../src/platform/http/validation/dto-shape.js';
 import { parseInstant } from '../../../../../src/platform/http/validation/instant.js';
 import {
   validateBodySync,
@@ -11,6 +12,15 @@ class Form {
   @InstantField({ description: 'When.', example: '2026-11-20T12:00:00.000Z' })
   at!: Date;
 }
+
+/** A class whose field `at` has this rule. */
+function formWith(rule: PropertyDecorator): DtoClass {
+  class Visit {}
+  rule(Visit.prototype, 'at');
+  return Visit;
+}
+const EXPECTED =
+  'must be an instant of RFC 3339 with its offset, no finer than milliseconds, such as 2026-11-20T12:00:00.000Z';
 
 describe('an instant', () => {
   it('is read exactly to the millisecond, as the service writes it', () => {
@@ -77,5 +87,32 @@ describe('an instant', () => {
 
   it.each([0, 1_795_132_800_000, null, true, ['2026-11-20T12:00:00Z'], {}])('is text, unlike %j', (value) => {
     expect(validateBodySync(Form, { at: value }).problems.map(({ code }) => code)).toEqual(['invalid_type']);
+  });
+
+  it.each<[unknown, string, string]>([
+    [['2016-12-31T23:59:60Z'], 'invalid_type', EXPECTED],
+    [7, 'invalid_type', EXPECTED],
+    ['soon', 'invalid_format', EXPECTED],
+    [
+      '2016-12-31T23:59:60Z',
+      'invalid_format',
+      'must not be a leap second; send the second before or after it',
+    ],
+  ])('is asked for by example: %j', (at, code, message) => {
+    expect(validateBodySync(formWith(IsInstant()), { at }).problems).toEqual([
+      { path: ['at'], code, message },
+    ]);
+  });
+
+  it('may be one of a list, in which each is text', () => {
+    const text = '2026-11-20T12:00:00Z';
+    const form = formWith(IsInstant({ each: true }));
+    expect(validateBodySync(form, { at: [text] })).toMatchObject({
+      dto: { at: [new Date(text)] },
+      problems: [],
+    });
+    expect(validateBodySync(form, { at: [[text]] }).problems).toEqual([
+      { path: ['at'], code: 'invalid_type', message: `each value ${EXPECTED}` },
+    ]);
   });
 });

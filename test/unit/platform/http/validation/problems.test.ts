@@ -1,6 +1,16 @@
 import * as classValidator from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { codeOf, isKnownRule } from '../../../../../src/platform/http/validation/problems.js';
+import { IsInt64 } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import type { DtoClass } from '../../../../../src/platform/http/validation/dto-shape.js';
+import {
+  codeOf,
+  fieldProblems,
+  isKnownRule,
+  unknownName,
+} from '../../../../../src/platform/http/validation/problems.js';
+import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
+
+const { IsArray, IsInt, IsNegative, IsPositive, IsString, Max, MaxLength, Min, ValidateBy } = classValidator;
 
 /** The names of class-validator's rules, which the package exports as strings. */
 const RULES = Object.values(classValidator).filter((name) => typeof name === 'string');
@@ -34,4 +44,100 @@ describe("each of class-validator's rules", () => {
 describe('a rule of a module', () => {
   it('has a code that says no more than that', () =>
     expect(codeOf('isMicrochip', 'x')).toBe('invalid_value'));
+
+  it('is not known', () => expect(isKnownRule('isMicrochip')).toBe(false));
+});
+
+/** What is wrong with the value of a field that has these rules. */
+function problemsOf(value: unknown, ...rules: PropertyDecorator[]): string[] {
+  class Form {}
+  for (const rule of rules) rule(Form.prototype, 'field');
+  return validateBodySync<object>(Form as DtoClass, { field: value }).problems.map(
+    ({ code, message }) => `${code} ${message}`,
+  );
+}
+
+describe('an absent value', () => {
+  const IsMicrochip = () =>
+    ValidateBy({
+      name: 'isMicrochip',
+      validator: { validate: () => false, defaultMessage: () => '$property is no microchip' },
+    });
+
+  it('is only required, whatever the rules of a module say of it', () => {
+    expect(problemsOf(undefined, IsString(), IsMicrochip())).toEqual(['required is required']);
+  });
+
+  it('is left to the rules of a module where there are no others', () => {
+    expect(problemsOf(undefined, IsMicrochip())).toEqual(['invalid_value is no microchip']);
+  });
+});
+
+describe('a value in place of a list', () => {
+  it.each([
+    [IsArray(), IsString({ each: true })],
+    [IsString({ each: true }), IsArray()],
+  ])('must be a list, whichever rule comes first', (...rules) => {
+    expect(problemsOf(7, ...rules)).toEqual(['invalid_type must be an array']);
+  });
+
+  it('is told of each value when it is one', () => {
+    expect(problemsOf(['x', 7], IsArray(), IsString({ each: true }))).toEqual([
+      'invalid_type each value must be a string',
+    ]);
+  });
+});
+
+describe('a bigint, which is larger than any number', () => {
+  const [large, small] = [2n ** 60n, -(2n ** 60n)];
+  it.each<[bigint, PropertyDecorator, string[]]>([
+    [large, Min(1), []],
+    [large, IsPositive(), []],
+    [large, Max(9), ['out_of_range must not be greater than 9']],
+    [large, IsNegative(), ['out_of_range must be a negative number']],
+    [small, Max(9), []],
+    [small, IsNegative(), []],
+    [small, Min(1), ['out_of_range must not be less than 1']],
+    [small, IsPositive(), ['out_of_range must be a positive number']],
+    [0n, Min(1), ['out_of_range must not be less than 1']],
+  ])('is %s beside a rule for numbers', (value, rule, problems) => {
+    expect(problemsOf(value, IsInt64(), rule)).toEqual(problems);
+  });
+
+  it.each([[large], [small]])('is out of the range of numbers as %s', (value) => {
+    expect(problemsOf(value, IsInt())).toEqual([
+      'out_of_range must be from -9007199254740991 to 9007199254740991',
+    ]);
+  });
+});
+
+describe('a number', () => {
+  it('is neither negative nor positive as 0', () => {
+    expect(problemsOf(0, IsNegative())).toEqual(['out_of_range must be a negative number']);
+    expect(problemsOf(0, IsPositive())).toEqual(['out_of_range must be a positive number']);
+  });
+});
+
+describe('the message of a rule', () => {
+  it('follows the name of the field, without its last full stop only', () => {
+    const message = '$property must weigh 1.5 kg at most.';
+    expect(problemsOf('xxx', MaxLength(2, { message }))).toEqual(['too_long must weigh 1.5 kg at most']);
+  });
+
+  it('is kept as it is if it does not begin with that name', () => {
+    expect(problemsOf('xxx', MaxLength(2, { message: 'Too long!' }))).toEqual(['too_long Too long!']);
+  });
+
+  it('is the only one of an error without others below it', () => {
+    const errors = [{ property: 'name', constraints: { isString: 'name must be a string' } }];
+    expect(fieldProblems(errors, { name: 7 }, ['pet'])).toEqual([
+      { path: ['pet', 'name'], code: 'invalid_type', message: 'must be a string' },
+    ]);
+  });
+});
+
+describe('an unknown name', () => {
+  it('is told that there are no others where none is known', () => {
+    expect(unknownName('name', [])).toBe('is not known; none is');
+  });
 });

@@ -1,5 +1,5 @@
 import type { ArgumentMetadata } from '@nestjs/common';
-import { IsIn, IsString } from 'class-validator';
+import { IsIn, IsInt, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
@@ -58,15 +58,93 @@ describe('a query', () => {
     for (let i = 0; i < 2; i++)
       expect(await errorOf({ limit: '0' }, query)).toMatchObject({ details: [{ field: 'query.limit' }] });
   });
+
+  it('says that a parameter is unknown, whatever else is wrong', async () => {
+    expect(await errorOf({ limit: '0', statu: 'sold' }, query)).toMatchObject({
+      code: 'unknown_parameter',
+      details: [
+        {
+          field: 'query.statu',
+          code: 'unknown_field',
+          message: 'is not known; did you mean status',
+        },
+        { field: 'query.limit', code: 'out_of_range', message: 'must be from 1 to 100' },
+      ],
+    });
+  });
+
+  it('names what is wrong in an object with its place', async () => {
+    class Area {
+      @IsInt()
+      width!: number;
+    }
+    class Plots {
+      @ValidateNested()
+      area!: Area;
+    }
+    expect(await errorOf({ area: { width: 'x' } }, { type: 'query', metatype: Plots })).toMatchObject({
+      message: 'query.area.width must be an integer number.',
+    });
+  });
+
+  it('is made anew each time if its rules may look around', async () => {
+    const visit = { type: 'query', metatype: Visit } as const;
+    const first = await transform({ note: 'x' }, visit);
+    expect(first).toEqual(Object.assign(new Visit(), { note: 'x' }));
+    expect(await transform({ note: 'x' }, visit)).not.toBe(first);
+  });
+});
+
+describe('the memory of queries', () => {
+  @PureRules()
+  class Named extends PageQuery {
+    @IsString()
+    name!: string;
+  }
+  const memory = () => {
+    const own = new DtoValidationPipe();
+    return (query: object) => own.transform(query, { type: 'query', metatype: Named });
+  };
+
+  it('keeps those of at most 128 characters', () => {
+    const read = memory();
+    const ofLength = (length: number) => ({ name: 'x'.repeat(length - '{"name":""}'.length) });
+    expect(read(ofLength(128))).toBe(read(ofLength(128)));
+    expect(read(ofLength(129))).not.toBe(read(ofLength(129)));
+    expect(read(ofLength(129))).toEqual(read(ofLength(129)));
+  });
+
+  it('keeps 256, and begins anew with the next', () => {
+    const read = memory();
+    const queries = Array.from({ length: 256 }, (_, i) => ({ name: `${i}` }));
+    const kept = queries.map(read);
+    expect(queries.every((query, i) => read(query) === kept[i])).toBe(true);
+    const next = read({ name: 'next' });
+    expect(read({ name: 'next' })).toBe(next);
+    expect(read(queries[0]!)).not.toBe(kept[0]);
+  });
+
+  it('has no room for cursors, each of which is another one', () => {
+    const read = memory();
+    const first = read({ name: 'x' });
+    for (let i = 0; i < 256; i++) read({ name: 'x', cursor: `${i}` });
+    expect(read({ name: 'x' })).toBe(first);
+  });
 });
 
 describe('a single parameter', () => {
   it.each<[unknown, ArgumentMetadata, string]>([
     [['a', 'b'], { type: 'query', metatype: String, data: 'note' }, 'query.note must be given once.'],
     ['x', { type: 'query', metatype: Number, data: 'page' }, 'query.page must be a number, given once.'],
+    [['5'], { type: 'query', metatype: Number, data: 'page' }, 'query.page must be a number, given once.'],
     ['x', { type: 'param', metatype: Number, data: 'id' }, 'path.id must be a number, given once.'],
+    ['x', { type: 'query', metatype: Number }, 'query. must be a number, given once.'],
   ])('is rejected when it is not what it was declared as: %j', async (value, metadata, message) => {
-    expect(await errorOf(value, metadata)).toMatchObject({ code: 'invalid_parameter', message });
+    expect(await errorOf(value, metadata)).toMatchObject({
+      code: 'invalid_parameter',
+      message,
+      details: [{ code: 'invalid_type' }],
+    });
   });
 
   it.each<[unknown, ArgumentMetadata]>([
@@ -74,7 +152,11 @@ describe('a single parameter', () => {
     [undefined, { type: 'query', metatype: String, data: 'note' }],
     ['5', { type: 'query', metatype: Number, data: 'page' }],
     [undefined, { type: 'query', metatype: Number, data: 'page' }],
+    [['a', 'b'], { type: 'query', metatype: Array, data: 'note' }],
+    [{ note: 7 }, { type: 'query', metatype: Visit, data: 'visit' }],
+    [7, { type: 'query', metatype: undefined, data: 'note' }],
     [7, { type: 'body', metatype: String, data: 'name' }],
+    [['a', 'b'], { type: 'body', metatype: String, data: 'name' }],
     [7, { type: 'custom', metatype: Visit }],
     [7, { type: 'body', metatype: undefined }],
   ])('is left to the pipes that follow: %j', async (value, metadata) => {
@@ -89,7 +171,11 @@ describe('a body', () => {
 
   it.each([null, [], 'x', 7])('is rejected as %j', async (value) => {
     const error = await errorOf(value, { type: 'body', metatype: Visit });
-    expect(error).toMatchObject({ code: 'validation_failed', message: 'The body must be a JSON object.' });
+    expect(error).toMatchObject({
+      code: 'validation_failed',
+      message: 'The body must be a JSON object.',
+      details: [{ field: '', code: 'invalid_type', message: 'The body must be a JSON object' }],
+    });
   });
 
   it('may be a part of it, whose problems are told with its place', async () => {

@@ -1,0 +1,58 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, ValidateNested } from 'class-validator';
+import { describe, expect, it } from 'vitest';
+import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
+
+class Size {
+  @IsInt()
+  width!: number;
+}
+
+class Bed {
+  @ValidateNested()
+  size!: Size;
+
+  @MayBeAbsent()
+  @ValidateNested({ each: true })
+  @Type(() => Size)
+  parts?: Size[];
+
+  /** Of no type that TypeScript writes down. */
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => Size)
+  gaps?: Size | Size[] | null;
+}
+
+const size = { width: 2 };
+const problemsOf = (bed: object) => validateBodySync(Bed, { size, ...bed }).problems;
+
+describe('a nested object', () => {
+  it.each<[object, string, string, string]>([
+    [{ size: undefined }, 'size', 'required', 'is required'],
+    [{ size: null }, 'size', 'invalid_type', 'must be an object'],
+    [{ size: [] }, 'size', 'invalid_type', 'must be an object'],
+    [{ size: [size] }, 'size', 'invalid_type', 'must be an object'],
+    [{ size: [{ width: 'x' }] }, 'size', 'invalid_type', 'must be an object'],
+    [{ size: 'large' }, 'size', 'invalid_type', 'must be an object'],
+    [{ size: {} }, 'size/width', 'required', 'is required'],
+    [{ parts: size }, 'parts', 'invalid_type', 'must be an array'],
+    [{ parts: { width: 'x' } }, 'parts', 'invalid_type', 'must be an array'],
+    [{ parts: [size, {}] }, 'parts/1/width', 'required', 'is required'],
+    [{ gaps: [{ width: 'x' }] }, 'gaps/0/width', 'invalid_type', 'must be an integer number'],
+  ])('has one problem in one place: %j', (bed, path, code, message) => {
+    expect(problemsOf(bed)).toEqual([{ path: path.split('/'), code, message }]);
+  });
+
+  it.each([{}, { parts: [] }, { parts: [size] }, { gaps: null }, { gaps: size }, { gaps: [size] }])(
+    'may be absent, alone or one of many, as it is declared: %j',
+    (bed) => expect(problemsOf(bed)).toEqual([]),
+  );
+
+  it('hides the problems of no other field', () => {
+    expect(
+      problemsOf({ size: { width: 'x' }, parts: {}, gaps: [{ width: null }] }).map(({ path }) => path),
+    ).toEqual([['parts'], ['size', 'width'], ['gaps', '0', 'width']]);
+  });
+});
