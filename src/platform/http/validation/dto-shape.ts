@@ -97,14 +97,24 @@ const TEXT_TYPES: readonly unknown[] = RULES_OF_TYPES.map(([type]) => type);
 
 /**
  * The fields of a class that have a rule of class-validator, including inherited ones; only rules of this type, one of
- * `ValidationTypes`, or of this name, if `kind` is given. class-validator exports its metadata storage for tools such as
- * class-validator-jsonschema but does not document it, so it is used nowhere else (docs/decisions/0071-class-validator.md).
+ * `ValidationTypes`, or of this name, if `kind` is given.
  */
 export function fieldsWithRules(dto: Function, kind?: string): Set<string> {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const wanted = rules.filter(({ type, name }) => kind === undefined || type === kind || name === kind);
+  const wanted = rulesOf(dto).filter(
+    ({ type, name }) => kind === undefined || type === kind || name === kind,
+  );
   return new Set(wanted.map(({ propertyName }) => propertyName));
 }
+
+/** The argument of the rule of a field, such as the bound of `@Min`. */
+export const argumentOf = (dto: Function, field: string, rule: string): unknown =>
+  rulesOf(dto).find(({ propertyName, name }) => propertyName === field && name === rule)?.constraints?.[0];
+
+/**
+ * class-validator exports its metadata storage for tools such as class-validator-jsonschema but does not document it, so it is
+ * used nowhere else (docs/decisions/0071-class-validator.md).
+ */
+const rulesOf = (dto: Function) => getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
 
 /** A field that is documented or has a default needs a rule, except a file; a class without any field accepts none. */
 function checkRules(dto: DtoClass, names: readonly string[], what: string): void {

@@ -22,7 +22,7 @@ import { type TextBounds, textProblems } from '../../../kernel/text.js';
 import { instantProblem, parseInstant } from './instant.js';
 
 /** An integer of any size. JSON numbers beyond the range of a double are Infinity. */
-export const isInteger = (value: unknown) =>
+export const isInteger = (value: unknown): value is bigint | number =>
   typeof value === 'bigint' || Number.isInteger(value) || value === Infinity || value === -Infinity;
 
 const isInt64 = (value: unknown) =>

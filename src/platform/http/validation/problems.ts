@@ -4,7 +4,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { ProblemCode } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
 import { isInteger } from './dto.decorators.js';
-import type { Dto } from './dto-shape.js';
+import { argumentOf, type Dto } from './dto-shape.js';
 
 /** A problem of a field, which may be nested: `path` leads to it. */
 export interface FieldProblem {
@@ -79,28 +79,52 @@ export function fieldProblems(
         ? (JSON.parse(message) as Violation[]).map((problem) => ({ ...problem, rule }))
         : { rule, code: codeOf(rule, value), message: clauseOf(property, message) },
     );
-    problems.push(...relevant(violations, value).map(({ code, message }) => ({ path: at, code, message })));
+    const argument = (rule: string) => argumentOf(dto.constructor, property, rule);
+    for (const { code, message } of relevant(violations, value, argument))
+      problems.push({ path: at, code, message });
     problems.push(...fieldProblems(children, value as Dto, at));
   }
   return problems;
 }
 
 /** An absent value is only `required`, and a value of the wrong type has no other problem. */
-function relevant(violations: Violation[], value: unknown): Omit<Violation, 'rule'>[] {
+function relevant(
+  violations: Violation[],
+  value: unknown,
+  argument: (rule: string) => unknown,
+): Omit<Violation, 'rule'>[] {
   if (value === undefined && violations.some(({ rule }) => isKnownRule(rule)))
     return [{ code: 'required', message: 'is required' }];
   const mistyped = violations.filter(({ code }) => code === 'invalid_type');
   if (mistyped.length > 0) return [mistyped.find(({ rule }) => rule === 'isArray') ?? mistyped[0]!];
-  const all = typeof value === 'bigint' ? ofLargeInteger(violations, value) : violations;
+  const values = [value].flat();
+  const all = values.some((one) => typeof one === 'bigint')
+    ? ofBigints(violations, values, argument)
+    : violations;
   return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
 }
 
-/** class-validator's rules for numbers reject every bigint, but a bigint is larger than any number. */
-function ofLargeInteger(violations: Violation[], value: bigint): Violation[] {
-  const met = value > 0n ? ['min', 'isPositive'] : ['max', 'isNegative'];
-  const type = violations.find(({ rule }) => OF_NUMBERS.includes(rule));
-  const rest = violations.filter(({ rule }) => !OF_NUMBERS.includes(rule) && !met.includes(rule));
-  return type && rest.length === 0 ? [{ ...type, message: SAFE_RANGE }] : rest;
+/** Whether a number of any size meets a rule for numbers. */
+const MEETS: Readonly<Record<string, (value: bigint | number, argument: number) => boolean>> = {
+  isInt: (value) => Number.isSafeInteger(Number(value)),
+  isNumber: (value) => Number.isSafeInteger(Number(value)),
+  isPositive: (value) => value > 0,
+  isNegative: (value) => value < 0,
+  min: (value, least) => value >= least,
+  max: (value, most) => value <= most,
+};
+
+/** class-validator's rules for numbers reject every bigint. */
+function ofBigints(
+  violations: Violation[],
+  values: readonly unknown[],
+  argument: (rule: string) => unknown,
+): Violation[] {
+  const isMet = ({ rule }: Violation) =>
+    values.every((value) => isInteger(value) && MEETS[rule]?.(value, argument(rule) as number));
+  const unmet = violations.filter((violation) => !isMet(violation));
+  const others = unmet.filter(({ rule }) => !OF_NUMBERS.includes(rule));
+  return others.length > 0 ? others : unmet.map((violation) => ({ ...violation, message: SAFE_RANGE }));
 }
 
 /** class-validator's messages begin with the name of the field, which our problems contain separately. */

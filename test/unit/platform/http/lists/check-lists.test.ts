@@ -124,8 +124,9 @@ class WeatherModule {}
 describe('the queries of lists', () => {
   let app: TestingModule;
   beforeAll(async () => {
-    const memory = { type: 'better-sqlite3', database: ':memory:', entities: [Nest, Roost, Feeder] } as const;
-    const imports = [TypeOrmModule.forRoot(memory), NestsModule, FeedersModule, WeatherModule];
+    const entities = [Nest, Roost, Feeder];
+    const database = TypeOrmModule.forRoot({ type: 'better-sqlite3', database: ':memory:', entities });
+    const imports = [database, NestsModule, FeedersModule, WeatherModule];
     app = await Test.createTestingModule({ imports }).compile();
   });
   afterAll(() => app.close());

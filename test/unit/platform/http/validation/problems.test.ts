@@ -10,7 +10,8 @@ import {
 } from '../../../../../src/platform/http/validation/problems.js';
 import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
 
-const { IsArray, IsInt, IsNegative, IsPositive, IsString, Max, MaxLength, Min, ValidateBy } = classValidator;
+const { IsArray, IsDivisibleBy, IsInt, IsNegative, IsNumber, IsPositive, IsString } = classValidator;
+const { Max, MaxLength, Min, ValidateBy } = classValidator;
 
 /** The names of class-validator's rules, which the package exports as strings. */
 const RULES = Object.values(classValidator).filter((name) => typeof name === 'string');
@@ -88,7 +89,7 @@ describe('a value in place of a list', () => {
   });
 });
 
-describe('a bigint, which is larger than any number', () => {
+describe('a bigint', () => {
   const [large, small] = [2n ** 60n, -(2n ** 60n)];
   it.each<[bigint, PropertyDecorator, string[]]>([
     [large, Min(1), []],
@@ -100,8 +101,30 @@ describe('a bigint, which is larger than any number', () => {
     [small, Min(1), ['out_of_range must not be less than 1']],
     [small, IsPositive(), ['out_of_range must be a positive number']],
     [0n, Min(1), ['out_of_range must not be less than 1']],
+    // Small ones come of fields that are declared so.
+    [5n, Min(5), []],
+    [5n, Min(10), ['out_of_range must not be less than 10']],
+    [5n, Max(5), []],
+    [5n, Max(4), ['out_of_range must not be greater than 4']],
+    [1n, IsPositive(), []],
+    [0n, IsPositive(), ['out_of_range must be a positive number']],
+    [0n, IsNegative(), ['out_of_range must be a negative number']],
+    [-1n, IsNegative(), []],
+    [5n, IsInt(), []],
+    [5n, IsNumber(), []],
+    [5n, IsDivisibleBy(5), ['invalid_value must be divisible by 5']],
   ])('is %s beside a rule for numbers', (value, rule, problems) => {
     expect(problemsOf(value, IsInt64(), rule)).toEqual(problems);
+  });
+
+  it('is held against the bounds among others of a list, too', () => {
+    const rules = [IsInt64({ each: true }), Min(3, { each: true }), Max(9, { each: true })];
+    expect(problemsOf([7n, 3, 9n], ...rules)).toEqual([]);
+    expect(problemsOf([7n, 2], ...rules)).toEqual(['out_of_range each value must not be less than 3']);
+    expect(problemsOf([large, 7], ...rules)).toEqual(['out_of_range each value must not be greater than 9']);
+    expect(problemsOf([7n, '7'], Min(3, { each: true }))).toEqual([
+      'out_of_range each value must not be less than 3',
+    ]);
   });
 
   it.each([[large], [small]])('is out of the range of numbers as %s', (value) => {
