@@ -44,7 +44,7 @@ export class KeyCache {
       if (found || !isUnderWay) return found;
       // The key may have been registered since that lookup. Others who have waited for it may look again already.
       const later = this.#running.get(secretHash);
-      if (later && later !== running) return later.reading;
+      if (later) return later.reading;
     }
 
     const wasGood = this.#keys.get(secretHash)?.key.stateAt(begunAt) === 'active';

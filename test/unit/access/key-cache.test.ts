@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyCache } from '../../../src/access/application/key-cache.js';
 import type { ApiKeyService } from '../../../src/access/application/api-key-service.js';
@@ -175,6 +176,47 @@ describe('the memory for keys', () => {
   beforeEach(() => void (cache = new KeyCache(clock)));
   const key = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'c0ffee', createdAt: 1_000 });
   const read = () => Promise.resolve(key);
+
+  /** Lookups that the test answers, in the order in which they were made. */
+  class Lookups {
+    readonly answers: ((found?: ApiKey) => void)[] = [];
+    readonly read = () => new Promise<ApiKey | undefined>((resolve) => void this.answers.push(resolve));
+  }
+
+  it('looks again, once for all, for those who joined a lookup under way that found nothing', async () => {
+    const { read, answers } = new Lookups();
+    const first = cache.get('c0ffee', read);
+    await turn();
+    const late = [1, 2, 3].map(() => cache.get('c0ffee', read));
+    answers[0]!();
+    expect(await first).toBeUndefined();
+    expect(answers).toHaveLength(2);
+    answers[1]!(key);
+    expect(await Promise.all(late)).toEqual([key, key, key]);
+    expect(answers).toHaveLength(2);
+  });
+
+  it('asks once for all who come in the turn in which the lookup begins, though it finds nothing', async () => {
+    const { read, answers } = new Lookups();
+    const all = [1, 2, 3].map(() => cache.get('c0ffee', read));
+    await turn();
+    answers[0]!();
+    expect(await Promise.all(all)).toEqual([undefined, undefined, undefined]);
+    expect(answers).toHaveLength(1);
+  });
+
+  it('leaves a newer lookup to those who come, when an older one ends', async () => {
+    const { read, answers } = new Lookups();
+    const old = cache.get('c0ffee', read);
+    clock.advance(5_000);
+    const newer = cache.get('c0ffee', read);
+    answers[0]!();
+    expect(await old).toBeUndefined();
+    const joined = cache.get('c0ffee', read);
+    expect(answers).toHaveLength(2);
+    answers[1]!(key);
+    expect(await Promise.all([newer, joined])).toEqual([key, key]);
+  });
 
   it('is not upset by an old answer that fails after a newer one has come', async () => {
     let fail: (reason: Error) => void = () => undefined;
