@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Batch } from '../../../../src/platform/database/batch.js';
+import { batchBegun } from '../../../../src/platform/database/database-channels.js';
 import {
   DatabaseUnavailable,
   DuplicateKey,
@@ -31,6 +32,18 @@ describe('work that comes at the same time', () => {
     expect(slow.batches).toEqual([[2, 3, 4]]);
     slow.ends[0]!();
     expect(await Promise.all(asked)).toEqual(['did 2', 'did 3', 'did 4']);
+  });
+
+  it('is told of by name and size when it begins', async () => {
+    const told: unknown[] = [];
+    const listen = (what: unknown) => void told.push(what);
+    batchBegun.subscribe(listen);
+    const slow = new SlowRuns();
+    const batch = new Batch(slow.run, OPTIONS);
+    for (const item of [2, 3, 4]) void batch.add(item);
+    await turn();
+    batchBegun.unsubscribe(listen);
+    expect(told).toEqual([{ batch: 'reads', size: 3 }]);
   });
 
   it('goes at once when little is under way, and joins nothing that has begun', async () => {

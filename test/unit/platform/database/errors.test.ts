@@ -9,6 +9,7 @@ import {
 import {
   afterCommit,
   beforeCommit,
+  DatabaseNotOpen,
   DatabaseUnavailable,
   DatabaseUnusable,
   DuplicateKey,
@@ -352,6 +353,63 @@ describe('the table of errors', () => {
     expect([remedyOf({ errno: 1213 }), remedyOf(undefined)]).toEqual([undefined, undefined]);
     expect(translateError({ code: 'ECONNREFUSED' })).toMatchObject({
       remedy: remedyOf({ code: 'ECONNREFUSED' }),
+    });
+  });
+});
+
+describe('the code of an error', () => {
+  const causeOf = (error: object) => ((translateError(error) as Error).cause as Error).message;
+  const reasonOf = (error: object) =>
+    (
+      translateError(
+        new QueryFailedError(STATEMENT, [], Object.assign(new Error(), error)),
+      ) as StatementFailed
+    ).reason;
+
+  it('is its name, or its number where mysql2 has no name or one of another server', () => {
+    expect(causeOf({ code: 'ER_LOCK_DEADLOCK', errno: 1213 })).toBe('ER_LOCK_DEADLOCK');
+    expect(causeOf({ code: 'UNKNOWN_CODE_PLEASE_REPORT', errno: 1213 })).toBe('ERRNO_1213');
+    expect(causeOf({ fatal: true })).toBe('FATAL');
+    expect(reasonOf({ code: 'ER_OF_MYSQL', errno: 3_999 })).toBe('ER_OF_MYSQL');
+    expect(reasonOf({ code: 'ER_OF_MYSQL', errno: 4_000 })).toBe('ERRNO_4000');
+    expect(reasonOf({ code: 'X_SQLITE_BUSY' })).toBe('X_SQLITE_BUSY');
+  });
+
+  it('decides, and not a message that is like that of another one', () => {
+    expect(reasonOf({ code: 'ER_PARSE_ERROR', errno: 1064, message: 'no such table: pets' })).toBe(
+      'ER_PARSE_ERROR',
+    );
+    expect(translateError({ errno: 1044, message: 'INSERT command denied to user' })).toMatchObject({
+      errorClass: 'denied',
+    });
+    expect(translateError({ errno: 1030, message: 'Got error (errno: 121 "x")' })).toMatchObject({
+      errorClass: 'damaged',
+    });
+  });
+
+  it('comes with the message of SQLite, which has no values', () => {
+    expect((translateError(failedQuery('SQLITE_ERROR')) as Error).message).toBe(
+      `SQLITE_ERROR (no such column: pets.colour) from ${STATEMENT}`,
+    );
+  });
+
+  it('changes nothing about an error without a statement that says nothing about the database', () => {
+    const error = { code: 'ER_PARSE_ERROR', errno: 1064 };
+    expect(translateError(error)).toBe(error);
+  });
+
+  it('stands once in what a logger reads', () => {
+    expect(Object.keys(translateError(failedQuery('ER_PARSE_ERROR')) as Error)).not.toContain('driverError');
+  });
+});
+
+describe('a database that is not open yet', () => {
+  it('is unavailable, and tells developers when it is', () => {
+    expect(new DatabaseNotOpen()).toMatchObject({
+      errorClass: 'unreached',
+      cause: new Error(
+        'The database is opened after the modules: ask it in a migration, a job or an interval.',
+      ),
     });
   });
 });

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable, DuplicateKey } from '../../../../src/platform/database/errors.js';
-import { Retries } from '../../../../src/platform/database/retries.js';
+import { repeatableOf, Retries } from '../../../../src/platform/database/retries.js';
 
 const undone = () => new DatabaseUnavailable(new Error('ER_LOCK_DEADLOCK'), 'conflict');
 const tooLate = () => new DatabaseUnavailable(new Error('ER_LOCK_WAIT_TIMEOUT'), 'rolled_back');
 const unknown = () => new DatabaseUnavailable(new Error('ECONNRESET'), 'lost');
 const hopeless = () => new DatabaseUnavailable(new Error('SQLITE_FULL'), 'full');
+
+const hopelessly = () => new DatabaseUnavailable(new Error('ER_ACCESS_DENIED_ERROR'), 'denied');
 
 /** Work that fails `times` times with this failure, and counts its tries. */
 function failing(times: number, failure: () => Error) {
@@ -60,5 +62,80 @@ describe('work on the database that failed', () => {
     const tries = works.reduce((sum, work) => sum + work.tries, 0);
     expect(tries).toBeGreaterThan(100);
     expect(tries).toBeLessThanOrEqual(100 + 20 + 10);
+  });
+
+  it('is not tried again after four seconds, when the client has gone', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const work = failing(9, tooLate);
+    const slow = () => {
+      vi.advanceTimersByTime(2_001);
+      return work.run();
+    };
+    await expect(new Retries().run('always', slow)).rejects.toThrow(DatabaseUnavailable);
+    expect(work.tries).toBe(2);
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it('is tried again once for ten calls that went well, after that little is used up', async () => {
+    const retries = new Retries();
+    for (let i = 0; i < 20; i++) await retries.run('always', failing(1, tooLate).run);
+    // Of these twenty calls came two more.
+    for (let i = 0; i < 2; i++) await retries.run('always', failing(1, tooLate).run);
+    await expect(retries.run('always', failing(1, tooLate).run)).rejects.toThrow();
+    for (let i = 0; i < 10; i++) await retries.run('always', failing(0, tooLate).run);
+    expect(await retries.run('always', failing(1, tooLate).run)).toBe('done');
+    await expect(retries.run('always', failing(1, tooLate).run)).rejects.toThrow();
+  });
+
+  it('of which nobody knows whether it was done is tried again where that does no harm', async () => {
+    const retries = new Retries();
+    expect(await retries.retryUnknownOutcome(failing(2, unknown).run)).toBe('done');
+    const known = failing(1, undone);
+    await expect(retries.retryUnknownOutcome(known.run)).rejects.toThrow(DatabaseUnavailable);
+    expect(known.tries).toBe(1);
+  });
+});
+
+describe('a statement', () => {
+  it.each([
+    ['SELECT id FROM pets', 'always'],
+    ['  (select 1) UNION (SELECT 2)', 'always'],
+    ['SHOW TABLES', 'always'],
+    ['EXPLAIN SELECT 1', 'always'],
+    ['PRAGMA user_version', 'always'],
+    ['INSERT INTO pets SELECT 1', 'if not executed'],
+    ['UPDATE pets SET name = (SELECT 1)', 'if not executed'],
+    ['SELECTED', 'if not executed'],
+    ['XSELECT 1', 'if not executed'],
+    ['', 'if not executed'],
+  ])('may be repeated: %s', (statement, when) => {
+    expect(repeatableOf(statement)).toBe(when);
+  });
+});
+
+describe('a database that refuses changes', () => {
+  const readOnly = () => new DatabaseUnavailable(new Error('ERRNO_1290 (--read-only)'), 'full');
+
+  it('is known by the reason until it takes one', async () => {
+    const retries = new Retries();
+    await retries.run('if not executed', failing(9, readOnly).run).catch(() => undefined);
+    expect(retries.refusedChange).toBe('ERRNO_1290 (--read-only)');
+    await retries.run('always', failing(0, readOnly).run);
+    await retries.run('if not executed', failing(9, hopelessly).run).catch(() => undefined);
+    expect(retries.refusedChange).toBe('ERRNO_1290 (--read-only)');
+    await retries.run('if not executed', failing(0, readOnly).run);
+    expect(retries.refusedChange).toBeUndefined();
+  });
+
+  it('is not what fails for another reason, or reads', async () => {
+    const retries = new Retries();
+    for (const failure of [
+      hopelessly,
+      () => new Error('a bug'),
+      () => Object.assign(new Error('a bug'), { code: 'database_read_only' }),
+    ])
+      await retries.run('if not executed', failing(9, failure).run).catch(() => undefined);
+    await retries.run('always', failing(9, readOnly).run).catch(() => undefined);
+    expect(retries.refusedChange).toBeUndefined();
   });
 });

@@ -27,8 +27,17 @@ class WatchedMessages extends MemoryOutboxRepository {
   }
 }
 
+class CountedUnits extends MemoryUnitOfWork {
+  count = 0;
+
+  override run<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.count += 1;
+    return super.run(work);
+  }
+}
+
 function shop() {
-  const units = new MemoryUnitOfWork();
+  const units = new CountedUnits();
   const messages = new WatchedMessages(units);
   const [ids, clock] = [new MemorySequence(), new ManualClock()];
   const told: string[] = [];
@@ -36,10 +45,17 @@ function shop() {
     warn: (text: string) => void told.push(text),
     debug: (text: string) => void told.push(`(${text})`),
   };
-  const replica = () => new Outbox(messages, { of: () => ids }, units, clock, log);
+  const replica = () =>
+    new Outbox(
+      messages,
+      { of: (name) => (name === 'outbox' ? ids : expect.unreachable()) },
+      units,
+      clock,
+      log,
+    );
   const feed = (outbox: Outbox, ...foods: string[]) =>
     Promise.all(foods.map((food, i) => outbox.record(Fed, async () => ({ id: BigInt(i + 1), food }))));
-  return { messages, clock, told, replica, feed };
+  return { messages, units, clock, told, replica, feed };
 }
 
 /** Subscribes to `Fed`; what it hears is in the list. */
@@ -70,10 +86,12 @@ describe('subscribing', () => {
 
 describe('recording an event', () => {
   it('answers with what the work did, and costs nothing when nobody has subscribed', async () => {
-    const { replica, feed, messages } = shop();
+    const { replica, feed, messages, units } = shop();
     expect(await feed(replica(), 'fish')).toEqual([{ id: 1n, food: 'fish' }]);
-    expect(await messages.backlog()).toEqual([]);
     await replica().deliver();
+    expect(units.count).toBe(0);
+    await replica().append([Washed.of({ id: 1n })]);
+    expect(await messages.backlog()).toEqual([]);
     expect(messages.asked).toEqual([]);
   });
 
