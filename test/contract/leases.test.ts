@@ -46,6 +46,12 @@ it('the time of a timer that fires early or late is the same', () => {
   for (const deviation of [-900, 0, 1, 29_999]) expect(minuteOf(SIX + deviation)).toBe(SIX);
 });
 
+it('the loss of a lease says why', () => {
+  expect(new LeaseLost('shop').message).toBe(
+    'The lease "shop" is lost: it was not renewed in time, so another process may hold it.',
+  );
+});
+
 describe('a lease', () =>
   onEveryEngine((engine) => {
     let database: TestDatabase;
@@ -206,13 +212,81 @@ describe('a lease', () =>
       expect([await running, await calls[2]]).toEqual(['done', 3]);
     });
 
+    it('is not taken from the call that holds it by another one of the same process', async () => {
+      const { leases } = await opened();
+      const { work, begun, release } = held();
+      const running = leases.run('shop', SHORT, work);
+      const signal = await begun;
+      const next = leases.run('shop', SHORT, async () => 'next');
+      expect(signal.aborted).toBe(false);
+      release();
+      expect([await running, await next]).toEqual(['done', 'next']);
+    });
+
+    it('has nothing to do with those of other names; who waits without a time says so', async () => {
+      const [one, two, three] = (await several(3)) as [Replica, Replica, Replica];
+      const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+      const { work, begun, release } = held();
+      const running = one.leases.run('yard', SHORT * 4, work);
+      await begun;
+      const waiting = two.leases.run('yard', SHORT * 4, async () => 'swept');
+      const later = three.leases.run('yard', SHORT * 4, async () => 'swept again', { once: SIX });
+      expect(await two.leases.run('attic', SHORT * 4, async () => 'dusted')).toBe('dusted');
+      await eventually(async () => warned.mock.calls.length > 0);
+      release();
+      expect([await running, await waiting, await later]).toEqual(['done', 'swept', 'swept again']);
+      expect(warned.mock.calls).toEqual([['Waiting for another process, which holds the lease "yard".']]);
+      warned.mockRestore();
+      expect((await one.leases.states()).map(({ name }) => name)).toEqual(['attic', 'yard']);
+    });
+
+    it('keeps the beginning of a long problem, whatever was thrown', async () => {
+      const { leases } = await opened();
+      const fail = () => Promise.reject('x'.repeat(501));
+      await expect(leases.run('shop', LONG, fail)).rejects.toBe('x'.repeat(501));
+      expect((await leases.states())[0]!.problem).toBe('x'.repeat(500));
+    });
+
+    it.each(['conflict', 'rolled_back', 'lost'] as const)(
+      'is asked for again when a rival may be why it was refused: %s',
+      async (errorClass) => {
+        const { leases, source } = await opened();
+        await leases.run('shop', SHORT, async () => 'ran');
+        const rows = source.getRepository(LeaseSchema);
+        vi.spyOn(rows, 'findOneBy').mockRejectedValueOnce(new DatabaseUnavailable(new Error(), errorClass));
+        expect(await leases.run('shop', SHORT, async () => 'again')).toBe('again');
+      },
+    );
+
+    it('is asked for again when a rival has just created it', async () => {
+      const { leases, source } = await opened();
+      await leases.run('shop', SHORT, async () => 'ran');
+      vi.spyOn(source.getRepository(LeaseSchema), 'findOneBy').mockResolvedValueOnce(null);
+      expect(await leases.run('shop', SHORT, async () => 'again')).toBe('again');
+    });
+
+    it.each(['findOneBy', 'insert'] as const)(
+      'ends with a fault of its own, also for a time: %s',
+      async (method) => {
+        const { leases, source } = await opened();
+        const rows = source.getRepository(LeaseSchema);
+        vi.spyOn(rows, method).mockRejectedValueOnce(new Error('a bug'));
+        const run = leases.run('shop', SHORT, async () => 'ran', { once: SIX });
+        await expect(run).rejects.toThrow('a bug');
+      },
+    );
+
     it('is given up by a process that stops; a time that it does not complete is not done', async () => {
       const [one, two] = (await several(2)) as [Replica, Replica];
       const { work, begun } = held();
       const running = one.leases.run('shop', LONG, work, { once: SIX });
       await begun;
       const waiting = one.leases.run('shop', LONG, async () => 'ran', { once: SIX + HOUR });
+      const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
       await one.leases.beforeApplicationShutdown();
+      expect(((await begun).reason as Error).message).toBe('The service stops.');
+      expect(warned).not.toHaveBeenCalled();
+      warned.mockRestore();
       expect(await Promise.all([running, waiting])).toEqual([undefined, undefined]);
       expect(await one.leases.run('shop', LONG, async () => 'ran')).toBeUndefined();
       expect(await row()).toMatchObject({ holder: null, last: null, problem: null });

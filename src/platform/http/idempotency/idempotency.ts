@@ -174,7 +174,7 @@ const QUOTED_KEY = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 function idempotencyKeyOf({ headers, rawHeaders }: Request): string | undefined {
   const given = headers['idempotency-key'];
   if (given === undefined) return undefined;
-  const text = typeof given === 'string' ? given : '';
+  const text = String(given);
   const key = text.startsWith('"') ? QUOTED_KEY.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text;
   if (countHeader('idempotency-key', rawHeaders) === 1 && key !== undefined && KEY.test(key)) return key;
   throw new ApiException(

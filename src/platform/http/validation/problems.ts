@@ -97,10 +97,7 @@ function relevant(
     return [{ code: 'required', message: 'is required' }];
   const mistyped = violations.filter(({ code }) => code === 'invalid_type');
   if (mistyped.length > 0) return [mistyped.find(({ rule }) => rule === 'isArray') ?? mistyped[0]!];
-  const values = [value].flat();
-  const all = values.some((one) => typeof one === 'bigint')
-    ? ofBigints(violations, values, argument)
-    : violations;
+  const all = unmet(violations, [value].flat(), argument);
   return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
 }
 
@@ -114,17 +111,17 @@ const MEETS: Readonly<Record<string, (value: bigint | number, argument: number) 
   max: (value, most) => value <= most,
 };
 
-/** class-validator's rules for numbers reject every bigint. */
-function ofBigints(
+/** Without what class-validator's rules for numbers say of a bigint that meets them: they reject every one. */
+function unmet(
   violations: Violation[],
   values: readonly unknown[],
   argument: (rule: string) => unknown,
 ): Violation[] {
   const isMet = ({ rule }: Violation) =>
     values.every((value) => isInteger(value) && MEETS[rule]?.(value, argument(rule) as number));
-  const unmet = violations.filter((violation) => !isMet(violation));
-  const others = unmet.filter(({ rule }) => !OF_NUMBERS.includes(rule));
-  return others.length > 0 ? others : unmet.map((violation) => ({ ...violation, message: SAFE_RANGE }));
+  const all = violations.filter((violation) => !isMet(violation));
+  const others = all.filter(({ rule }) => !OF_NUMBERS.includes(rule));
+  return others.length > 0 ? others : all.map((violation) => ({ ...violation, message: SAFE_RANGE }));
 }
 
 /** class-validator's messages begin with the name of the field, which our problems contain separately. */

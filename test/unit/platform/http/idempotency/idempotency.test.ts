@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import type { RawBodyRequest } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
+import type { UnitOfWork } from '../../../../../src/kernel/unit-of-work.js';
 import { DatabaseUnavailable } from '../../../../../src/platform/database/errors.js';
 import { setCallerId } from '../../../../../src/platform/http/caller.js';
 import {
@@ -36,12 +37,13 @@ class Shelf {
 
 interface Sent {
   readonly key?: string | string[];
-  readonly body?: string | object;
+  /** null: none at all. */
+  readonly body?: string | object | null;
   readonly caller?: string;
   readonly operation?: string;
 }
 
-function serviceWith(units = new MemoryUnitOfWork(), shelf = new Shelf()) {
+function serviceWith(units: UnitOfWork = new MemoryUnitOfWork(), shelf = new Shelf()) {
   const idempotency = new Idempotency(
     shelf as Pick<IdempotencyStore, 'find' | 'add'> as IdempotencyStore,
     units,
@@ -55,7 +57,7 @@ function serviceWith(units = new MemoryUnitOfWork(), shelf = new Shelf()) {
     if (keys.length > 0) request.headers = { 'idempotency-key': keys.join(', ') };
     request.rawHeaders = keys.flatMap((one) => ['Idempotency-Key', one]);
     if (typeof body === 'string') request.rawBody = Buffer.from(body);
-    else request.body = body;
+    else request.body = body ?? undefined;
     if (caller !== '') setCallerId(request, caller);
     const response = new ServerResponse(request) as Response;
     request.res = response;
@@ -138,9 +140,10 @@ describe('a request with a key', () => {
     ]);
   });
 
-  it.each<[string, string | object, string]>([
+  it.each<[string, string | object | null, string]>([
     ['bytes', '{ "name": "Rex" }', '{ "name": "Rex" }'],
     ['data that a parser of the module has read', { name: 'Rex' }, '{"name":"Rex"}'],
+    ['absence', null, ''],
   ])('is known by the SHA-256 of its %s', async (_, body, hashed) => {
     const { send, shelf } = serviceWith();
     await send({ key: 'one', body }, adding());
@@ -160,20 +163,24 @@ describe('a request with a key', () => {
   });
 
   it('is refused while the first one is being served, and done anew when that was rejected', async () => {
-    const { send } = serviceWith();
+    // Units of work in memory wait for each other.
+    const { send } = serviceWith({ run: (work) => work() } as UnitOfWork);
     let reject!: (error: Error) => void;
-    const first = send({ key: 'one' }, () => new Promise((_, no) => (reject = no)));
+    const first = send({ key: 'One' }, () => new Promise((_, no) => (reject = no)));
     await expect.poll(() => reject).toBeDefined();
-    await expect(send({ key: 'one' }, adding())).rejects.toMatchObject({
+    await expect(send({ key: 'One' }, adding())).rejects.toMatchObject({
       answer: {
         code: 'idempotency_in_progress',
         message: 'A request with this Idempotency-Key is still being answered. Try again.',
         headers: { 'Retry-After': '1' },
       },
     });
+    // The same word of another client, for another operation, or another word, is something else.
+    for (const other of [{ caller: '6' }, { operation: 'Pets.addO', key: 'ne' }, { key: 'two' }])
+      expect((await send({ key: 'One', ...other }, adding())).answer).toEqual({ id: 1 });
     reject(new Error('not available'));
     await expect(first).rejects.toThrow('not available');
-    expect((await send({ key: 'one' }, adding())).answer).toEqual({ id: 1 });
+    expect((await send({ key: 'One' }, adding())).answer).toEqual({ id: 1 });
   });
 
   it('is refused while another replica serves it', async () => {
@@ -229,6 +236,7 @@ describe('a key', () => {
     ['x'.repeat(256), undefined],
     [`"${'x'.repeat(256)}"`, undefined],
     [['one', 'one'], undefined],
+    [['"a', 'b"'], undefined],
   ])('%j is read as %j', async (key, read) => {
     const { send, shelf } = serviceWith();
     const sent = send({ key }, adding());

@@ -262,6 +262,11 @@ describe('a number that is no bigint', () => {
   it('may be any bigint above a bound, beside a rule that takes them', () => {
     class Wide {
       @IsInt64()
+      @MayBeAbsent()
+      @Min(9)
+      columns?: bigint;
+
+      @IsInt64()
       @Min(1)
       rows!: bigint;
     }
