@@ -97,7 +97,10 @@ function relevant(
     return [{ code: 'required', message: 'is required' }];
   const mistyped = violations.filter(({ code }) => code === 'invalid_type');
   if (mistyped.length > 0) return [mistyped.find(({ rule }) => rule === 'isArray') ?? mistyped[0]!];
-  const all = unmet(violations, [value].flat(), argument);
+  const values = [value].flat();
+  const all = values.some((one) => typeof one === 'bigint')
+    ? unmet(violations, values, argument)
+    : violations;
   return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/platform/http/validation/problems.js';
 import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
 
-const { IsArray, IsDivisibleBy, IsInt, IsNegative, IsNumber, IsPositive, IsString } = classValidator;
+const { IsArray, IsDivisibleBy, IsIn, IsInt, IsNegative, IsNumber, IsPositive, IsString } = classValidator;
 const { Max, MaxLength, Min, ValidateBy } = classValidator;
 
 /** The names of class-validator's rules, which the package exports as strings. */
@@ -138,6 +138,16 @@ describe('a number', () => {
   it('is neither negative nor positive as 0', () => {
     expect(problemsOf(0, IsNegative())).toEqual(['out_of_range must be a negative number']);
     expect(problemsOf(0, IsPositive())).toEqual(['out_of_range must be a positive number']);
+  });
+});
+
+describe('an empty list', () => {
+  it('is no word and no number', () => {
+    expect(problemsOf([], IsIn(['a', 'b'], { message: '$property must be a or b' }))).toEqual([
+      'invalid_enum_value must be a or b',
+    ]);
+    expect(problemsOf([], Max(9))).toEqual(['out_of_range must not be greater than 9']);
+    expect(problemsOf([3], Max(9))).toEqual(['out_of_range must not be greater than 9']);
   });
 });
 
