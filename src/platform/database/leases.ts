@@ -96,8 +96,9 @@ export class Leases implements BeforeApplicationShutdown {
         const row = await this.#read(lease.name);
         if (once !== undefined && (row.last ?? -Infinity) >= once) return false;
         const isAbandoned = this.#isAbandoned(row, lease.ttl);
-        // A call of this process that held it loses it first, although its timer may be as late as this one.
-        if (isAbandoned) await setImmediate();
+        // A call of this process that held it loses it first, although its timer may be as late as this one: timers run between two
+        // turns of the event loop.
+        if (isAbandoned) for (let turn = 0; turn < 2; turn++) await setImmediate();
         if (lease.isFree(row) || isAbandoned) {
           if (await lease.take(row, this.clock.now())) return !lease.end.signal.aborted;
         } else if (tries === 1 && once === undefined) {
