@@ -16,8 +16,10 @@ describe('walks of pets', () =>
     let replicas: [Service, Service];
     beforeAll(async () => {
       database = await engine.create();
-      const one = await startService(existing(database), { modules: [WalksModule] });
-      replicas = [one, await startService(existing(database), { modules: [WalksModule], beside: one })];
+      // Rivals wait for each other: on a slow machine longer than a request may take.
+      const options = { modules: [WalksModule], environment: { REQUEST_TIMEOUT: '60000' } };
+      const one = await startService(existing(database), options);
+      replicas = [one, await startService(existing(database), { ...options, beside: one })];
     });
     afterAll(async () => {
       for (const replica of replicas.toReversed()) await replica.stop();
