@@ -144,7 +144,6 @@ describe('delivering', () => {
     };
     setImmediate(watch);
     await outbox.deliver();
-    expect(new Set(turns)).toEqual(new Set([0, 1, 2, 3].filter((count) => turns.includes(count))));
     expect(turns.filter((count) => count === 1 || count === 2)).not.toEqual([]);
   });
 
@@ -184,7 +183,6 @@ describe('delivering', () => {
   it('says what was thrown, if it is no error', async () => {
     const { replica, feed, told } = shop();
     const outbox = replica();
-    // oxlint-disable-next-line prefer-promise-reject-errors -- as a handler might
     listener(outbox, 'listener', () => Promise.reject('no fish'));
     await feed(outbox, 'fish');
     await outbox.deliver();
