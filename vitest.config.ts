@@ -17,9 +17,9 @@ export default defineConfig({
     reporters: ['default', new RunReporter(), ...(resultsFile ? [json(resultsFile)] : [])],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One process more than there are cores, for most tests wait for something. Each runs one file after another and imports
+    // Two processes more than there are cores, for most tests wait for something. Each runs one file after another and imports
     // what they share only once, which takes longer than most files; so a file leaves nothing behind in its process.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     isolate: false,
     // Tests that are concurrent wait for the same seconds, which cost nothing.
     maxConcurrency: 20,

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
@@ -338,6 +339,15 @@ describe("TypeORM's own transactions", () =>
       expect(await closed.query('SELECT 1 AS one')).toHaveLength(1);
       await closed.destroy();
       await expect(closed.query('SELECT 1 AS one')).rejects.toThrow(DatabaseUnavailable);
+    });
+
+    it('and a closed database leaves nothing behind that each promise of the process pays for', async () => {
+      const closed = createDataSource(source.options);
+      await closed.initialize();
+      const disable = vi.spyOn(AsyncLocalStorage.prototype, 'disable');
+      onTestFinished(() => disable.mockRestore());
+      await closed.destroy();
+      expect(disable).toHaveBeenCalledOnce();
     });
 
     it('read integers as numbers, and those that no number holds exactly', async () => {

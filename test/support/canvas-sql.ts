@@ -6,20 +6,22 @@ import { afterAll, expect, type RunnerTask } from 'vitest';
 /** What belongs to a transaction or to a sequence, and is the same for every method. */
 const COMMON = /^(?:BEGIN|START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET)\b|\bsequences\b/;
 
+/** The method of an adapter that runs. One for all contracts: Node 20 visits, at each promise, every storage of the process. */
+const running = new AsyncLocalStorage<string>();
+
 /**
  * Records which statements each method of a module's adapters sends while its contract runs, and compares them with the canvas of
  * the module (`docs/canvas`), so that a reviewer sees a changed query. `npm run canvas` writes them there; those of a new adapter are
  * written at once, and `.ci/run` fails if they are not committed.
  */
 export class CanvasSql {
-  readonly #running = new AsyncLocalStorage<string>();
   /** Statements by class and method, such as `TypeOrmOrderRepository.find`. */
   readonly #statements = new Map<string, Set<string>>();
 
   /** For TypeORM: the statements that a method sends are recorded under its name. */
   readonly logger: Logger = {
     logQuery: (text) => {
-      const method = this.#running.getStore();
+      const method = running.getStore();
       if (method !== undefined && !COMMON.test(text))
         for (const statement of partsOf(text)) this.#statements.get(method)!.add(statement);
     },
@@ -45,7 +47,7 @@ export class CanvasSql {
         const method = `${adapter.constructor.name}.${String(property)}`;
         if (!this.#statements.has(method)) this.#statements.set(method, new Set());
         return (...given: unknown[]) =>
-          this.#running.run(method, () => Reflect.apply(member, adapter, given) as unknown);
+          running.run(method, () => Reflect.apply(member, adapter, given) as unknown);
       },
     });
   }

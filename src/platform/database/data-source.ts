@@ -138,6 +138,11 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     }
   }
 
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    this.#scopes.close();
+  }
+
   override createEntityManager(runner?: QueryRunner): EntityManager {
     return new JoiningEntityManager(this, runner);
   }
