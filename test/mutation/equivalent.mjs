@@ -1,5 +1,8 @@
 const IS_MYSQL = "type === 'mysql'";
 const PAUSE = 'Math.max(this.ttl / 10, MIN_POLL_MS)';
+const BOUND = 'MIN_DELAY_BOUND_MS * 2 ** tries';
+const DELAY = `Math.random() * Math.min(${BOUND}, MAX_DELAY_BOUND_MS)`;
+const LATE = 'performance.now() - startedAt > MAX_RETRY_TIME_MS';
 const BUSY = 'this.#running >= this.options.maxConcurrent';
 const QUOTED = 'QUOTED_KEY.exec(text)?.[1]?.replaceAll';
 const RULE = 'rulesOf(dto).find(({ propertyName, name }) => propertyName === field && name === rule)';
@@ -68,6 +71,8 @@ export const EQUIVALENT = [
     mutants: [
       ['src/platform/database/lease.ts', PAUSE, PAUSE.replace('max', 'min')],
       ['src/platform/database/lease.ts', 'this.ttl / 10', 'this.ttl * 10'],
+      ['src/platform/database/retries.ts', DELAY, DELAY.replace(' * Math', ' / Math')],
+      ['src/platform/database/retries.ts', BOUND, BOUND.replace('*', '/')],
     ],
   },
   {
@@ -76,7 +81,10 @@ export const EQUIVALENT = [
   },
   {
     because: 'a clock with fractions of a millisecond never shows exactly that time',
-    mutants: [['src/platform/database/leases.ts', 'now - seen.since >= ttl', 'now - seen.since > ttl']],
+    mutants: [
+      ['src/platform/database/leases.ts', 'now - seen.since >= ttl', 'now - seen.since > ttl'],
+      ['src/platform/database/retries.ts', LATE, LATE.replace('>', '>=')],
+    ],
   },
   {
     because: 'it only frees memory',

@@ -87,6 +87,13 @@ describe('work on the database that failed', () => {
     await expect(retries.run('always', failing(1, tooLate).run)).rejects.toThrow();
   });
 
+  it('is tried again twenty times without any that went well', async () => {
+    const retries = new Retries();
+    const one = () => retries.retryUnknownOutcome(failing(1, unknown).run);
+    for (let i = 0; i < 20; i++) expect(await one()).toBe('done');
+    await expect(one()).rejects.toThrow(DatabaseUnavailable);
+  });
+
   it('of which nobody knows whether it was done is tried again where that does no harm', async () => {
     const retries = new Retries();
     expect(await retries.retryUnknownOutcome(failing(2, unknown).run)).toBe('done');
