@@ -6,6 +6,8 @@ const LATE = 'performance.now() - startedAt > MAX_RETRY_TIME_MS';
 const BUSY = 'this.#running >= this.options.maxConcurrent';
 const QUOTED = 'QUOTED_KEY.exec(text)?.[1]?.replaceAll';
 const RULE = 'rulesOf(dto).find(({ propertyName, name }) => propertyName === field && name === rule)';
+/** Stryker breaks a long replacement. */
+const RULE_AS_PRINTED = RULE.replace('{ propertyName, name }', '{\n  propertyName,\n  name\n}');
 const SCHEDULED = `this.#scheduled || ${BUSY}`;
 
 /**
@@ -45,7 +47,7 @@ export const EQUIVALENT = [
       ['src/platform/http/idempotency/idempotency.ts', QUOTED, QUOTED.replace('?.replaceAll', '.replaceAll')],
       ['src/platform/http/lists/check-lists.ts', '[]', '["Stryker was here"]'],
       ['src/platform/http/lists/check-lists.ts', 'own?.imports', 'own.imports'],
-      ['src/platform/http/validation/dto-shape.ts', `${RULE}?.constraints`, `${RULE}.constraints`],
+      ['src/platform/http/validation/dto-shape.ts', `${RULE}?.constraints`, `${RULE_AS_PRINTED}.constraints`],
     ],
   },
   {

@@ -130,21 +130,26 @@ describe('a 64-bit integer', () => {
 });
 
 describe('an integer in bounds', () => {
-  const age = IntegerField({ description: 'How old.', example: 3, min: -1, max: 240 });
+  const age = () => IntegerField({ description: 'How old.', example: 3, min: -1, max: 240 });
 
   it.each([-1, 0, 240])('may be %s, and stays a number', (value) => {
-    expect(problemsOf(value, age)).toEqual([]);
+    expect(problemsOf(value, age())).toEqual([]);
   });
 
   it.each([-2, 241, 2n ** 60n, -(2n ** 60n), Infinity])('is out of range as %s', (value) => {
-    expect(judge(value, age)).toMatchObject([{ code: 'out_of_range', message: 'must be from -1 to 240' }]);
-    expect(judge(value, age)).toHaveLength(1);
+    expect(judge(value, age())).toMatchObject([{ code: 'out_of_range', message: 'must be from -1 to 240' }]);
+    expect(judge(value, age())).toHaveLength(1);
   });
 
   it.each([1.5, '3', null, true])('has the wrong type as %s', (value) => {
-    expect(judge(value, age)).toMatchObject([
+    expect(judge(value, age())).toMatchObject([
       { code: 'invalid_type', message: 'must be an integer from -1 to 240' },
     ]);
+  });
+
+  it('has its bounds in the document', () => {
+    const described = { type: 'integer', minimum: -1, maximum: 240, description: 'How old.' };
+    expect(documentedFields(formWith(age())).get('field')).toMatchObject(described);
   });
 });
 

@@ -1,0 +1,59 @@
+import { IsInt } from 'class-validator';
+import { describe, expect, it } from 'vitest';
+import { listingOf, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
+import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
+import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { documentedFields } from '../../../../../src/platform/http/validation/dto-shape.js';
+import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
+
+/** A query of a list, which is sorted by weight or age. */
+function querySorted() {
+  class AnimalsQuery extends PageQuery {
+    @SortField({ weight: 'int64', age: 'int64' })
+    sort?: string;
+
+    @From('weight')
+    @IsInt()
+    @MayBeAbsent()
+    minWeight?: number;
+  }
+  return AnimalsQuery;
+}
+const listingFor = (parameters: object) =>
+  listingOf(Object.assign(Object.create(querySorted().prototype as object) as PageQuery, parameters));
+
+describe('the field by which a list is sorted', () => {
+  it.each(['weight', '-weight', 'age', '-age', 'id', '-id'])('may be %s', (sort) => {
+    expect(validateBodySync(querySorted(), { sort }).problems).toEqual([]);
+  });
+
+  it.each(['name', '', '-', '--age'])('is one of these words, and not "%s"', (sort) => {
+    expect(validateBodySync(querySorted(), { sort }).problems).toMatchObject([
+      { code: 'invalid_enum_value', message: 'must be one of weight, -weight, age, -age, id, -id' },
+    ]);
+  });
+
+  it('has them in the document, and says what is without it', () => {
+    expect(documentedFields(querySorted()).get('sort')).toMatchObject({
+      enum: ['weight', '-weight', 'age', '-age', 'id', '-id'],
+      required: false,
+      example: 'weight',
+      description:
+        'What the list is sorted by, with `-` in descending order; `-id`, newest first, if left out.',
+    });
+  });
+
+  it('tells the kind of column', () => {
+    expect(listingFor({ sort: '-age' })).toMatchObject({
+      kind: 'int64',
+      selection: { sort: { by: 'age', descending: true } },
+    });
+  });
+});
+
+it('a bound is of the property that the list is sorted by', () => {
+  expect(listingFor({ minWeight: 7 }).selection).toMatchObject({
+    sort: { by: 'weight', descending: false },
+    range: { from: 7 },
+  });
+});
