@@ -214,11 +214,11 @@ describe('a lease', () =>
       let running: Promise<unknown> | undefined;
       vi.spyOn(rows, 'findOneBy').mockImplementationOnce(async (where) => {
         const free = await find(where);
-        running = one.leases.run('shop', 2_000, work);
+        running = one.leases.run('shop', 3_000, work);
         await begun;
         return free;
       });
-      const waiting = two.leases.run('shop', 2_000, async () => 'next');
+      const waiting = two.leases.run('shop', 3_000, async () => 'next');
       await eventually(async () => running !== undefined);
       const { beat } = await row();
       await eventually(async () => (await row()).beat > beat + 3);
