@@ -11,8 +11,8 @@ const RULE_AS_PRINTED = RULE.replace('{ propertyName, name }', '{\n  propertyNam
 const SCHEDULED = `this.#scheduled || ${BUSY}`;
 
 /**
- * Mutants that no test can notice, by the reason why: the file, what Stryker replaces, and by what. `npm run test:mutation` lists
- * the survivors that are not here.
+ * Mutants that no test of this run can notice, by the reason why: the file, what Stryker replaces, and by what.
+ * `npm run test:mutation` lists the survivors that are not here.
  */
 export const EQUIVALENT = [
   {

@@ -24,7 +24,7 @@ const idOf = createParamDecorator(
 
 /**
  * The id in the parameter `name` of the path, such as `petId`, with its part of the document. A text that is no id is the id of
- * nothing, which use cases refuse as any id that they do not find.
+ * nothing, which use cases refuse like every id that they do not find.
  */
 export const Id =
   (
