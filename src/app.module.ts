@@ -4,8 +4,8 @@ import { AccessModule, BearerGuard, RateGuard } from './access/index.js';
 import { PetFilesModule } from './pet-files/index.js';
 import { PetsModule } from './pets/index.js';
 import type { Settings } from './platform/config/settings.js';
-import { BodyGuard } from './platform/http/body.guard.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
+import { InputGuard } from './platform/http/input.guard.js';
 import { RouteGuard } from './platform/http/route.guard.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
@@ -21,7 +21,7 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
 ];
 
 /** The order of the guards is the order of the checks. */
-const GUARDS = [BearerGuard, RateGuard, RouteGuard, BodyGuard];
+const GUARDS = [RouteGuard, BearerGuard, RateGuard, InputGuard];
 
 /** Applies to every handler. Guards, pipes and filters that modules provide in the same way run inside of these. */
 const AROUND_HANDLERS: Provider[] = [

@@ -8,11 +8,11 @@ import { DatabaseUnavailable } from './platform/database/errors.js';
 import { Leases } from './platform/database/leases.js';
 import { checkWrites } from './platform/ops/doctor/checks.js';
 import { Readiness } from './platform/ops/health/readiness.js';
-import { DeprecatedOperations } from './platform/http/deprecation/deprecation.js';
-import { Handlers } from './platform/http/handlers.js';
+import { Deprecations } from './platform/http/deprecation/deprecation.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
 import { checkLists } from './platform/http/lists/check-lists.js';
+import { Routes } from './platform/http/routes.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
 import { checkDtos } from './platform/http/validation/dto-shape.js';
 
@@ -22,8 +22,7 @@ export const VERSIONING: VersioningOptions = { type: VersioningType.URI, default
 /** The configuration of the running service and of every end-to-end test. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
-  const handlers = app.get(Handlers).all();
-  checkDtos(handlers);
+  checkDtos(app.get(Routes).all());
   app.get(DeclaredScopes).all();
   app.get(ErrorCatalogue).all();
   app.get(ApiDocument).warn();
@@ -35,12 +34,12 @@ const FIRST_KEY_LEASE_MS = 5_000;
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws DatabaseUnusable */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
-  checkLists(app.get(Handlers).all(), app.get(ModulesContainer), app.get(JoiningDataSource));
+  checkLists(app.get(Routes).all(), app.get(ModulesContainer), app.get(JoiningDataSource));
   const { what, remedy } = await checkWrites(app.get(JoiningDataSource));
   // A service that is stopped meanwhile refuses the write itself.
   if (app.get(Readiness).isStopping) return undefined;
   if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
-  app.get(DeprecatedOperations).warn();
+  app.get(Deprecations).warn(app.get(Routes).all());
   const { production } = app.get(Settings);
   const { bootstrapSecret } = app.get(AccessSettings, { strict: false });
   const firstSecret = await app

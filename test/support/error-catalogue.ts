@@ -2,11 +2,11 @@ import type { Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
-import { Handlers } from '../../src/platform/http/handlers.js';
+import { Routes } from '../../src/platform/http/routes.js';
 
 /** The error codes of a service that has these controllers. */
 export async function catalogueOf(...controllers: Type[]): Promise<ErrorCatalogue> {
-  const providers = [Handlers, ErrorCatalogue];
+  const providers = [Routes, ErrorCatalogue];
   const app = await Test.createTestingModule({
     imports: [DiscoveryModule],
     controllers,

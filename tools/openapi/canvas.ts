@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { Outbox } from '../../src/platform/events/outbox.js';
-import { Handlers, operationNameOf, routesOf } from '../../src/platform/http/handlers.js';
-import { SCOPE } from '../../src/platform/http/route.decorators.js';
+import { Routes } from '../../src/platform/http/routes.js';
 
 /** What stands below is written by the contracts of the adapters (test/support/canvas-sql.ts). */
 const SQL = '## SQL\n';
@@ -103,14 +102,14 @@ function needs({ files }: Area): string[] {
 }
 
 function operations(app: INestApplication, area: Area): string[] {
-  const handlers = app.get(Handlers).all();
-  return handlers
+  return app
+    .get(Routes)
+    .all()
     .filter(({ controller }) => owns(area, controller.name))
-    .flatMap((handler) =>
-      routesOf(handler).map(({ method, path }) => {
-        const scope = Reflect.getMetadata(SCOPE, handler.method) as string | undefined;
+    .flatMap(({ addresses, operation, scope }) =>
+      addresses.map(({ method, path }) => {
         const asks = scope ? `, scope \`${scope}\`` : '';
-        return `\`${method.toUpperCase()} ${path}\`, \`${operationNameOf(handler)}\`${asks}`;
+        return `\`${method.toUpperCase()} ${path}\`, \`${operation}\`${asks}`;
       }),
     );
 }

@@ -1,5 +1,5 @@
-import { typesOfBody } from '../../src/platform/http/body.guard.js';
-import type { DeprecatedOperation } from '../../src/platform/http/deprecation/deprecation.js';
+import { typesOfBody } from '../../src/platform/http/input.guard.js';
+import type { Deprecation } from '../../src/platform/http/deprecation/deprecation.js';
 import type { StabilityLevel } from '../../src/platform/http/route.decorators.js';
 import { toHeaderObjects } from '../../src/platform/http/openapi/operation.decorator.js';
 import { headersOf } from './headers.js';
@@ -11,7 +11,7 @@ interface OperationContext {
   readonly method: string;
   readonly schemas: Readonly<Record<string, Schema>>;
   /** Absent if the operation stays. */
-  readonly end?: DeprecatedOperation;
+  readonly end?: Deprecation;
 }
 
 const WARNINGS: Readonly<Record<StabilityLevel, string>> = {
@@ -79,7 +79,7 @@ function withPathExample(parameter: Parameter): Parameter {
   return isId ? { ...parameter, example: 1 } : parameter;
 }
 
-function ending({ since, sunset, successor }: DeprecatedOperation): string {
+function ending({ since, sunset, successor }: Deprecation): string {
   const way = `the \`Link\` of each answer leads to its successor, \`GET ${successor().path}\``;
   return `Deprecated since ${inWords(since)}. From ${inWords(sunset)}, 00:00 UTC, on it answers 410; ${way}. `;
 }
@@ -152,7 +152,7 @@ function exampleOf(
 
 const nameOf = (reference: string) => reference.split('/').at(-1)!;
 
-/** Describes the body in every media type that `BodyGuard` accepts. */
+/** Describes the body in every media type that `InputGuard` accepts. */
 function bodyOf(body: Body, { method, schemas }: OperationContext): Operation['requestBody'] {
   const described = body.content['application/json'];
   // A file upload, declared with `@ApiConsumes`.

@@ -2,7 +2,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
-import type { Handler } from '../../src/platform/http/handlers.js';
+import type { Route } from '../../src/platform/http/routes.js';
 import {
   declaredType,
   documentedFields,
@@ -64,9 +64,9 @@ const FORMATS = ['email', 'uuid', 'hostname', 'ipv4', 'ipv6', 'int64', 'date-tim
  * Adds to the document what class-validator's rules say of each field and `@ApiProperty` does not: bounds, and everything for a
  * field without one.
  */
-export function describeFields(handlers: readonly Handler[]): void {
+export function describeFields(routes: readonly Route[]): void {
   const described = new Set<DtoClass>();
-  for (const { kind, dto } of handlers.flatMap(dtosOf)) {
+  for (const { kind, dto } of routes.flatMap(dtosOf)) {
     describe(dto, described);
     if (kind === RouteParamtypes.BODY) describeNull(dto);
   }

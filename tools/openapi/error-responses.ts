@@ -1,13 +1,8 @@
-import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { getSchemaPath } from '@nestjs/swagger';
-import { wantsBody } from '../../src/platform/http/route-facts.js';
 import type { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import type { PlatformCode } from '../../src/platform/http/errors/error-codes.js';
-import type { Handler } from '../../src/platform/http/handlers.js';
-import { apiErrorsOf, IS_PUBLIC } from '../../src/platform/http/route.decorators.js';
-import { isDtoClass } from '../../src/platform/http/validation/dto-shape.js';
+import type { Route } from '../../src/platform/http/routes.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import type { Response } from './openapi-types.js';
 
@@ -32,12 +27,10 @@ const OF_BODY: PlatformCode[] = [
 const OF_QUERY: PlatformCode[] = ['invalid_parameter'];
 
 /** The errors that an operation may answer with, by status. */
-export function errorResponses(handler: Handler, catalogue: ErrorCatalogue): Record<string, Response> {
+export function errorResponses(route: Route, catalogue: ErrorCatalogue): Record<string, Response> {
   const responses: Record<string, { description: string; examples: Record<string, { value: object }> }> = {};
-  const declared = apiErrorsOf(handler.method).map((error) =>
-    typeof error === 'string' ? error : error.code,
-  );
-  for (const code of new Set([...impliedErrors(handler), ...declared])) {
+  const declared = route.errors.map((error) => (typeof error === 'string' ? error : error.code));
+  for (const code of new Set([...impliedErrors(route), ...declared])) {
     const { status, meaning, remedy } = catalogue.all().get(code)!;
     const { description = '', examples = {} } = responses[status] ?? {};
     responses[status] = {
@@ -56,18 +49,13 @@ export function errorResponses(handler: Handler, catalogue: ErrorCatalogue): Rec
 const ERROR = { $ref: getSchemaPath(ErrorBody) };
 const PROBLEM = { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemBody) } } };
 
-function impliedErrors({ controller, method, parameters }: Handler): PlatformCode[] {
-  const isPublic = Reflect.hasMetadata(IS_PUBLIC, method) || Reflect.hasMetadata(IS_PUBLIC, controller);
-  const hasQuery = parameters.some(
-    ({ kind, declaredType }) => kind === RouteParamtypes.QUERY && isDtoClass(declaredType),
-  );
+function impliedErrors({ isPublic, takesBody, addresses, parameters }: Route): PlatformCode[] {
+  const hasQuery = parameters.some(({ kind }) => kind === RouteParamtypes.QUERY);
   return [
-    ...(wantsBody(parameters) ? OF_BODY : []),
+    ...(takesBody ? OF_BODY : []),
     ...(hasQuery ? OF_QUERY : []),
     ...(isPublic ? [] : OF_KEY),
     ...ALWAYS,
-    ...(Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.GET
-      ? []
-      : ['database_read_only' as const]),
+    ...(addresses.every(({ method }) => method === 'get') ? [] : ['database_read_only' as const]),
   ];
 }

@@ -1,7 +1,5 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { DeprecatedOperations } from '../../src/platform/http/deprecation/deprecation.js';
-import { Handlers, type Handler, routesOf } from '../../src/platform/http/handlers.js';
 import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import { addressesOf, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import {
@@ -11,6 +9,7 @@ import {
   type Tag,
 } from '../../src/platform/http/openapi/operation.decorator.js';
 import { MAX_LIMIT, PageQuery } from '../../src/platform/http/lists/page.query.js';
+import { type Route, Routes } from '../../src/platform/http/routes.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
@@ -28,14 +27,14 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** The OpenAPI document of all operations of an application. Paths are relative to the base addresses, which end in `/v1`. */
 export function openApiDocument(app: INestApplication, version: Version = '3.1.0'): OpenApiDocument {
-  const handlers = app.get(Handlers).all();
-  describeFields(handlers);
-  const document = SwaggerModule.createDocument(app, frameOf(version, tagsOf(handlers)), {
+  const routes = app.get(Routes).all();
+  describeFields(routes);
+  const document = SwaggerModule.createDocument(app, frameOf(version, tagsOf(routes)), {
     extraModels: [ErrorBody, ProblemBody],
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
-  for (const { method, parameters } of handlers) {
-    const list = Reflect.getMetadata(NAMED_LIST, method) as NamedList | undefined;
+  for (const { handler, parameters } of routes) {
+    const list = Reflect.getMetadata(NAMED_LIST, handler) as NamedList | undefined;
     if (!list) continue;
     const isPaged = parameters.some(
       ({ declaredType }) => (declaredType as Type | undefined)?.prototype instanceof PageQuery,
@@ -46,13 +45,9 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') toOldForm(schemas);
   const catalogue = app.get(ErrorCatalogue);
-  const ends = app.get(DeprecatedOperations).all();
-  const errors = new Map(
-    handlers.flatMap((handler) =>
-      routesOf(handler).map(({ method, path }) => [
-        `${method} ${PREFIX}${path}`,
-        errorResponses(handler, catalogue),
-      ]),
+  const byAddress = new Map(
+    routes.flatMap((route) =>
+      route.addresses.map(({ method, path }): [string, Route] => [`${method} ${PREFIX}${path}`, route]),
     ),
   );
   // The paths of the document are relative to the base address, so it can only contain paths below that.
@@ -61,9 +56,10 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
       ([method]) => METHODS.includes(method) && path.startsWith(`${PREFIX}/`),
     );
     const complete = operations.map(([method, described]) => {
-      const responses = { ...described.responses, ...errors.get(`${method} ${path}`) };
+      const route = byAddress.get(`${method} ${path}`);
+      const responses = { ...described.responses, ...(route && errorResponses(route, catalogue)) };
       const operation = { ...described, responses } as Operation;
-      const end = ends.find(({ name }) => name === operation.operationId);
+      const end = route?.deprecation;
       return [method, completed(operation, { method, schemas, ...(end && { end }) })] as const;
     });
     return complete.length > 0 ? [[path.slice(PREFIX.length), Object.fromEntries(complete)] as const] : [];
@@ -119,8 +115,8 @@ const EXCLUSIVE = [
 ] as const;
 
 /** The tags of all modules, without duplicates. */
-function tagsOf(handlers: readonly Handler[]): Tag[] {
-  const tags = handlers.flatMap(({ controller }) => {
+function tagsOf(routes: readonly Route[]): Tag[] {
+  const tags = routes.flatMap(({ controller }) => {
     const tag = Reflect.getMetadata(TAG, controller) as Tag | undefined;
     return tag ? [[tag.name, tag] as const] : [];
   });

@@ -1,38 +1,29 @@
 import type { Request } from 'express';
 import { ApiException } from './errors/api-exception.js';
 
-const CALLER_ID = Symbol('caller id');
-const PERMISSIONS = Symbol('permissions');
-
 /** What a caller may do; an API key is one. */
 interface Permissions {
   mayDo(scope: string): boolean;
 }
 
-type WithCaller = Request & { [CALLER_ID]?: string; [PERMISSIONS]?: Permissions };
+const CALLER = Symbol('caller');
 
-/** Stores on the request who makes it, as an id that stays the same for all requests of a caller. */
-export function setCallerId(request: Request, id: string): void {
-  (request as WithCaller)[CALLER_ID] = id;
+type WithCaller = Request & { [CALLER]?: { readonly id: string; readonly permissions: Permissions } };
+
+/** Stores on the request who makes it, by an id that is the same for all requests of a caller, and what it may do. */
+export function setCaller(request: Request, id: string, permissions: Permissions): void {
+  (request as WithCaller)[CALLER] = { id, permissions };
 }
 
 /** The id of the caller; undefined on public routes. */
-export function callerId(request: Request): string | undefined {
-  return (request as WithCaller)[CALLER_ID];
-}
-
-/** Stores on the request what its caller may do. */
-export function setPermissions(request: Request, permissions: Permissions): void {
-  (request as WithCaller)[PERMISSIONS] = permissions;
-}
+export const callerId = (request: Request): string | undefined => (request as WithCaller)[CALLER]?.id;
 
 /**
  * Whether the caller has a scope, for a handler that answers them differently; false on public routes. The module declares a
  * scope that no route requires with `@Scopes`.
  */
-export function callerMay(request: Request, scope: string): boolean {
-  return (request as WithCaller)[PERMISSIONS]?.mayDo(scope) ?? false;
-}
+export const callerMay = (request: Request, scope: string): boolean =>
+  (request as WithCaller)[CALLER]?.permissions.mayDo(scope) ?? false;
 
 /** Requires a scope in a handler, where not every request of a route needs it. @throws ApiException 403 `insufficient_scope` */
 export function requireScope(request: Request, scope: string): void {

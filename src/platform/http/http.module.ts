@@ -4,20 +4,19 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Migrations } from '../database/migrations/migrations.decorator.js';
 import { Metrics } from '../observability/metrics/metrics.js';
 import { watchDeprecations, watchRequests } from '../observability/metrics/request-metrics.js';
-import { BodyGuard } from './body.guard.js';
 import { DeprecationInterceptor } from './deprecation/deprecated.decorator.js';
-import { DeprecatedOperations, DeprecationPolicy } from './deprecation/deprecation.js';
+import { Deprecations } from './deprecation/deprecation.js';
 import { ErrorCatalogue } from './errors/error-catalogue.js';
 import { IndexController } from './openapi/index.controller.js';
-import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
+import { InputGuard } from './input.guard.js';
 import { Links } from './links.js';
 import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
 import { WellKnownController } from './openapi/well-known.controller.js';
 import { Site } from './openapi/site.js';
-import { Operations } from './operations.js';
 import { RouteGuard } from './route.guard.js';
+import { Routes } from './routes.js';
 import { DeclaredScopes } from './scopes.js';
 import type { JsonExpressAdapter } from './server/json-express.adapter.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
@@ -29,36 +28,35 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
   controllers: [IndexController, WellKnownController],
   providers: [
     Links,
-    Handlers,
+    Routes,
     ErrorCatalogue,
     DeclaredScopes,
     ApiDocument,
     BuiltDocument,
     Site,
-    Operations,
     RouteGuard,
-    BodyGuard,
+    InputGuard,
     DtoValidationPipe,
-    DeprecationPolicy,
+    Deprecations,
     DeprecationInterceptor,
-    DeprecatedOperations,
     IdempotencyStore,
   ],
   exports: [
-    BodyGuard,
     DeclaredScopes,
-    DeprecationPolicy,
+    Deprecations,
     DtoValidationPipe,
     ErrorCatalogue,
     IdempotencyStore,
+    InputGuard,
     Links,
     RouteGuard,
+    Routes,
   ],
 })
 export class HttpModule implements OnModuleInit {
   constructor(
     private readonly metrics: Metrics,
-    private readonly deprecated: DeprecatedOperations,
+    private readonly routes: Routes,
     private readonly host: HttpAdapterHost<JsonExpressAdapter>,
   ) {}
 
@@ -67,7 +65,11 @@ export class HttpModule implements OnModuleInit {
     // A command has no server.
     if (!adapter) return;
     watchRequests(this.metrics, () => adapter.inFlight.count);
-    const sunsets = this.deprecated.all().map(({ name, sunset }) => [name, Date.parse(sunset)] as const);
+    const sunsets = this.routes
+      .all()
+      .flatMap(({ operation, deprecation }) =>
+        deprecation ? [[operation, Date.parse(deprecation.sunset)] as const] : [],
+      );
     watchDeprecations(this.metrics, new Map(sunsets));
   }
 }

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Int64 } from '../../kernel/int64.js';
-import { type Deprecation, DeprecationPolicy } from './deprecation/deprecation.js';
+import { type Deprecation, Deprecations } from './deprecation/deprecation.js';
 import { Links } from './links.js';
 import { pathBelowBase, requestThrough } from './request-through.js';
 
@@ -12,7 +12,7 @@ export type SetLocation = (id: Int64) => void;
 class Locations implements PipeTransform<Request, SetLocation> {
   constructor(
     private readonly links: Links,
-    private readonly deprecations: DeprecationPolicy,
+    private readonly deprecations: Deprecations,
   ) {}
 
   transform(request: Request, { data: end }: ArgumentMetadata): SetLocation {

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { AnsweredRequest } from '../observability/requests.js';
 import { readTraceParent } from '../observability/trace-context.js';
 import { callerId } from './caller.js';
-import { operationName } from './operations.js';
+import { routeOf } from './routes.js';
 
 /** A response with the time of its request, in ms of `performance.now()`. */
 type Timed = ServerResponse & { readonly begunAt?: number };
@@ -15,7 +15,7 @@ export function requestFacts(response: Timed, status = response.statusCode): Ans
     requestId: response.getHeader('X-Request-Id') as string | undefined,
     traceId: readTraceParent(request.headers.traceparent)?.traceId,
     keyId: callerId(request),
-    operation: operationName(request),
+    operation: routeOf(request)?.operation ?? 'none',
     method: request.method,
     status,
     duration: Math.round((performance.now() - (response.begunAt ?? Number.NaN)) * 100) / 100,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { Handlers } from './handlers.js';
-import { SCOPE } from './route.decorators.js';
+import { Routes } from './routes.js';
 
 const SCOPES = Symbol('scopes');
 
@@ -17,21 +16,21 @@ const FORM = /^[a-z][a-z0-9-]{0,30}:[a-z][a-z0-9-]{0,16}$/;
 @Injectable()
 export class DeclaredScopes {
   constructor(
-    private readonly handlers: Handlers,
+    private readonly routes: Routes,
     private readonly modules: ModulesContainer,
   ) {}
 
   /** In alphabetical order. @throws Error for a scope that no key can have */
   all(): string[] {
-    const ofHandlers = this.handlers.all().map(({ controller, name, method }) => ({
-      place: `${controller.name}.${name} requires`,
-      scopes: [(Reflect.getMetadata(SCOPE, method) as string | undefined) ?? []].flat(),
+    const ofRoutes = this.routes.all().map(({ controller, property, scope }) => ({
+      place: `${controller.name}.${property} requires`,
+      scopes: [scope ?? []].flat(),
     }));
     const ofModules = [...this.modules.values()].map(({ metatype }) => ({
       place: `${metatype.name} declares`,
       scopes: (Reflect.getMetadata(SCOPES, metatype) ?? []) as string[],
     }));
-    const declared = [...ofHandlers, ...ofModules];
+    const declared = [...ofRoutes, ...ofModules];
     for (const { place, scopes } of declared) for (const scope of scopes) checkForm(scope, place);
     return [...new Set(declared.flatMap(({ scopes }) => scopes))].toSorted();
   }

@@ -48,7 +48,8 @@ describe('a failure', () =>
       expect(answer.status).toBe(500);
       expect(answer.json).toEqual({
         code: 'internal_error',
-        message: 'Something went wrong on our side. Try again later.',
+        message:
+          'An error occurred inside the service. Try again later, a POST with an `Idempotency-Key`; tell the operator the `X-Request-Id`.',
         status: 500,
       });
       expect(answer.headers.get('cache-control')).toBe('no-store');

@@ -7,7 +7,8 @@ interface Schema {
   [keyword: string]: unknown;
 }
 interface Described {
-  readonly content?: Record<string, { schema: Schema }>;
+  /** Those of errors have an example for each code. */
+  readonly content?: Record<string, { schema: Schema; examples?: Record<string, unknown> }>;
   readonly headers?: Record<string, { required?: boolean; schema: Schema }>;
 }
 export interface OpenApi {
@@ -101,6 +102,14 @@ export class ContractCheck {
     demand(Object.hasOwn(described!.content, mediaType), () => `${answer.status} has a body of ${mediaType}`);
     const where = ['paths', path, method, 'responses', String(answer.status), 'content', mediaType, 'schema'];
     this.#checkBody(answer, `#/${where.map(pointer).join('/')}`);
+    if (answer.status < 400) return;
+    const { code } = JSON.parse(answer.text) as { code: string };
+    const codes = Object.keys(described!.content['application/json']!.examples ?? {});
+    demand(
+      codes.includes(code),
+      () =>
+        `${answer.status} ${code} is not described for ${method} ${path}, only ${codes.join(', ')}: ${answer.text}`,
+    );
   }
 
   #checkBody({ text, status }: Answered, schema: string): void {

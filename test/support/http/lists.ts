@@ -1,9 +1,8 @@
-import { PATH_METADATA } from '@nestjs/common/constants.js';
 import type { INestApplication } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
-import { Handlers } from '../../../src/platform/http/handlers.js';
 import { listShapeOf } from '../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
+import { Routes } from '../../../src/platform/http/routes.js';
 import type { Document, Schema } from '../../fuzz/arbitraries.js';
 import type { TestDatabase } from '../engines.js';
 
@@ -27,14 +26,13 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
     return name === undefined ? schema : resolve(components.schemas[name]!);
   };
   return app
-    .get(Handlers, { strict: false })
+    .get(Routes, { strict: false })
     .all()
-    .flatMap(({ controller, method, parameters }) => {
+    .flatMap(({ addresses, parameters }) => {
       const types = parameters.map(({ declaredType }) => declaredType as typeof PageQuery | undefined);
       const query = types.find((type) => type?.prototype instanceof PageQuery);
       if (!query) return [];
-      const parts = [controller, method].map((of) => String(Reflect.getMetadata(PATH_METADATA, of)));
-      const path = `/${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`;
+      const { path } = addresses[0]!;
       const { parameters: described = [], responses } = paths[path]!['get']!;
       const content = responses['200']!.content!['application/json'] as { schema: Schema };
       const required = described

@@ -2,29 +2,29 @@ import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Rate } from '../../../kernel/rate.js';
-import { CHALLENGE, insufficientScope, setCallerId, setPermissions } from '../../../platform/http/caller.js';
+import { CHALLENGE, insufficientScope, setCaller } from '../../../platform/http/caller.js';
 import { ApiException } from '../../../platform/http/errors/api-exception.js';
 import { keyLookedUp, rateExceeded } from '../../../platform/observability/requests.js';
-import { factsOf } from '../../../platform/http/route-facts.js';
+import { Routes } from '../../../platform/http/routes.js';
 import { countHeader } from '../../../platform/http/server/request-line.js';
 import { AccessSettings } from '../../access.settings.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 
-const MISSING = 'Send your API key in the header "Authorization: Bearer <API key>".';
-const INVALID = 'The API key is not valid. Check it, or ask the operator of this service for another.';
-
 /** Requires a good API key that has the scope of the operation. It runs before any body is read. */
 @Injectable()
 export class BearerGuard implements CanActivate {
-  constructor(private readonly apiKeys: ApiKeyService) {}
+  constructor(
+    private readonly routes: Routes,
+    private readonly apiKeys: ApiKeyService,
+  ) {}
 
   /** A cached key is checked without a promise: creating one would cost more than all the checks. */
   canActivate(context: ExecutionContext): true | Promise<true> {
-    if (factsOf(context).isPublic) return true;
+    if (this.routes.of(context).isPublic) return true;
     const credential = bearerCredential(context.switchToHttp().getRequest<Request>());
-    if (credential === undefined) throw refusal('missing_api_key', MISSING, '');
+    if (credential === undefined) throw refusal('missing_api_key', '');
     const cached = this.apiKeys.authenticateFromCache(credential);
     if (!cached) return this.#lookUp(credential, context);
     keyLookedUp.publish('hit');
@@ -34,21 +34,20 @@ export class BearerGuard implements CanActivate {
   async #lookUp(credential: string, context: ExecutionContext): Promise<true> {
     keyLookedUp.publish('miss');
     const key = await this.apiKeys.authenticate(credential);
-    if (!key) throw refusal('invalid_api_key', INVALID, ', error="invalid_token"');
+    if (!key) throw refusal('invalid_api_key', ', error="invalid_token"');
     return this.#authorize(key, context);
   }
 
   #authorize(key: ApiKey, context: ExecutionContext): true {
-    const { scope } = factsOf(context);
+    const { scope } = this.routes.of(context);
     if (scope !== undefined && !key.mayDo(scope)) throw insufficientScope(scope);
     setApiKey(context.switchToHttp().getRequest<Request>(), key);
     return true;
   }
 }
 
-function refusal(code: 'missing_api_key' | 'invalid_api_key', message: string, reason: string): ApiException {
-  return new ApiException(code, message, { headers: { 'WWW-Authenticate': CHALLENGE + reason } });
-}
+const refusal = (code: 'missing_api_key' | 'invalid_api_key', reason: string) =>
+  new ApiException(code, undefined, { headers: { 'WWW-Authenticate': CHALLENGE + reason } });
 
 const BEARER = /^bearer +(.+)$/i;
 
@@ -68,8 +67,7 @@ type Authenticated = Request & { [KEY]?: ApiKey };
 /** Stores on the request the key that it was authenticated with. */
 function setApiKey(request: Request, key: ApiKey): void {
   (request as Authenticated)[KEY] = key;
-  setCallerId(request, String(key.props.id));
-  setPermissions(request, key);
+  setCaller(request, String(key.props.id), key);
 }
 
 /** The key of the request; undefined on routes that need none. */

@@ -6,6 +6,7 @@ import { Paged, type Paging } from '../../../platform/http/lists/pager.js';
 import { Location, type SetLocation } from '../../../platform/http/location.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
+import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
 import { ListPetsQuery, NewPetBody, toNewPetInput, toPetBody } from './pet.dto.js';
 import { CreatePet, GetPet, ListPets } from './pets.operations.js';
@@ -33,7 +34,7 @@ export class PetsController {
 
   @Get(':petId')
   @GetPet()
-  async get(@Id('petId', { description: 'Identifier of the animal to retrieve.' }) id: Int64) {
+  async get(@Id('petId', PetNotFound, 'Identifier of the animal to retrieve.') id: Int64) {
     return toPetBody(await this.catalog.get(id));
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Response } from 'express';
 import { Clock } from '../../../kernel/clock.js';
 import { Settings } from '../../config/settings.js';
-import { Handlers, operationNameOf, type Route, routesOf } from '../handlers.js';
+import { type BaseAddress, link, Links } from '../links.js';
 
 /** How an operation ends. Days are in UTC and begin at midnight. */
 export interface Deprecation {
@@ -13,78 +14,91 @@ export interface Deprecation {
   readonly successor: (answer?: unknown) => Successor;
 }
 
-export interface Successor {
+interface Successor {
   readonly path: string;
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
 
-export const DEPRECATION = Symbol('deprecation');
-
 const DAY_MS = 86_400_000;
+const WARNING_DAYS = 90;
 
-/** Decides which deprecated operations have been removed. */
+/** The headers of all answers of a deprecated operation, as long as its base address stays the same. */
+interface Notice {
+  readonly base: BaseAddress;
+  /** RFC 9745 section 2.1: a structured-field date. */
+  readonly since: string;
+  /** RFC 8594 section 3: an HTTP date. */
+  readonly sunset: string;
+  /** To its successor in general, and to the page about deprecations. */
+  readonly links: string;
+}
+
+/** Decides which deprecated operations have been removed, and gives notice of their end. */
 @Injectable()
-export class DeprecationPolicy {
+export class Deprecations {
+  readonly #notices = new Map<Deprecation, Notice>();
+
   constructor(
     private readonly clock: Clock,
     private readonly settings: Settings,
+    private readonly links: Links,
   ) {}
 
   isGone({ sunset }: Deprecation): boolean {
     const { deprecatedOperations: mode } = this.settings;
-    if (mode !== 'auto') return mode === 'gone';
-    return this.clock.now() >= Date.parse(sunset);
+    return mode === 'auto' ? this.clock.now() >= Date.parse(sunset) : mode === 'gone';
   }
 
-  /** Whole days until the operation is removed; negative afterwards. */
-  daysLeft({ sunset }: Deprecation): number {
-    return Math.floor((Date.parse(sunset) - this.clock.now()) / DAY_MS);
-  }
-}
-
-/** An operation with `@Deprecated`, as the document describes it. */
-export interface DeprecatedOperation extends Deprecation, Route {
-  readonly name: string;
-  /** Whether it answers 410. */
-  readonly gone: boolean;
-  /** Whole days until it is removed; negative afterwards. */
-  readonly daysLeft: number;
-}
-
-const WARNING_DAYS = 90;
-
-/** Finds the deprecated operations of all modules. */
-@Injectable()
-export class DeprecatedOperations {
-  readonly #log = new Logger('Deprecation');
-  #found: (Deprecation & Route & { readonly name: string })[] | undefined;
-
-  constructor(
-    private readonly handlers: Handlers,
-    private readonly policy: DeprecationPolicy,
-  ) {}
-
-  /** As they are at the moment. */
-  all(): DeprecatedOperation[] {
-    this.#found ??= this.handlers.all().flatMap((handler) => {
-      const deprecation = Reflect.getMetadata(DEPRECATION, handler.method) as Deprecation | undefined;
-      const [route] = routesOf(handler);
-      if (!deprecation || !route) return [];
-      return { ...deprecation, ...route, name: operationNameOf(handler) };
-    });
-    return this.#found.map((operation) => ({
-      ...operation,
-      gone: this.policy.isGone(operation),
-      daysLeft: this.policy.daysLeft(operation),
-    }));
+  /** Sets `Deprecation`, `Sunset`, and a `Link` to the successor in general. */
+  announce(deprecation: Deprecation, response: Response): void {
+    const { since, sunset, links } = this.#noticeOf(deprecation, response);
+    response.setHeader('Deprecation', since);
+    response.setHeader('Sunset', sunset);
+    response.setHeader('Link', links);
   }
 
-  /** Logs which operations end soon or have ended. */
-  warn(): void {
-    for (const { name, gone, daysLeft } of this.all()) {
-      if (gone) this.#log.warn(`${name} is gone: it answers 410`);
-      else if (daysLeft < 0) this.#log.warn(`${name} is past its removal date and still served`);
-      else if (daysLeft < WARNING_DAYS) this.#log.warn(`${name} is due to be removed in ${daysLeft} days`);
+  #noticeOf(deprecation: Deprecation, response: Response): Notice {
+    const base = this.links.of(response.req);
+    const known = this.#notices.get(deprecation);
+    if (known?.base.text === base.text) return known;
+    const notice = {
+      base,
+      since: `@${Date.parse(deprecation.since) / 1_000}`,
+      sunset: new Date(deprecation.sunset).toUTCString(),
+      links: linksOf(deprecation, base),
+    };
+    this.#notices.set(deprecation, notice);
+    return notice;
+  }
+
+  /** Makes `Link` lead to what succeeds this very answer, behind the handler's own links, such as those of a page. */
+  setSuccessor(deprecation: Deprecation, response: Response, answer?: unknown): void {
+    const { base, links } = this.#noticeOf(deprecation, response);
+    const own = [response.getHeader('Link')].flat().filter((link) => link !== links);
+    response.setHeader('Link', [...own, linksOf(deprecation, base, answer)].join(', '));
+  }
+
+  /** Logs which of these operations end soon or have ended. */
+  warn(
+    operations: readonly { readonly operation: string; readonly deprecation: Deprecation | undefined }[],
+  ): void {
+    const log = new Logger('Deprecation');
+    for (const { operation, deprecation } of operations) {
+      if (!deprecation) continue;
+      const daysLeft = Math.floor((Date.parse(deprecation.sunset) - this.clock.now()) / DAY_MS);
+      if (this.isGone(deprecation)) log.warn(`${operation} is gone: it answers 410`);
+      else if (daysLeft < 0) log.warn(`${operation} is past its removal date and still served`);
+      else if (daysLeft < WARNING_DAYS) log.warn(`${operation} is due to be removed in ${daysLeft} days`);
     }
   }
+}
+
+function linksOf({ successor }: Deprecation, base: BaseAddress, answer?: unknown): string {
+  const { path, parameters } = successor(answer);
+  const page = base.beside('/docs/deprecations');
+  return [
+    link(base.to(path, parameters), 'successor-version'),
+    link(page, 'deprecation'),
+    link(page, 'sunset'),
+  ].join(', ');
 }

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import type { Problem } from '../../../kernel/domain-error.js';
-import { type PlatformCode, statusOf } from './error-codes.js';
+import { PLATFORM_ERRORS, type PlatformCode } from './error-codes.js';
 
 /** An error as clients receive it: the Error body of the contract, and its headers. */
 export interface ErrorResponse {
@@ -19,16 +19,17 @@ export const RETRY_AFTER = { 'Retry-After': '1' };
 
 type Extras = Partial<Pick<ErrorResponse, 'headers' | 'details'>>;
 
+/** The error of a code. Without a message it says what its row in the table says. */
 export function errorResponse(
   code: PlatformCode,
-  message: string,
+  message?: string,
   { headers = {}, details }: Extras = {},
 ): ErrorResponse {
-  const status = statusOf(code);
+  const { status, meaning, remedy } = PLATFORM_ERRORS.get(code)!;
   return {
-    status,
     code,
-    message,
+    message: message ?? `${meaning} ${remedy}`,
+    status,
     details,
     headers: status === 503 ? { ...RETRY_AFTER, ...headers } : headers,
   };
@@ -43,13 +44,13 @@ export class ApiException extends HttpException {
 
   constructor(
     readonly code: PlatformCode,
-    message: string,
+    message?: string,
     { cause, ...extras }: Extras & { readonly cause?: unknown } = {},
   ) {
     const answer = errorResponse(code, message, extras);
-    const { status, details } = answer;
     // The body for filters of modules, which send the result of `getResponse()`.
-    super({ code, message, status, details }, status, { cause });
+    const { headers: _, ...body } = answer;
+    super(body, answer.status, { cause });
     this.answer = answer;
   }
 

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Handler, Handlers } from '../handlers.js';
-import { apiErrorsOf } from '../route.decorators.js';
+import { type Route, Routes } from '../routes.js';
 import { type DescribedError, type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
-/** All error codes of the service: those of the platform, and those that its handlers declare with `@ApiErrors`. */
+/** All error codes of the service: those of the platform, and those that its routes declare with `@ApiErrors`. */
 @Injectable()
 export class ErrorCatalogue {
   #all: ReadonlyMap<string, ErrorEntry> | undefined;
 
-  constructor(private readonly handlers: Handlers) {}
+  constructor(private readonly routes: Routes) {}
 
   /** Those of modules come last, in alphabetical order, for the order of modules is not fixed. @throws Error for a code with two owners */
   all(): ReadonlyMap<string, ErrorEntry> {
@@ -17,17 +16,17 @@ export class ErrorCatalogue {
 
   #ofModules(): [code: string, entry: ErrorEntry][] {
     const owners = new Map<string, { readonly error: DescribedError; readonly name: string }>();
-    for (const handler of this.handlers.all()) {
-      for (const error of apiErrorsOf(handler.method)) {
+    for (const route of this.routes.all()) {
+      for (const error of route.errors) {
         if (typeof error === 'string') {
-          if (!PLATFORM_ERRORS.has(error)) throw new Error(unknownCode(error, handler));
+          if (!PLATFORM_ERRORS.has(error)) throw new Error(unknownCode(error, route));
           continue;
         }
         const { code } = error;
         // A description that is no class has no name.
-        const name = (error as Partial<Function>).name ?? `A description on ${placeOf(handler)}`;
+        const name = (error as Partial<Function>).name ?? `A description on ${placeOf(route)}`;
         const owner = PLATFORM_ERRORS.has(code)
-          ? { error: undefined, name: 'the platform' }
+          ? { name: 'the platform', error: undefined }
           : owners.get(code);
         if (owner && owner.error !== error) throw new Error(ownedTwice(code, name, owner.name));
         owners.set(code, { error, name });
@@ -39,10 +38,10 @@ export class ErrorCatalogue {
   }
 }
 
-const placeOf = ({ controller, name }: Handler) => `${controller.name}.${name}`;
+const placeOf = ({ controller, property }: Route) => `${controller.name}.${property}`;
 
-const unknownCode = (code: string, handler: Handler) =>
-  `@ApiErrors on ${placeOf(handler)} names ${code}, which is no code of the platform. Pass the class of the error instead, or ` +
+const unknownCode = (code: string, route: Route) =>
+  `@ApiErrors on ${placeOf(route)} names ${code}, which is no code of the platform. Pass the class of the error instead, or ` +
   'a description { status, code, meaning, remedy }.';
 
 const ownedTwice = (code: string, name: string, owner: string) =>

@@ -168,5 +168,3 @@ const ERRORS = {
 export type PlatformCode = keyof typeof ERRORS;
 
 export const PLATFORM_ERRORS: ReadonlyMap<string, ErrorEntry> = new Map(Object.entries(ERRORS));
-
-export const statusOf = (code: PlatformCode): number => ERRORS[code].status;

@@ -11,27 +11,34 @@ export const pointerTo = (member: string) =>
 
 type Codes = ReadonlyMap<string, ErrorEntry>;
 
-/** Converts anything that was thrown to a response. Unknown errors become 500 and reveal nothing. `codes` may be named by exceptions. */
-export function toErrorResponse(error: unknown, codes: Codes = PLATFORM_ERRORS): ErrorResponse {
+/**
+ * Converts anything that was thrown to a response. Unknown errors become 500 and reveal nothing. `codes` may be named by exceptions;
+ * the input of a route that takes no body is its query.
+ */
+export function toErrorResponse(
+  error: unknown,
+  codes: Codes = PLATFORM_ERRORS,
+  takesBody = true,
+): ErrorResponse {
+  if (error instanceof InvalidInput) return ofInput(error, takesBody);
   if (error instanceof DomainError) return ofDomain(error);
   if (error instanceof NotReady) return toErrorResponse(error.cause, codes);
   if (error instanceof ApiException) return error.answer;
   const exception = toHttpException(error);
-  return exception ? ofNest(exception, codes) : fault();
+  return exception ? ofNest(exception, codes) : errorResponse('internal_error');
 }
 
-const fault = () => errorResponse('internal_error', 'Something went wrong on our side. Try again later.');
+function ofInput({ problems }: InvalidInput, takesBody: boolean): ErrorResponse {
+  const fieldOf = takesBody ? pointerTo : (name: string) => `query.${name}`;
+  const details = problems.map((problem) => ({ ...problem, field: fieldOf(problem.field) }));
+  return ApiException.ofProblems(takesBody ? 'validation_failed' : 'invalid_parameter', details).answer;
+}
 
-function ofDomain(error: DomainError): ErrorResponse {
-  const { code, message } = error;
-  const status = STATUS_OF_KIND[error.kind] as number | undefined;
+function ofDomain({ kind, code, message }: DomainError): ErrorResponse {
+  const status = STATUS_OF_KIND[kind] as number | undefined;
   // A class that is declared to no client may lack its kind.
-  if (status === undefined) return fault();
-  if (error instanceof InvalidInput) {
-    const problems = error.problems.map((problem) => ({ ...problem, field: pointerTo(problem.field) }));
-    return ApiException.ofProblems('validation_failed', problems).answer;
-  }
-  if (error.kind !== 'unavailable') return { status, code, message, headers: {} };
+  if (status === undefined) return errorResponse('internal_error');
+  if (kind !== 'unavailable') return { status, code, message, headers: {} };
   return {
     status,
     code,
@@ -45,15 +52,13 @@ function ofDomain(error: DomainError): ErrorResponse {
  * this status, otherwise the general code of the status. 500, and a status without a code, count as faults.
  */
 function ofNest(error: HttpException, codes: Codes): ErrorResponse {
-  if (isUndecodable(error.cause)) {
-    return errorResponse('route_not_found', 'Nothing is at this address. GET / lists what is here.');
-  }
+  if (isUndecodable(error.cause)) return errorResponse('route_not_found');
   const status = error.getStatus();
   const given = error.getResponse() as { code?: unknown; errorCode?: unknown };
   const code = [given.code, error.errorCode, given.errorCode, HttpStatus[status]?.toLowerCase()].find(
     (name): name is string => typeof name === 'string' && codes.get(name)?.status === status,
   );
-  if (code === undefined || status === 500) return fault();
+  if (code === undefined || status === 500) return errorResponse('internal_error');
   const headers = HEADERS_OF_STATUS[status] ?? {};
   // Headers that are set already are kept: a guard that rejects a caller may know when to retry.
   return { status, code, message: messageOf(error), headers, keepsHeaders: true };

@@ -3,6 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus, Logger } f
 import type { Request, Response } from 'express';
 import { DatabaseNotOpen, StatementFailed } from '../../database/errors.js';
 import { requestFacts } from '../request-facts.js';
+import { routeOf } from '../routes.js';
 import { type ErrorResponse, NotReady } from './api-exception.js';
 import { ErrorCatalogue } from './error-catalogue.js';
 import { toErrorResponse, toHttpException } from './error-response.js';
@@ -25,7 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (host.getType() !== 'http') throw thrown;
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const error = toErrorResponse(thrown, this.catalogue.all());
+    const error = toErrorResponse(thrown, this.catalogue.all(), routeOf(request)?.takesBody);
     if (!response.headersSent) answerWithError(request, response, error);
     // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one came from the deadline.
     else if (!response.writableEnded) response.destroy();

@@ -33,13 +33,8 @@ export function errorBody(
 /** The setting of the Express application with the path that a proxy strips. */
 export const PATH_PREFIX = 'path prefix';
 
-/** The setting with the function that sets the headers of all answers of a route, for errors before its interceptors. */
-export const ROUTE_HEADERS = 'route headers';
-export type SetRouteHeaders = (request: Request, response: ServerResponse) => void;
-
 /** Sends an error as the answer to a request: all errors that have a response object are written here. */
 export function answerWithError(request: Request, response: ServerResponse, error: ErrorResponse): void {
-  (request.app.get(ROUTE_HEADERS) as SetRouteHeaders | undefined)?.(request, response);
   const { contentType, body } = errorBodyFor(request, error);
   response.statusCode = error.status;
   for (const [name, value] of Object.entries(error.headers))

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, EntityMetadata } from 'typeorm';
-import type { Handler } from '../handlers.js';
+import type { Route } from '../routes.js';
 import { declaredType } from '../validation/dto-shape.js';
 import { listShapeOf } from './listing.js';
 import { PageQuery } from './page.query.js';
@@ -13,11 +13,11 @@ import { PageQuery } from './page.query.js';
  * A module without entities reads its list from elsewhere. @throws Error for a field that is neither a column nor declared
  */
 export function checkLists(
-  handlers: readonly Handler[],
+  routes: readonly Route[],
   modules: ModulesContainer,
   dataSource: DataSource,
 ): void {
-  for (const { controller, parameters } of handlers)
+  for (const { controller, parameters } of routes)
     for (const { declaredType: query } of parameters)
       if ((query as Type | undefined)?.prototype instanceof PageQuery)
         checkColumns(query as typeof PageQuery, entitiesOf(controller, modules, dataSource));

@@ -3,9 +3,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { writeJson } from '../../json/write-json.js';
-import { DeprecatedOperations } from '../deprecation/deprecation.js';
+import { Deprecations } from '../deprecation/deprecation.js';
 import { StaticFile } from './static-file.js';
-import { Handlers, routesOf } from '../handlers.js';
+import { Routes } from '../routes.js';
 import { configuredBase } from '../links.js';
 
 type Paths = Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
@@ -36,8 +36,8 @@ export class ApiDocument {
 
   constructor(
     private readonly built: BuiltDocument,
-    private readonly handlers: Handlers,
-    private readonly deprecated: DeprecatedOperations,
+    private readonly routes: Routes,
+    private readonly deprecations: Deprecations,
     private readonly settings: Settings,
   ) {}
 
@@ -80,11 +80,15 @@ export class ApiDocument {
 
   /** The names of the operations that have been removed, and answer 410. */
   removed(): string[] {
-    return this.deprecated.all().flatMap(({ name, gone }) => (gone ? name : []));
+    return this.routes
+      .all()
+      .flatMap(({ operation, deprecation }) =>
+        deprecation && this.deprecations.isGone(deprecation) ? operation : [],
+      );
   }
 
   #routes() {
-    return this.handlers.all().flatMap(routesOf);
+    return this.routes.all().flatMap(({ addresses }) => addresses);
   }
 
   #served(): Paths {

@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import { Settings } from '../../config/settings.js';
-import { Handlers, operationNameOf } from '../handlers.js';
+import { Routes, setRoute } from '../routes.js';
 import { pathPrefix } from '../links.js';
 import { ApiDocument } from './api-document.js';
 import type { AllowedMethods, RoutesAdapter } from '../server/routes.adapter.js';
@@ -38,7 +38,7 @@ interface BuiltFile {
 export class Site implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost<RoutesAdapter>,
-    private readonly handlers: Handlers,
+    private readonly routes: Routes,
     private readonly document: ApiDocument,
     private readonly settings: Settings,
   ) {}
@@ -55,7 +55,7 @@ export class Site implements OnModuleInit {
       );
       return;
     }
-    const served = new Set(this.handlers.all().map(operationNameOf));
+    const served = new Set(this.routes.all().map(({ operation }) => operation));
     const forms = new Map<string, StaticFile[]>();
     for (const built of JSON.parse(readFileSync(list, 'utf8')) as BuiltFile[]) {
       if (built.only && !built.only.some((operation) => served.has(operation))) continue;
@@ -64,7 +64,10 @@ export class Site implements OnModuleInit {
       for (const path of built.paths) forms.set(path, [...(forms.get(path) ?? []), file]);
     }
     for (const [path, files] of forms)
-      adapter.get(path, (_: Request, response: Response) => sendPreferred(files, response));
+      adapter.get(path, (request: Request, response: Response) => {
+        setRoute(request, { operation: /[^/.]+/.exec(path)?.[0] ?? 'index' });
+        return sendPreferred(files, response);
+      });
   }
 
   #fileOf({ file, type, gone = [] }: BuiltFile, served: ReadonlySet<string>): StaticFile {

@@ -2,7 +2,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import type { Handler } from '../handlers.js';
+import type { Route } from '../routes.js';
 import { declaredAs, type DtoField } from './conversions.js';
 import { isPlain } from './dto.decorators.js';
 
@@ -22,16 +22,18 @@ export interface DtoShape {
 const VALIDATED = [RouteParamtypes.BODY, RouteParamtypes.QUERY, RouteParamtypes.PARAM];
 
 /** The classes of a handler's validated parameters. */
-export const dtosOf = ({ parameters }: Handler): { kind: RouteParamtypes; dto: DtoClass }[] =>
+export const dtosOf = ({
+  parameters,
+}: Pick<Route, 'parameters'>): { kind: RouteParamtypes; dto: DtoClass }[] =>
   parameters.flatMap(({ kind, declaredType: dto }) =>
     VALIDATED.includes(kind) && isDtoClass(dto) ? [{ kind, dto }] : [],
   );
 
 /** Prepares the classes that handlers take. @throws Error for one that could not be validated as its author means it */
-export function checkDtos(handlers: readonly Handler[]): void {
-  for (const handler of handlers)
-    for (const { dto } of dtosOf(handler))
-      shapeOf(dto, `${dto.name}, which ${handler.controller.name}.${handler.name} takes,`);
+export function checkDtos(routes: readonly Route[]): void {
+  for (const route of routes)
+    for (const { dto } of dtosOf(route))
+      shapeOf(dto, `${dto.name}, which ${route.controller.name}.${route.property} takes,`);
 }
 
 const shapes = new WeakMap<DtoClass, DtoShape>();

@@ -5,6 +5,7 @@ import { Idempotent, type Once } from '../../../platform/http/idempotency/idempo
 import { Paged, type Paging } from '../../../platform/http/lists/pager.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
+import { OrderNotFound } from '../../domain/order-errors.js';
 import { OrderService } from '../../application/order-service.js';
 import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toNewOrder, toOrderBody } from './order.dto.js';
 import { CreateOrder, ListOrders, UpdateOrder } from './orders.operations.js';
@@ -29,7 +30,7 @@ export class OrdersController {
   @Patch(':orderId')
   @UpdateOrder()
   async move(
-    @Id('orderId') id: Int64,
+    @Id('orderId', OrderNotFound) id: Int64,
     @Body() { status }: OrderChangeBody,
     @IfMatch() ifMatch: Precondition,
   ) {

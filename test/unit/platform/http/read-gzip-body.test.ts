@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBody } from '../../../../src/platform/http/body.guard.js';
+import { readBody } from '../../../../src/platform/http/input.guard.js';
 import { departure, Loopback } from '../../loopback.js';
 
 const LIMIT = 200;

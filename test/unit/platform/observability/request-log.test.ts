@@ -4,7 +4,7 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLevel, Settings } from '../../../../src/platform/config/settings.js';
-import { setCallerId } from '../../../../src/platform/http/caller.js';
+import { setCaller } from '../../../../src/platform/http/caller.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
 import { InFlight } from '../../../../src/platform/http/server/in-flight.js';
 import { PreemptibleResponse } from '../../../../src/platform/http/server/preemptible-response.js';
@@ -37,7 +37,7 @@ function answer(status: number, headers: Record<string, string> = {}, method = '
   const request = new IncomingMessage(new Socket());
   request.method = method;
   const response = new PreemptibleResponse(request);
-  if (keyId !== undefined) setCallerId(request as Request, String(keyId));
+  if (keyId !== undefined) setCaller(request as Request, String(keyId), { mayDo: () => true });
   new InFlight(1, 5_000).enter(response, () => {});
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

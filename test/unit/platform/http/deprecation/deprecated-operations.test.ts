@@ -1,16 +1,13 @@
-import { Controller, Get, type LoggerService, SetMetadata } from '@nestjs/common';
+import { Controller, Get, type LoggerService } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from 'vitest';
 import { Clock } from '../../../../../src/kernel/clock.js';
 import { readSettings, Settings } from '../../../../../src/platform/config/settings.js';
-import {
-  DeprecatedOperations,
-  DEPRECATION,
-  type Deprecation,
-  DeprecationPolicy,
-} from '../../../../../src/platform/http/deprecation/deprecation.js';
-import { Handlers } from '../../../../../src/platform/http/handlers.js';
+import { Deprecated } from '../../../../../src/platform/http/deprecation/deprecated.decorator.js';
+import { type Deprecation, Deprecations } from '../../../../../src/platform/http/deprecation/deprecation.js';
+import { Links } from '../../../../../src/platform/http/links.js';
+import { Routes } from '../../../../../src/platform/http/routes.js';
 import { ManualClock } from '../../../../support/clocks.js';
 
 const getPet: Deprecation = {
@@ -22,7 +19,7 @@ const getPet: Deprecation = {
 @Controller()
 class Desk {
   @Get('old')
-  @SetMetadata(DEPRECATION, getPet)
+  @Deprecated(getPet)
   old() {}
 
   @Get('new')
@@ -38,9 +35,9 @@ async function warningsAt(time: string, mode: Settings['deprecatedOperations']):
     imports: [DiscoveryModule],
     controllers: [Desk],
     providers: [
-      Handlers,
-      DeprecatedOperations,
-      DeprecationPolicy,
+      Routes,
+      Deprecations,
+      Links,
       { provide: Clock, useValue: new ManualClock(Date.parse(time)) },
       { provide: Settings, useValue: readSettings({ DEPRECATED_OPERATIONS: mode }) },
     ],
@@ -48,7 +45,7 @@ async function warningsAt(time: string, mode: Settings['deprecatedOperations']):
     .setLogger(log)
     .compile();
   await assembled.init();
-  assembled.get(DeprecatedOperations).warn();
+  assembled.get(Deprecations).warn(assembled.get(Routes).all());
   await assembled.close();
   return warnings;
 }

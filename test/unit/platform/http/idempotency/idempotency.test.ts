@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import type { UnitOfWork } from '../../../../../src/kernel/unit-of-work.js';
 import { DatabaseUnavailable } from '../../../../../src/platform/database/errors.js';
-import { setCallerId } from '../../../../../src/platform/http/caller.js';
+import { setCaller } from '../../../../../src/platform/http/caller.js';
 import {
   AlreadyCompleted,
   type IdempotencyStore,
@@ -58,7 +58,7 @@ function serviceWith(units: UnitOfWork = new MemoryUnitOfWork(), shelf = new She
     request.rawHeaders = keys.flatMap((one) => ['Idempotency-Key', one]);
     if (typeof body === 'string') request.rawBody = Buffer.from(body);
     else request.body = body ?? undefined;
-    if (caller !== '') setCallerId(request, caller);
+    if (caller !== '') setCaller(request, caller, { mayDo: () => true });
     const response = new ServerResponse(request) as Response;
     request.res = response;
     const once = idempotency.transform(request, { type: 'custom', data: operation });

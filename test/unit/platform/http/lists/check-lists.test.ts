@@ -8,6 +8,7 @@ import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkLists } from '../../../../../src/platform/http/lists/check-lists.js';
 import { Before, Filter, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
+import type { Route } from '../../../../../src/platform/http/routes.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { IntegerField, MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
 
@@ -117,8 +118,8 @@ describe('the queries of lists', () => {
 
   const check = (controller: Type, ...queries: readonly (Type | undefined)[]) => {
     const parameters = queries.map((declaredType) => ({ kind: RouteParamtypes.QUERY, declaredType }));
-    const handlers = [{ controller, name: 'list', method: () => {}, parameters }];
-    checkLists(handlers, app.get(ModulesContainer), app.get(DataSource));
+    const routes = [{ controller, property: 'list', parameters }] as unknown as Route[];
+    checkLists(routes, app.get(ModulesContainer), app.get(DataSource));
   };
 
   it('may have what an entity of the module has a column for, and what is declared to be none', () => {

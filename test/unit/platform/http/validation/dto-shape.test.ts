@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsDate, IsInt, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import type { Handler } from '../../../../../src/platform/http/handlers.js';
+import type { Route } from '../../../../../src/platform/http/routes.js';
 import {
   IsInstant,
   IsInt64,
@@ -21,12 +21,12 @@ import { validateBodySync } from '../../../../../src/platform/http/validation/va
 class Beds {}
 
 /** `Beds.plant`, which takes parameters of these kinds and types. */
-const plant = (...parameters: [RouteParamtypes, unknown][]): Handler => ({
-  controller: Beds,
-  name: 'plant',
-  method: () => undefined,
-  parameters: parameters.map(([kind, declaredType]) => ({ kind, declaredType })),
-});
+const plant = (...parameters: [RouteParamtypes, unknown][]): Route =>
+  ({
+    controller: Beds,
+    property: 'plant',
+    parameters: parameters.map(([kind, declaredType]) => ({ kind, declaredType })),
+  }) as unknown as Route;
 
 class Bare {
   name!: string;

@@ -2,29 +2,41 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type CanActivate, type ExecutionContext, Injectable, type RawBodyRequest } from '@nestjs/common';
-import { DECORATORS } from '@nestjs/swagger';
 import type { Request } from 'express';
 import getRawBody from 'raw-body';
 import { Settings } from '../config/settings.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { shownName } from '../json/shown-name.js';
 import { ApiException } from './errors/api-exception.js';
-import { factsOf } from './route-facts.js';
+import { Deprecations } from './deprecation/deprecation.js';
+import { Routes } from './routes.js';
+import { unknownName } from './validation/problems.js';
+import { invalidParameters } from './validation/validation.pipe.js';
+
+/** The path of an operation begins with its version. Other routes, such as `/docs`, ignore their query. */
+const OF_VERSION = /^\/v\d/;
 
 /**
- * Reads and parses the JSON body for routes that take one, and puts it on the request for `@Body()`. It is the last of the
- * global guards, so that the body of a client without a key is never read. Integers are exact, as number or bigint.
+ * Takes in what a route declares: refuses requests to an operation that was removed, then query parameters that it does not take,
+ * and reads and parses its JSON body for `@Body()`, with exact integers, as number or bigint. It is the last of the global guards, so that the
+ * body of a client without a key is never read.
  */
 @Injectable()
-export class BodyGuard implements CanActivate {
-  constructor(private readonly settings: Settings) {}
+export class InputGuard implements CanActivate {
+  constructor(
+    private readonly routes: Routes,
+    private readonly deprecations: Deprecations,
+    private readonly settings: Settings,
+  ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    if (!factsOf(context).wantsBody) return true;
+    const { deprecation, queryNames, takesBody, consumes } = this.routes.of(context);
+    if (deprecation && this.deprecations.isGone(deprecation)) throw new ApiException('operation_removed');
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
-    // A parser of the module has read it, or an interceptor of the route will.
-    if (request.body !== undefined || isUpload(request, context.getHandler(), context.getClass()))
-      return true;
+    if (queryNames && request.url.includes('?') && OF_VERSION.test(request.path))
+      rejectUnknown(request.query, queryNames);
+    // A parser of the module has read the body, or an interceptor of the route will.
+    if (!takesBody || request.body !== undefined || isUpload(request, consumes)) return true;
     return this.#read(request);
   }
 
@@ -35,16 +47,23 @@ export class BodyGuard implements CanActivate {
   }
 }
 
+function rejectUnknown(query: object, known: readonly string[]): void {
+  const unknown = Object.keys(query).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw invalidParameters(
+    unknown.map((name) => ({
+      field: `query.${shownName(name)}`,
+      code: 'unknown_field',
+      message: unknownName(name, known),
+    })),
+  );
+}
+
 const MULTIPART = 'multipart/form-data';
 
 /** Whether a form is sent to a route that has `@ApiConsumes('multipart/form-data')`. */
-function isUpload({ headers }: Request, ...route: object[]): boolean {
-  if (!headers['content-type']?.toLowerCase().startsWith(MULTIPART)) return false;
-  const types = route.flatMap(
-    (part) => (Reflect.getMetadata(DECORATORS.API_CONSUMES, part) ?? []) as string[],
-  );
-  return types.includes(MULTIPART);
-}
+const isUpload = ({ headers }: Request, consumes: readonly string[]) =>
+  consumes.includes(MULTIPART) && headers['content-type']?.toLowerCase().startsWith(MULTIPART) === true;
 
 function parse(bytes: Buffer): JsonValue {
   if (bytes.length === 0) throw new ApiException('invalid_json', 'The body is empty. Send a JSON object.');
