@@ -1,0 +1,97 @@
+import { All, Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { Deprecated } from '../../../src/platform/http/deprecation/deprecated.decorator.js';
+import { ApiException } from '../../../src/platform/http/errors/api-exception.js';
+import { ApiErrors, RequireScope, Stability } from '../../../src/platform/http/route.decorators.js';
+import { linked } from '../../support/api-client.js';
+import { onOneEngine } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+const ENDING = { since: '2026-11-20', sunset: '2030-12-05', successor: () => ({ path: '/pets' }) };
+const backwards = () =>
+  new InvalidInput([{ field: 'to', code: 'invalid_value', message: 'must come after from' }]);
+
+class HoursBody {
+  @IsString()
+  to!: string;
+}
+
+@Controller('fountains')
+class FountainsController {
+  @All('water')
+  @Stability('beta')
+  @Deprecated(ENDING)
+  @RequireScope('fountains:read')
+  @ApiErrors('conflict')
+  water() {
+    throw new ApiException('conflict');
+  }
+
+  @Get('hours')
+  hours(@Query('to') _to: string) {
+    throw backwards();
+  }
+
+  @Post('hours')
+  setHours(@Body() _hours: HoursBody) {
+    throw backwards();
+  }
+}
+
+@Module({ controllers: [FountainsController] })
+class FountainsModule {}
+
+describe('a route of a module', () =>
+  onOneEngine((engine) => {
+    let service: Service;
+    beforeAll(async () => {
+      service = await startService(engine, { modules: [FountainsModule] });
+    });
+    afterAll(() => service.stop());
+
+    it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+      'says how stable it is and when it ends in all its answers, whatever its method: %s',
+      async (method) => {
+        const noKey = await service.stranger.send(method, '/v1/fountains/water');
+        const refused = await service.client.send(method, '/v1/fountains/water');
+        expect([noKey.status, refused.status]).toEqual([401, 409]);
+        for (const { headers } of [noKey, refused]) {
+          expect(headers.get('stability')).toBe('beta');
+          expect(headers.get('deprecation')).toBe('@1795132800');
+          expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+        }
+        expect(linked(noKey, 'successor-version')).toBe(`${service.client.origin}/v1/pets`);
+        expect(linked(refused, 'successor-version')).toBe(`${service.client.origin}/v1/pets`);
+      },
+    );
+
+    it('says of an error without words of its own what its code means, and what to do', async () => {
+      const { json } = await service.client.get('/v1/fountains/water');
+      expect(json).toEqual({
+        code: 'conflict',
+        message:
+          'The request conflicts with the present state. Get the present state, and decide again; the same request fails again.',
+        status: 409,
+      });
+    });
+
+    it('names a parameter of its query that the domain refuses', async () => {
+      const { status, json } = await service.client.get('/v1/fountains/hours?to=now');
+      expect([status, json]).toEqual([
+        400,
+        {
+          code: 'invalid_parameter',
+          message: 'query.to must come after from.',
+          status: 400,
+          details: [{ field: 'query.to', code: 'invalid_value', message: 'must come after from' }],
+        },
+      ]);
+    });
+
+    it('names a field of its body that the domain refuses', async () => {
+      const { status, json } = await service.client.post('/v1/fountains/hours', { to: 'now' });
+      expect([status, json]).toMatchObject([400, { code: 'validation_failed', details: [{ field: '/to' }] }]);
+    });
+  }));
