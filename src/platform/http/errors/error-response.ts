@@ -47,6 +47,10 @@ function ofDomain({ kind, code, message }: DomainError): ErrorResponse {
   };
 }
 
+/** An address that cannot be decoded matches nothing. Express gives this error a status, unlike other code. */
+const isUndecodable = (cause: unknown) =>
+  cause instanceof URIError && (cause as { status?: unknown }).status === 400;
+
 /**
  * Converts an exception of Nest and keeps its message. The code is the one that the exception names if it is one of
  * this status, otherwise the general code of the status. 500, and a status without a code, count as faults.
@@ -64,9 +68,12 @@ function ofNest(error: HttpException, codes: Codes): ErrorResponse {
   return { status, code, message: messageOf(error), headers, keepsHeaders: true };
 }
 
-/** An address that cannot be decoded matches nothing. Express gives this error a status, unlike other code. */
-const isUndecodable = (cause: unknown) =>
-  cause instanceof URIError && (cause as { status?: unknown }).status === 400;
+/** The headers that a status requires (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4); 403 requires no challenge. */
+const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'Bearer realm="petstore"' },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
 
 /** An exception's message in one line: a nested error's own, or the names of the failed parts of a health check. */
 function messageOf(error: HttpException): string {
@@ -83,40 +90,23 @@ function textOf(part: unknown): string[] {
   return typeof text === 'string' || typeof text === 'number' ? [String(text)] : [];
 }
 
-/** The headers that a status requires (RFC 9110 sections 15.5.2 and 15.6.4, RFC 6585 section 4); 403 requires no challenge. */
-const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'WWW-Authenticate': 'Bearer realm="petstore"' },
-  429: RETRY_AFTER,
-  503: RETRY_AFTER,
-};
-
-/** An error of the package `http-errors`, or an object of the same shape. */
-interface HttpError {
-  readonly statusCode: number;
-  readonly message: string;
-  readonly expose?: boolean;
-}
-
 /**
- * Converts what Nest answers with the status that was thrown: its own exceptions, and errors shaped like those of
- * `http-errors`. The message of a failure (5xx), or of an error that must not be exposed, is for operators only.
+ * What Nest answers with the status that was thrown: its own exceptions, and errors of `http-errors` or of the same shape; errors of other
+ * packages may have a `statusCode` that is not meant for clients, as in Nest's `BaseExceptionFilter`. The message of a failure (5xx),
+ * or of an error that must not be exposed, is for operators only.
  */
 export function toHttpException(thrown: unknown): HttpException | undefined {
   if (thrown instanceof HttpException) return thrown;
-  if (!isHttpError(thrown)) return undefined;
-  const { statusCode, message, expose } = thrown;
-  const isHidden = expose === false || statusCode >= 500;
-  const text = isHidden ? (STATUS_CODES[statusCode] ?? 'Error') : message;
-  return new HttpException(text, statusCode, { cause: thrown });
-}
-
-/** As in Nest's `BaseExceptionFilter`: errors of other packages may have a `statusCode` that is not meant for clients. */
-function isHttpError(thrown: unknown): thrown is HttpError {
-  if (typeof thrown !== 'object' || thrown === null) return false;
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
   const { statusCode, status, message, expose } = thrown as Partial<Record<string, unknown>>;
-  if (!Number.isInteger(statusCode) || (statusCode as number) < 400 || (statusCode as number) > 599)
-    return false;
-  return thrown instanceof Error
-    ? typeof expose === 'boolean' && status === statusCode
-    : typeof message === 'string' && message !== '';
+  if (typeof statusCode !== 'number' || !(statusCode in STATUS_CODES) || statusCode < 400) return undefined;
+  const isMeant =
+    thrown instanceof Error
+      ? typeof expose === 'boolean' && status === statusCode
+      : typeof message === 'string' && message !== '';
+  if (!isMeant) return undefined;
+  const isHidden = expose === false || statusCode >= 500;
+  return new HttpException(isHidden ? STATUS_CODES[statusCode]! : String(message), statusCode, {
+    cause: thrown,
+  });
 }
