@@ -88,11 +88,10 @@ function unsupportedType(method: string | undefined, type = ''): ApiException {
   const accepted = typesOfBody(method).join(', ');
   const headers = { Accept: accepted, ...(method === 'PATCH' && { 'Accept-Patch': accepted }) };
   const charset = isJson(type.replace(CHARSET, ''), method) ? CHARSET.exec(type)?.[1] : undefined;
-  const instead =
-    charset === undefined
-      ? 'Send the body as "Content-Type: application/json".'
-      : `The charset ${shownName(charset)} is not supported. Send the body as UTF-8, the only charset of JSON.`;
-  return new ApiException('unsupported_media_type', instead, { headers });
+  const message =
+    charset &&
+    `The charset ${shownName(charset)} is not supported. Send the body as UTF-8, the only charset of JSON.`;
+  return new ApiException('unsupported_media_type', message, { headers });
 }
 
 /** A charset that is not UTF-8. */
@@ -115,15 +114,8 @@ export async function readBody(
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   // Two names of the same coding (RFC 9110 section 8.4.1.3).
   const isGzip = encoding === 'gzip' || encoding === 'x-gzip';
-  if (encoding !== 'identity' && !isGzip) {
-    throw new ApiException(
-      'unsupported_media_type',
-      'Send the body plain or with "Content-Encoding: gzip".',
-      {
-        headers: { 'Accept-Encoding': 'gzip' },
-      },
-    );
-  }
+  if (encoding !== 'identity' && !isGzip)
+    throw new ApiException('unsupported_media_type', undefined, { headers: { 'Accept-Encoding': 'gzip' } });
   // Such a client sends the body only after the answer; HTTP/1.0 does not support it (RFC 9110 section 10.1.1).
   if (expect !== undefined && request.httpVersion !== '1.0') request.res?.writeContinue();
   try {

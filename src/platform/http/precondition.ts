@@ -21,7 +21,7 @@ const preconditionOf =
     // Strong comparison: neither a weak tag nor a text that is no tag equals ours, which contains no comma.
     const tags = given.split(',').map((tag) => tag.trim());
     if (tags.includes(entityTag(writeJson(toBody(thing)), false))) return;
-    throw new ApiException('precondition_failed', 'It has changed since. Get it again, and decide anew.');
+    throw new ApiException('precondition_failed');
   };
 
 const ifMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>

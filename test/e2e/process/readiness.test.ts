@@ -11,7 +11,7 @@ import { type Service, startService } from '../../support/service.js';
 
 const BOOTSTRAP = 'a-key-that-the-operator-has-brought-along';
 const SHUTTING_DOWN =
-  '{"code":"shutting_down","message":"This process is about to stop. Send requests elsewhere.","status":503}';
+  '{"code":"shutting_down","message":"This process of the service is about to stop. Send requests elsewhere, or again as `Retry-After` says.","status":503}';
 const UNAVAILABLE =
   '{"code":"database_unavailable","message":"The database cannot be reached at the moment. Try again after the time in Retry-After.","status":503}';
 

@@ -13,7 +13,7 @@ import { DatabaseUnavailable } from '../../database/errors.js';
 import { parseJson } from '../../json/parse-json.js';
 import { writeJson } from '../../json/write-json.js';
 import { callerId } from '../caller.js';
-import { ApiException } from '../errors/api-exception.js';
+import { ApiException, RETRY_AFTER } from '../errors/api-exception.js';
 import { requestThrough } from '../request-through.js';
 import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
@@ -123,10 +123,7 @@ export class Idempotency implements PipeTransform<RawBodyRequest<Request>, Once>
   async #find(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const stored = await this.store.find(request);
     if (!stored || stored.bodyHash === request.bodyHash) return stored?.response;
-    throw new ApiException(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used with another body. Make a new key for each thing you want done.',
-    );
+    throw new ApiException('idempotency_key_reused');
   }
 }
 
@@ -158,12 +155,7 @@ function headersToStore(response: Response): Record<string, string> {
   );
 }
 
-const inProgress = () =>
-  new ApiException(
-    'idempotency_in_progress',
-    'A request with this Idempotency-Key is still being answered. Try again.',
-    { headers: { 'Retry-After': '1' } },
-  );
+const inProgress = () => new ApiException('idempotency_in_progress', undefined, { headers: RETRY_AFTER });
 
 /** 1 to 255 visible ASCII characters, or the same as a structured-field string (RFC 8941 section 3.3.3). */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -177,8 +169,5 @@ function idempotencyKeyOf({ headers }: Request): string | undefined {
   const key = text.startsWith('"') ? QUOTED_KEY.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text;
   // Node joins several headers by a comma and a space, which no key has.
   if (key !== undefined && KEY.test(key)) return key;
-  throw new ApiException(
-    'invalid_idempotency_key',
-    'The Idempotency-Key must come once and have 1 to 255 visible ASCII characters; a UUID will do.',
-  );
+  throw new ApiException('invalid_idempotency_key');
 }

@@ -32,7 +32,7 @@ export class HealthCheck {
   /** The start is over, the service is not stopping, and the database answers in time. Takes at most a second. */
   async run(): Promise<Health> {
     const { readiness, database } = this;
-    if (readiness.isStopping) return this.#notReady(new ApiException(...STOPS), STOPPING);
+    if (readiness.isStopping) return this.#notReady(new ApiException('shutting_down'), STOPPING);
     if (!readiness.isReady) return this.#notReady(new DatabaseUnavailable(), database.waitingFor ?? STARTING);
     try {
       const lacking = await database.probe();
@@ -60,7 +60,6 @@ export class HealthCheck {
   }
 }
 
-const STOPS = ['shutting_down', 'This process is about to stop. Send requests elsewhere.'] as const;
 const STOPPING = { code: 'stopping', message: 'The process was told to stop.' } as const;
 const STARTING = { code: 'starting', message: 'The start is not over.' } as const;
 

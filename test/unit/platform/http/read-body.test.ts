@@ -67,7 +67,7 @@ describe('a body', () => {
 
   it('of another type is not refused for its charset', async () => {
     await expect(read({ 'Content-Type': 'text/plain; charset=latin1' }, 'x')).rejects.toThrow(
-      'Send the body as "Content-Type: application/json".',
+      'The body is not JSON, or is encoded in an unknown way. Send `application/json`, plain or gzip.',
     );
   });
 

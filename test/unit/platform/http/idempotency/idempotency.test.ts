@@ -157,7 +157,7 @@ describe('a request with a key', () => {
       answer: {
         code: 'idempotency_key_reused',
         message:
-          'This Idempotency-Key was used with another body. Make a new key for each thing you want done.',
+          'The `Idempotency-Key` was used with another body. Make a new key for each thing you want done.',
       },
     });
   });
@@ -171,7 +171,8 @@ describe('a request with a key', () => {
     await expect(send({ key: 'One' }, adding())).rejects.toMatchObject({
       answer: {
         code: 'idempotency_in_progress',
-        message: 'A request with this Idempotency-Key is still being answered. Try again.',
+        message:
+          'A request with the same `Idempotency-Key` is still being answered. Send it again as `Retry-After` says.',
         headers: { 'Retry-After': '1' },
       },
     });
@@ -245,7 +246,7 @@ describe('a key', () => {
         answer: {
           code: 'invalid_idempotency_key',
           message:
-            'The Idempotency-Key must come once and have 1 to 255 visible ASCII characters; a UUID will do.',
+            'The `Idempotency-Key` is malformed. Send 1 to 255 visible ASCII characters, once; a UUID will do.',
         },
       });
     else await sent;
