@@ -9,6 +9,7 @@ import { Settings } from '../config/settings.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { shownName } from '../json/shown-name.js';
 import { ApiException } from './errors/api-exception.js';
+import { answerWithError } from './errors/write-error.js';
 import { factsOf } from './route-facts.js';
 
 /**
@@ -22,10 +23,12 @@ export class BodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (!factsOf(context).wantsBody) return true;
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
-    // A parser of the module has read it, or an interceptor of the route will.
-    if (request.body !== undefined || isUpload(request, context.getHandler(), context.getClass()))
-      return true;
-    return this.#read(request);
+    // A parser of the module has read it.
+    if (request.body !== undefined) return true;
+    const isUploaded = isUpload(request, context.getHandler(), context.getClass());
+    if (!isUploaded) return this.#read(request);
+    limitUpload(request, this.settings.bodyLimit);
+    return true;
   }
 
   async #read(request: RawBodyRequest<Request>): Promise<true> {
@@ -44,6 +47,29 @@ function isUpload({ headers }: Request, ...route: object[]): boolean {
     (part) => (Reflect.getMetadata(DECORATORS.API_CONSUMES, part) ?? []) as string[],
   );
   return types.includes(MULTIPART);
+}
+
+/**
+ * Refuses an upload of more than `limit` bytes, which the module's own parser reads: by its length, or by counting what comes.
+ * @throws ApiException 413
+ */
+function limitUpload(request: Request, limit: number): void {
+  const { 'content-length': length } = request.headers;
+  if (Number(length) > limit) throw tooLarge(limit);
+  if (length !== undefined) return;
+  let count = 0;
+  const add = (chunk: Buffer) => {
+    count += chunk.length;
+    if (count <= limit) return;
+    // Reads and drops the rest, so that the answer can be sent.
+    request.off('data', add).unpipe().resume();
+    const error = tooLarge(limit);
+    // The parser cleans up, and throws it.
+    if (request.listenerCount('error') > 0) request.emit('error', error);
+    else if (!request.res!.headersSent) answerWithError(request, request.res!, error.answer);
+  };
+  // Paused, nothing comes before the parser reads it.
+  request.pause().on('data', add);
 }
 
 function parse(bytes: Buffer): JsonValue {

@@ -145,12 +145,6 @@ const ERRORS = {
     'Send requests elsewhere, or again as `Retry-After` says.',
     'yes',
   ),
-  timeout: error(
-    503,
-    'The answer took too long; what was asked for may still be done.',
-    RETRY_WITH_KEY,
-    'safely only',
-  ),
   database_read_only: error(
     503,
     'The database accepts no writes at the moment; reads still work.',
