@@ -13,11 +13,8 @@ const LONGEST_WAIT_MS = 1_000;
 
 /** Probes are always answered, because a busy process must not be mistaken for a dead one. */
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
-
-const OVERLOADED = errorResponse(
-  'overloaded',
-  'The service is at its limit of concurrent requests. Try again after the time in Retry-After.',
-);
+const FULL = 'The service is at its limit of concurrent requests. Try again after the time in Retry-After.';
+const OVERLOADED = errorResponse('overloaded', FULL);
 
 /** At most so many requests are at work; others wait in one line, and are refused if it is full or their turn comes too late. */
 export class Admission {
@@ -38,7 +35,6 @@ export class Admission {
     else this.#refuse(response);
   }
 
-  /** The place is free when the answer was handed over, or the connection has closed. */
   #begin(response: ServerResponse, work: () => void): void {
     this.count += 1;
     let isOver = false;
@@ -49,22 +45,24 @@ export class Admission {
       // In the next turn of the event loop, so that a long line does not block sockets.
       if (this.#line.length > 0) setImmediate(() => this.#callNext());
     };
+    // The answer was handed over, or the connection has closed.
     response.on('prefinish', leave).on('close', leave);
     work();
   }
 
   #wait(response: ServerResponse, work: () => void): void {
+    const { socket } = response.req;
     const timer = setTimeout(() => {
       // All wait equally long, so it is the first.
       this.#line.shift();
-      if (isAwaited(response)) this.#refuse(response);
+      if (socket.writable) this.#refuse(response);
     }, LONGEST_WAIT_MS);
-    const begin = () => {
-      clearTimeout(timer);
-      if (isAwaited(response)) this.#begin(response, work);
-    };
     // Its turn comes when another request ends, but it must not run in the async context of that one.
-    this.#line.push(AsyncResource.bind(begin));
+    const begin = AsyncResource.bind(() => {
+      clearTimeout(timer);
+      if (socket.writable) this.#begin(response, work);
+    });
+    this.#line.push(begin);
   }
 
   #callNext(): void {
@@ -77,6 +75,3 @@ export class Admission {
     answerWithError(response.req as Request, response, OVERLOADED);
   }
 }
-
-/** Not if its client has left, or the end of a drain has answered it. */
-const isAwaited = ({ req }: ServerResponse) => req.socket.writable;

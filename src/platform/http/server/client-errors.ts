@@ -26,18 +26,14 @@ const ERRORS: Readonly<Record<string, ErrorResponse>> = {
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
-/** The answer that a connection waits for first. */
-type NextTo = (socket: Socket) => ServerResponse | undefined;
-
-/** Answers what Node's parser refuses, and closes the connection. */
-export function answerClientErrors(server: Server, nextTo: NextTo): void {
+/** Answers what Node's parser refuses, and closes the connection. `nextTo` is the answer that a connection waits for first. */
+export function answerClientErrors(server: Server, nextTo: (socket: Socket) => ServerResponse | undefined) {
   let latest = '';
   const refused = new LogCounter((count) =>
     new Logger('ClientErrors').warn(`unreadable: refused ${count}, the latest for ${latest}`),
   );
   server.once('close', () => refused.end());
-  server.on('clientError', (error: ClientError, socket: Socket) => {
-    const { code = 'no reason', rawPacket } = error;
+  server.on('clientError', ({ code = 'no reason', rawPacket }: ClientError, socket: Socket) => {
     // It was told; what it still sends is ignored.
     if (socket.writableEnded) return;
     if (code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
@@ -61,23 +57,23 @@ export function answerLast(socket: Socket, error: ErrorResponse, next?: ServerRe
     socket.resume().end(errorText(error, next), () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
 }
 
-const OF_CORS = ['Access-Control-Allow-Origin', 'Vary', 'Access-Control-Expose-Headers'];
+const KEPT = ['Access-Control-Allow-Origin', 'Vary', 'Access-Control-Expose-Headers'];
 
 /** An answer past the response object, which belongs to a handler; without one nobody knows what the client accepts. */
 export function errorText(error: ErrorResponse, response?: ServerResponse, connection = 'close'): string {
   const { contentType, body } = response ? errorBodyFor(response.req as Request, error) : errorBody(error);
-  const kept = OF_CORS.filter((name) => response?.hasHeader(name));
+  const kept = KEPT.map((name) => [name, response?.getHeader(name)] as const);
   const headers = [
     ['Date', new Date().toUTCString()],
     ['Content-Type', contentType],
     ['Content-Length', String(Buffer.byteLength(body))],
     ['Cache-Control', 'no-store'],
     ['Connection', connection],
-    ['X-Request-Id', String(response?.getHeader('X-Request-Id') ?? randomUUID())],
+    ['X-Request-Id', response?.getHeader('X-Request-Id') ?? randomUUID()],
+    ...kept.filter(([, value]) => value !== undefined),
     ...SECURITY_HEADERS,
-    ...kept.map((name) => [name, String(response?.getHeader(name))]),
     ...Object.entries(error.headers),
   ];
-  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const head = headers.map((header) => `${header.join(': ')}\r\n`).join('');
   return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head}\r\n${body}`;
 }

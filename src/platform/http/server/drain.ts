@@ -12,10 +12,8 @@ const ANSWER_THE_REST_AFTER_MS = 3_900;
 const DESTROY_CONNECTIONS_AFTER_MS = 4_000;
 const CHECK_EVERY_MS = 50;
 
-const SHUTTING_DOWN = errorResponse(
-  'shutting_down',
-  'This process is about to stop; what was asked for may still be done. Try again after the time in Retry-After.',
-);
+const STOPS = 'This process is about to stop; what was asked for may still be done.';
+const SHUTTING_DOWN = errorResponse('shutting_down', `${STOPS} Try again after the time in Retry-After.`);
 
 /** A server that answers, before it stops, every request that has come. */
 export class DrainableServer extends Server {
@@ -42,16 +40,14 @@ export class DrainableServer extends Server {
   }
 
   /** The answer that a connection waits for first. */
-  nextTo(socket: Socket): ServerResponse | undefined {
-    return this.#owed.get(socket)?.[0];
-  }
+  nextTo = (socket: Socket): ServerResponse | undefined => this.#owed.get(socket)?.[0];
 
   /** Accepts nothing behind an answer that closes the connection (RFC 9112 section 9.6). */
   #accept(socket: Socket, response: ServerResponse): boolean {
     const owed = this.#owed.get(socket);
     const before = owed?.at(-1);
-    const isOver = !socket.writable || (before?.headersSent && before.getHeader('Connection') === 'close');
-    if (!owed || isOver) return false;
+    const isOver = before?.headersSent && before.getHeader('Connection') === 'close';
+    if (!owed || !socket.writable || isOver) return false;
     if (this.#isDraining) {
       if (before?.headersSent === false) before.setHeader('Connection', 'keep-alive');
       response.setHeader('Connection', 'close');
@@ -81,24 +77,21 @@ export class DrainableServer extends Server {
     this.close();
     const timers = [
       setInterval(() => this.closeIdleConnections(), CHECK_EVERY_MS),
-      setTimeout(() => this.#answerTheRest(), ANSWER_THE_REST_AFTER_MS),
+      setTimeout(() => this.#owed.forEach(answerTheRest), ANSWER_THE_REST_AFTER_MS),
       // Node's `closeAllConnections` skips those that have not sent anything.
       setTimeout(() => this.#owed.forEach((_, socket) => socket.destroy()), DESTROY_CONNECTIONS_AFTER_MS),
     ];
     await closed;
     for (const timer of timers) clearTimeout(timer);
   }
+}
 
-  /** Past the response objects: what handlers still write is dropped, as if the clients had left. */
-  #answerTheRest(): void {
-    for (const [socket, owed] of this.#owed) {
-      if (owed.length === 0 || owed[0]!.headersSent) continue;
-      for (const response of owed) {
-        const connection = response === owed.at(-1) ? 'close' : 'keep-alive';
-        socket.write(errorText(SHUTTING_DOWN, response, connection));
-        new Logger('Drain').warn('shutting_down: the answer took too long', requestFacts(response, 503));
-      }
-      socket.end();
-    }
+/** Past the response objects: what handlers still write is dropped, as if the client had left. */
+function answerTheRest(owed: readonly ServerResponse[], socket: Socket): void {
+  if (owed.length === 0 || owed[0]!.headersSent) return;
+  for (const response of owed) {
+    socket.write(errorText(SHUTTING_DOWN, response, response === owed.at(-1) ? 'close' : 'keep-alive'));
+    new Logger('Drain').warn('shutting_down: the answer took too long', requestFacts(response, 503));
   }
+  socket.end();
 }

@@ -5,7 +5,6 @@ import { Logger, StreamableFile } from '@nestjs/common';
 import express, { type Application, type Request, type Response } from 'express';
 import type { Settings } from '../../config/settings.js';
 import { shownName } from '../../json/shown-name.js';
-import { LogCounter } from '../../observability/logging/log-counter.js';
 import { answered, requestRejected } from '../../observability/requests.js';
 import { continueTrace } from '../../observability/trace-context.js';
 import { errorResponse } from '../errors/api-exception.js';
@@ -22,21 +21,18 @@ import { refusalOf, requestIdOf } from './request-line.js';
 import { RoutesAdapter } from './routes.adapter.js';
 import { sendJson } from './send-json.js';
 
-/** Times in ms, of which the one for headers is also that of a connection that sends nothing. */
+/** Of a connection that sends: the time for headers is also that of one that sends nothing. */
 const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 6_000,
   connectionsCheckingInterval: 250,
   maxHeaderSize: 16 * 1024,
+  // Node's own check answers without a body.
+  requireHostHeader: false,
 };
-
-/** In ms. So long nothing may move on a connection that waits for an answer: it ends a handler that hangs, and who does not read. */
+/** In ms: nothing moves for so long on a connection whose handler hangs, or whose client does not read. */
 const LONGEST_STANDSTILL = 15_000;
-
-/**
- * How many connections may wait to be accepted, as far as the system allows (`net.core.somaxconn`). With Node's default of 511
- * a larger burst would lose connections, and clients retry only after one, three and seven seconds.
- */
+/** With Node's 511 a larger burst would lose connections, and clients try again only after one, three and seven seconds. */
 const BACKLOG = 4_096;
 
 /** Express with strict paths, exact JSON, limits, and all errors in the Error body of the contract. */
@@ -66,10 +62,12 @@ export class JsonExpressAdapter extends RoutesAdapter {
     const begin = (request: IncomingMessage, response: ServerResponse) => {
       addCorsHeaders?.(request, response);
       response.setHeader('X-Request-Id', requestIdOf(request));
-      // RFC 6797 section 7.2 forbids it without TLS, which a trusted proxy has.
+      // RFC 6797 section 7.2 forbids it without TLS, of which a trusted proxy tells.
       if (request.headers['x-forwarded-proto'] && (request as Request).secure)
         response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-      response.on('prefinish', tellAnswered);
+      response.on('prefinish', () => {
+        if (answered.hasSubscribers) answered.publish(requestFacts(response));
+      });
       const refusal = refusalOf(request);
       const work = () => {
         continueTrace(request, response);
@@ -80,14 +78,14 @@ export class JsonExpressAdapter extends RoutesAdapter {
       if (refusal) work();
       else this.admission.enter(response, work);
     };
-    // Node's own check of the Host header answers without a body.
-    const messages = { ...expressMessages(app), requireHostHeader: false } as ServerOptions;
-    const server = new DrainableServer({ ...messages, ...LIMITS, keepAliveTimeout }, begin);
+    const options = { ...expressMessages(app), ...LIMITS, keepAliveTimeout } as ServerOptions;
+    const server = new DrainableServer(options, begin);
     server.timeout = LONGEST_STANDSTILL;
     // As many as `maxHeaderSize` has room for: Node drops those beyond a number without a word.
     server.maxHeadersCount = 0;
-    limitConnections(server, maxConnections);
-    answerClientErrors(server, (socket) => server.nextTo(socket));
+    server.maxConnections = possibleConnections(maxConnections);
+    server.on('drop', () => requestRejected.publish('connections'));
+    answerClientErrors(server, server.nextTo);
     server.once('close', () => this.admission.refused.end());
     server.on('connect', ({ url = '' }, stream) => {
       const socket = stream as Socket;
@@ -115,7 +113,18 @@ export class JsonExpressAdapter extends RoutesAdapter {
   /** Sends what handlers return. Errors are sent by the filter. */
   override reply(response: Response, body: unknown, status?: number): void {
     if (body instanceof StreamableFile) {
-      nameFailure(body, response);
+      const { send } = response;
+      const handle = body.errorHandler;
+      body.setErrorHandler((error, answer) => {
+        // What Nest says of a file that cannot be read, which is no fault of the client; a module may say something else.
+        response.send = (text: unknown) => {
+          if (text !== 'Bad Request') return send.call(response, text);
+          response.removeHeader('Content-Disposition');
+          answerWithError(response.req, response, toErrorResponse(error));
+          return response;
+        };
+        handle(error, answer);
+      });
       super.reply(response, body, status);
       return;
     }
@@ -124,42 +133,14 @@ export class JsonExpressAdapter extends RoutesAdapter {
   }
 }
 
-function tellAnswered(this: ServerResponse): void {
-  if (answered.hasSubscribers) answered.publish(requestFacts(this));
-}
-
-/** Files of the database, its connections, the log: what the process may open besides connections of clients. */
-const OTHER_FILES = 128;
-
-/** As many as are wanted, or as the process may have open files (`ulimit -n`). */
-function limitConnections(server: Server, wanted: number): void {
-  const log = new Logger('Connections');
+/** As many as are wanted, or as the process may have open files (`ulimit -n`), less those of the database and the log. */
+function possibleConnections(wanted: number): number {
   const { userLimits } = process.report.getReport() as { userLimits: { open_files: { soft: unknown } } };
   const files = Number(userLimits.open_files.soft);
-  server.maxConnections = files < wanted + OTHER_FILES ? Math.max(1, files - OTHER_FILES) : wanted;
-  if (server.maxConnections < wanted)
-    log.warn(
-      `MAX_CONNECTIONS is ${wanted}, but the process may open only ${files} files: at most ${server.maxConnections} connections. Raise the limit (ulimit -n, LimitNOFILE).`,
-    );
-  const dropped = new LogCounter((count) => log.warn(`dropped ${count}, with ${server.maxConnections} open`));
-  server.once('close', () => dropped.end());
-  server.on('drop', () => {
-    dropped.add();
-    requestRejected.publish('connections');
-  });
-}
-
-/** Nest answers a file that cannot be read with `Bad Request`, which is no fault of the client. A handler of the module's own stays. */
-function nameFailure(file: StreamableFile, response: Response): void {
-  const { send } = response;
-  const handle = file.errorHandler;
-  file.setErrorHandler((error, answer) => {
-    response.send = (text: unknown) => {
-      if (text !== 'Bad Request' || response.statusCode !== 400) return send.call(response, text);
-      response.removeHeader('Content-Disposition');
-      answerWithError(response.req, response, toErrorResponse(error));
-      return response;
-    };
-    handle(error, answer);
-  });
+  const possible = Math.max(1, files - 128);
+  if (!(possible < wanted)) return wanted;
+  const found = `MAX_CONNECTIONS is ${wanted}, but the process may open only ${files} files`;
+  const remedy = 'Raise the limit (ulimit -n, LimitNOFILE).';
+  new Logger('Connections').warn(`${found}: at most ${possible} connections. ${remedy}`);
+  return possible;
 }
