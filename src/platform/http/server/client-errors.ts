@@ -34,8 +34,8 @@ export function answerClientErrors(server: Server, nextTo: (socket: Socket) => S
   );
   server.once('close', () => refused.end());
   server.on('clientError', ({ code = 'no reason', rawPacket }: ClientError, socket: Socket) => {
-    // It was told; what it still sends is ignored.
-    if (socket.writableEnded) return;
+    // It was told, or has said itself that this was all; what it still sends is ignored.
+    if (socket.writableEnded || code === 'HPE_CLOSED_CONNECTION') return;
     if (code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
       socket.destroy();
       return;

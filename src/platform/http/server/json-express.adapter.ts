@@ -66,6 +66,8 @@ export class JsonExpressAdapter extends RoutesAdapter {
       if (request.headers['x-forwarded-proto'] && (request as Request).secure)
         response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
       response.on('prefinish', () => {
+        // Node looks twice before it believes that a client does not read.
+        request.socket.setTimeout(server.timeout / 2);
         if (answered.hasSubscribers) answered.publish(requestFacts(response));
       });
       const refusal = refusalOf(request);

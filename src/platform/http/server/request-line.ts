@@ -15,6 +15,8 @@ const ABSOLUTE = /^https?:\/\/[^/?#]/i;
 
 /** Why a request is refused that Node's parser accepts; HTTP/1.0 needs no Host (RFC 9112 section 3.2). */
 export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage) {
+  // Node takes a line without a version for one of HTTP/0.9.
+  if (!httpVersion.startsWith('1.')) return MALFORMED;
   if (url.length > MAX_ADDRESS_LENGTH) return URI_TOO_LONG;
   const hosts = countHeader('host', rawHeaders);
   if (hosts === 0 ? httpVersion === '1.1' : hosts > 1 || !isHost(headers.host!)) return WRONG_HOST;
