@@ -43,6 +43,7 @@ const LEFT_TO_THE_PROXY = [
   'TE alone, identity before it',
   'TE alone, the other order',
   'TE alone, an empty value',
+  'TE.CL, an empty value',
   'TE in HTTP/1.0',
 ];
 const REFUSED = SHAPES.filter(({ name }) => !LEFT_TO_THE_PROXY.includes(name));

@@ -63,7 +63,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
       proxy = await HaProxy.start(replica.port, (text) => text.replace('  log global\n', ''));
       if (!isApart) return;
       for (const pid of [server.pid, replica.pid]) pin(pid, all[0]!);
-      pin(process.pid, all[1]!);
+      for (const pid of [proxy.pid, process.pid]) pin(pid, all[1]!);
     });
     afterAll(async () => {
       if (isApart) pin(process.pid, ...all);
@@ -108,7 +108,7 @@ describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
       ];
       note(context, {
         promise: 11,
-        line: `peak ${Math.round(peak)}/s; at ${Math.round(sent)}/s (${(sent / peak).toFixed(1)} times): once that is no burst, goodput ${share} % of the peak, 99 % of the 201 within ${served} ms, of the 503 within ${refused} ms (${tally}); slowest /livez ${alive.took(200, 1)} ms; ${flood.unsent} could not be sent, ${flood.sentAgain} were sent again; afterwards ${Math.round(normal.count(201) / (AFTERWARDS / 1_000))}/s. ${isApart ? 'Service and database on one core, the load on another' : 'All on the same cores'}.`,
+        line: `peak ${Math.round(peak)}/s; at ${Math.round(sent)}/s (${(sent / peak).toFixed(1)} times): once that is no burst, goodput ${share} % of the peak, 99 % of the 201 within ${served} ms, of the 503 within ${refused} ms (${tally}); slowest /livez ${alive.took(200, 1)} ms; ${flood.unsent} could not be sent, ${flood.sentAgain} were sent again; afterwards ${Math.round(normal.count(201) / (AFTERWARDS / 1_000))}/s. ${isApart ? 'Service and database on one core, proxy and load on another' : 'All on the same cores'}.`,
         figures: { peak, sent, share, served, refused, slowestAlive: alive.took(200, 1) },
         kept: share >= 60 && refused <= 1_250 && surprises.length === 0,
       });

@@ -29,7 +29,7 @@ export class DrainableServer extends Server {
       socket.once('close', () => {
         this.#owed.delete(socket);
         // Node tells only the first of them.
-        for (const response of [...owed]) response.emit('close');
+        for (const response of owed.slice()) response.emit('close');
       });
     });
     const accept = (request: IncomingMessage, response: ServerResponse) => {
