@@ -15,7 +15,6 @@ import { PinoLog } from './platform/observability/logging/pino-log.js';
 import { startProblem } from './platform/ops/process/start-problem.js';
 import { stop } from './platform/ops/process/stop.js';
 import { welcome } from './platform/ops/process/welcome.js';
-import { disablePretenuring } from './platform/ops/process/node-20.js';
 
 const stdout = new Output(process.stdout);
 const stderr = new Output(process.stderr, (dropped, reason) =>
@@ -27,12 +26,11 @@ async function main(): Promise<void> {
   const options = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
   const mistakes = [...loadEnvFile(process.env), ...lostTraces(process.env, options)];
   const settings = readSettings(process.env, MODULES, mistakes);
-  const logger = new PinoLog(settings.logLevel, stderr, settings.reusePort);
+  const logger = new PinoLog(settings.logLevel, stderr);
   Logger.overrideLogger(logger);
   logger.switchLevelOnSignal();
   // Node itself would write to standard error, and wait for who reads it.
   process.removeAllListeners('warning').on('warning', (warning) => new Logger('Node').warn(warning));
-  disablePretenuring();
   await loadDriver(settings.database);
   await DatabaseFile.open(settings.database)?.lock();
   const assembled = AppModule.with(settings, { isService: true });
@@ -44,12 +42,11 @@ async function main(): Promise<void> {
   configureApp(app);
   stopOnSignal(app, settings);
   await app.init();
-  // It listens at once, so that probes can reach it during the start; unless it would take connections from those that are ready.
-  let secret = settings.reusePort ? await makeReady(app) : undefined;
+  // It listens at once, so that probes can reach it during the start.
   await listening(app.listen(settings.port, settings.host), settings);
   const origin = await app.getUrl();
   new Logger('Start').log(`Listening on ${origin}`);
-  if (!settings.reusePort) secret = await makeReady(app);
+  const secret = await makeReady(app);
   // Both may lead to one file.
   await stderr.flushed();
   stdout.write(welcome(settings, origin, secret));

@@ -236,7 +236,6 @@ export interface components {
         | 'precondition_failed'
         | 'rate_limited'
         | 'request_timeout'
-        | 'timeout'
         | 'too_many_requests'
         | 'unknown_parameter'
         | 'unsupported_media_type'
@@ -434,8 +433,6 @@ export interface components {
     /**
      * @description `overloaded`: The service is at its limit of concurrent requests.
      *
-     *     `timeout`: The answer took too long; what was asked for may still be done.
-     *
      *     `database_unavailable`: The database cannot be reached at the moment.
      */
     ServiceUnavailable: {
@@ -533,8 +530,6 @@ export interface components {
     };
     /**
      * @description `overloaded`: The service is at its limit of concurrent requests.
-     *
-     *     `timeout`: The answer took too long; what was asked for may still be done.
      *
      *     `database_unavailable`: The database cannot be reached at the moment.
      *

@@ -13,7 +13,6 @@ const DAY_MS = 86_400_000;
 const SETTINGS = {
   DB_POOL_SIZE: '3',
   MAX_IN_FLIGHT: '16',
-  REQUEST_TIMEOUT: '700',
   NODE_OPTIONS: `--import=${pathToFileURL(resolve(import.meta.dirname, '../support/processes/soon-ending.mjs')).href}`,
 };
 
@@ -178,7 +177,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         site.mariaDb.thaw();
         await sleep(300);
       });
-      await rings('PetstoreDeadlines', 'PetstoreFailuresSlowBurn', 'PetstoreOverloaded');
+      await rings('PetstoreFailuresSlowBurn', 'PetstoreOverloaded');
       await Promise.all([disperse(), hurry()]);
     });
 

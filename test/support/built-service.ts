@@ -8,6 +8,7 @@ const main = resolve(root, 'dist/main.js');
 const site = resolve(root, 'dist/site/files.json');
 const JOB_SERVICE = 'test/support/processes/job-service.mjs';
 const listening = resolve(import.meta.dirname, 'processes/listening-service.mjs');
+const hanging = resolve(import.meta.dirname, 'processes/hanging-service.mjs');
 /** The path of a bundled program. */
 export const bundled = (program: string): string => resolve(root, 'dist-bundled', `${program}.js`);
 
@@ -52,6 +53,11 @@ const DEFAULTS = { PORT: '0', DEPRECATED_OPERATIONS: 'serve' };
 /** `node dist/main.js` on a free port: for tests that measure its speed or preload a change of its modules. */
 export function startBuilt(environment: Record<string, string>, cwd?: string): Program {
   return Program.start(main, [], { ...DEFAULTS, ...environment }, cwd);
+}
+
+/** The same with a route whose handler never ends, `/hang`. */
+export function startHanging(environment: Record<string, string>, cwd?: string): Program {
+  return Program.start(hanging, [], { ...DEFAULTS, ...environment }, cwd);
 }
 
 /** The same with a module that records the pet events it receives in the table `heard`. */

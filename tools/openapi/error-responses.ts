@@ -15,7 +15,6 @@ const ALWAYS: PlatformCode[] = [
   'headers_too_large',
   'internal_error',
   'overloaded',
-  'timeout',
   'database_unavailable',
 ];
 const OF_BODY: PlatformCode[] = [

@@ -3,8 +3,10 @@
  * without a word.
  */
 const REMOVED: Readonly<Record<string, string>> = {
-  WORKERS:
-    'no longer exists; start a process for each core, which share a port with REUSE_PORT=true, or have a PORT each behind a proxy',
+  WORKERS: 'no longer exists; start a process for each core, each with a PORT of its own behind a proxy',
+  REUSE_PORT: 'no longer exists; give each process a PORT of its own behind a proxy',
+  REQUEST_TIMEOUT:
+    'no longer exists; a request waits in line for 1 s at most, and a connection on which nothing moves for 15 s is closed',
 };
 
 /** A line for each variable of the environment that earlier versions read; begins with its name. */

@@ -28,13 +28,9 @@ const VARIABLES = {
   production: ['NODE_ENV', isProduction({ default: false })],
   host: ['HOST', host({ default: '127.0.0.1' })],
   port: ['PORT', wholeNumber(0, 65_535)({ default: 3000 })],
-  /** Whether other processes of this machine listen on the same port. */
-  reusePort: ['REUSE_PORT', bool({ default: false })],
   /** How many connections each process keeps open, and how many requests it works on at the same time. */
   maxConnections: ['MAX_CONNECTIONS', wholeNumber(1, 1_000_000)({ default: 10_000 })],
   maxInFlight: ['MAX_IN_FLIGHT', wholeNumber(1, 100_000)({ default: 256 })],
-  /** How long a request may wait for its answer, in ms. */
-  requestTimeout: ['REQUEST_TIMEOUT', wholeNumber(100, 60_000)({ default: 5_000 })],
   /** How long a connection may be idle after an answer, in ms. */
   keepAliveTimeout: ['KEEP_ALIVE_TIMEOUT', wholeNumber(1_000, 600_000)({ default: 5_000 })],
   /** How long a process that is stopping still accepts connections, in ms. */
@@ -90,9 +86,6 @@ export class BadConfiguration extends Error {}
 
 export const VARIABLE_NAMES: readonly string[] = Object.values(VARIABLES).map(([name]) => name);
 
-/** The first Node.js whose `reusePort` the service is tested with. */
-const FIRST_NODE_THAT_SHARES = 24;
-
 /**
  * Reads the whole environment, for the platform and these modules. `found` are mistakes that were found before. @throws
  * BadConfiguration listing all mistakes
@@ -116,14 +109,6 @@ export function readSettings(
       if (!(error instanceof BadConfiguration)) throw error;
       mistakes.push(error.message);
     }
-  }
-  const { node } = process.versions;
-  if (values.reusePort && Number.parseInt(node, 10) < FIRST_NODE_THAT_SHARES) {
-    const what = `needs Node.js ${FIRST_NODE_THAT_SHARES}, and this is ${node}`;
-    mistakes.push(`REUSE_PORT: ${what}; give each process a PORT of its own, behind a proxy`);
-  }
-  if (values.reusePort && values.database?.engine === 'sqlite') {
-    mistakes.push('REUSE_PORT: not with SQLite, whose file belongs to one process; take MySQL');
   }
   if (mistakes.length > 0) throw new BadConfiguration(mistakes.join('\n'));
   return new Settings({

@@ -64,7 +64,7 @@ export class HttpModule implements OnModuleInit {
     const adapter = this.host.httpAdapter as JsonExpressAdapter | undefined;
     // A command has no server.
     if (!adapter) return;
-    watchRequests(this.metrics, () => adapter.inFlight.count);
+    watchRequests(this.metrics, () => adapter.admission.count);
     const sunsets = this.routes
       .all()
       .flatMap(({ operation, deprecation }) =>

@@ -8,6 +8,7 @@ import { Settings } from '../config/settings.js';
 import { type JsonValue, MalformedJson, parseJson } from '../json/parse-json.js';
 import { shownName } from '../json/shown-name.js';
 import { ApiException } from './errors/api-exception.js';
+import { answerWithError } from './errors/write-error.js';
 import { Deprecations } from './deprecation/deprecation.js';
 import { Routes } from './routes.js';
 import { unknownName } from './validation/problems.js';
@@ -35,9 +36,10 @@ export class InputGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<RawBodyRequest<Request>>();
     if (queryNames && request.url.includes('?') && OF_VERSION.test(request.path))
       rejectUnknown(request.query, queryNames);
-    // A parser of the module has read the body, or an interceptor of the route will.
-    if (!takesBody || request.body !== undefined || isUpload(request, consumes)) return true;
-    return this.#read(request);
+    if (isUpload(request, consumes)) limitUpload(request, this.settings.bodyLimit);
+    // Unless a parser of the module has read it.
+    else if (takesBody && request.body === undefined) return this.#read(request);
+    return true;
   }
 
   async #read(request: RawBodyRequest<Request>): Promise<true> {
@@ -64,6 +66,29 @@ const MULTIPART = 'multipart/form-data';
 /** Whether a form is sent to a route that has `@ApiConsumes('multipart/form-data')`. */
 const isUpload = ({ headers }: Request, consumes: readonly string[]) =>
   consumes.includes(MULTIPART) && headers['content-type']?.toLowerCase().startsWith(MULTIPART) === true;
+
+/**
+ * Refuses an upload of more than `limit` bytes, which the module's own parser reads: by its length, or by counting what comes.
+ * @throws ApiException 413
+ */
+function limitUpload(request: Request, limit: number): void {
+  const { 'content-length': length } = request.headers;
+  if (Number(length) > limit) throw tooLarge(limit);
+  if (length !== undefined) return;
+  let count = 0;
+  const add = (chunk: Buffer) => {
+    count += chunk.length;
+    if (count <= limit) return;
+    // Reads and drops the rest, so that the answer can be sent.
+    request.off('data', add).unpipe().resume();
+    const error = tooLarge(limit);
+    // The parser cleans up, and throws it.
+    if (request.listenerCount('error') > 0) request.emit('error', error);
+    else if (!request.res!.headersSent) answerWithError(request, request.res!, error.answer);
+  };
+  // Paused, nothing comes before the parser reads it.
+  request.pause().on('data', add);
+}
 
 function parse(bytes: Buffer): JsonValue {
   if (bytes.length === 0) throw new ApiException('invalid_json', 'The body is empty. Send a JSON object.');

@@ -19,11 +19,8 @@ export interface AnsweredRequest {
 /** An answer was handed to Node, with its final status and headers. */
 export const answered = channel<AnsweredRequest>('http.answered');
 
-/**
- * Why a client was not served: too many requests or connections, no answer in time, a client that does not read its answer, or
- * malformed HTTP.
- */
-export type RejectionReason = 'overloaded' | 'connections' | 'deadline' | 'stalled' | 'unreadable';
+/** Why a client was not served: too many requests or connections, or malformed HTTP. */
+export type RejectionReason = 'overloaded' | 'connections' | 'unreadable';
 
 export const requestRejected = channel<RejectionReason>('http.refused');
 

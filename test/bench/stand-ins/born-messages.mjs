@@ -1,12 +1,28 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
-import { PreemptibleResponse } from '../../../dist/platform/http/server/preemptible-response.js';
 
-/** Creates Node's own request and a preemptible response, whose prototypes Express then has to set for each request. */
+export const SECURITY_HEADERS = [
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+];
+
+class ApiResponse extends ServerResponse {
+  begunAt = performance.now();
+
+  constructor(...args) {
+    super(...args);
+    for (const [name, value] of SECURITY_HEADERS) this.setHeader(name, value);
+  }
+}
+
+/** Creates Node's own request and a response, whose prototypes Express then has to set for each request. */
 export function expressMessages(app) {
-  app.response = Object.create(PreemptibleResponse.prototype, {
+  app.response = Object.create(ApiResponse.prototype, {
     ...Object.getOwnPropertyDescriptors(express.response),
     app: { configurable: true, enumerable: true, writable: true, value: app },
   });
-  return { IncomingMessage, ServerResponse: PreemptibleResponse };
+  return { IncomingMessage, ServerResponse: ApiResponse };
 }

@@ -28,7 +28,6 @@ const NOT_PROVOKED = [
   'precondition_failed',
   'service_unavailable',
   'shutting_down',
-  'timeout',
   'too_many_requests',
   'unauthorized',
   'unprocessable_entity',

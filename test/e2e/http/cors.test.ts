@@ -84,24 +84,27 @@ describe('a page of another origin', () =>
       expect(corsOf(answer)).toEqual(readable);
     });
 
-    it('can read that there are too many requests, and that an answer takes too long', async () => {
+    it('can read that there are too many requests, and that the service stops before it is answered', async () => {
       const held = new HeldRequests();
-      const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1', REQUEST_TIMEOUT: '2000' };
+      const environment = { CORS_ORIGINS: SHOP, MAX_IN_FLIGHT: '1' };
       const busy = await startService(engine, { environment, modules: [held.module] });
       const wire = await Wire.to(busy.port);
       // One request in flight, eight in the queue.
-      wire.send(`GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`.repeat(9));
+      const hold = `GET /held HTTP/1.1\nHost: a\nOrigin: ${SHOP}\n\n`;
+      wire.send(hold);
       await held.has(1);
+      const others = await Wire.to(busy.port);
+      others.send(hold.repeat(8));
       const refused = `GET /v1/pets HTTP/1.1\r\nHost: a\r\nOrigin: ${SHOP}\r\n\r\n`;
       const overloaded = await rawRequest(busy.port, refused);
       expect(overloaded).toContain('"code":"overloaded"');
       expect(corsOf(overloaded)).toEqual(readable);
-      const timeout = await wire.answer();
-      expect(timeout).toContain('"code":"timeout"');
-      expect(corsOf(timeout)).toEqual(readable);
-      held.release();
-      wire.hangUp();
+      others.hangUp();
       await busy.stop();
+      const unanswered = await wire.closed();
+      expect(unanswered).toContain('"code":"shutting_down"');
+      expect(corsOf(unanswered)).toEqual(readable);
+      held.release();
     });
 
     it.each([

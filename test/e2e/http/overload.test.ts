@@ -1,4 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../../../src/platform/http/route.decorators.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onEveryEngine, onOneEngine } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import type { JsonExpressAdapter } from '../../../src/platform/http/server/json-express.adapter.js';
@@ -9,6 +14,19 @@ import { Wire } from '../../support/http/wire.js';
 const MOST = 4;
 /** How many requests may be in line behind them. */
 const IN_LINE = 32;
+/** More than the network buffers hold. */
+const LARGE = 16 * 1024 * 1024;
+
+@Public()
+@ApiExcludeController()
+@Controller({ path: 'large', version: VERSION_NEUTRAL })
+class LargeController {
+  @Get()
+  get() {
+    return 'x'.repeat(LARGE);
+  }
+}
+
 const HOLD = 'GET /held HTTP/1.1\nHost: here\n\n';
 
 describe('a service that is at work on as many requests as it takes', () =>
@@ -16,30 +34,42 @@ describe('a service that is at work on as many requests as it takes', () =>
     const held = new HeldRequests();
     let service: Service;
     let wires: Wire[] = [];
-    // Each has its own: after a rejection those in line wait only briefly.
     beforeEach(async () => {
-      const environment = { MAX_IN_FLIGHT: String(MOST), REQUEST_TIMEOUT: '60000' };
-      service = await startService(engine, { environment, modules: [held.module] });
+      service = await startService(engine, {
+        environment: { MAX_IN_FLIGHT: String(MOST) },
+        modules: [held.module],
+      });
+      // What began for clients that have left.
+      held.release();
       // From now on the key is cached.
       expect((await service.client.get('/v1/pets')).status).toBe(200);
+      // Whoever is in line waits for as long as the test does.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     });
 
-    const adapter = () => service.app.getHttpAdapter() as unknown as JsonExpressAdapter;
-    const inFlight = () => adapter().inFlight.waiting();
+    const admission = () => (service.app.getHttpAdapter() as unknown as JsonExpressAdapter).admission;
 
     /** Takes all places, at work and in line. */
     const fill = async () => {
-      wires = await Promise.all(Array.from({ length: MOST + IN_LINE }, () => Wire.to(service.port)));
+      wires = await Promise.all(Array.from({ length: MOST }, () => Wire.to(service.port)));
       for (const wire of wires) wire.send(HOLD);
       await held.has(MOST);
-      await eventually(() => Promise.resolve(inFlight().length === wires.length));
+      const arrived = new Promise<void>((resolve) => {
+        let count = 0;
+        service.app.getHttpServer().on('request', () => (count += 1) === IN_LINE && resolve());
+      });
+      const others = await Promise.all(Array.from({ length: IN_LINE }, () => Wire.to(service.port)));
+      for (const wire of others) wire.send(HOLD);
+      wires.push(...others);
+      await arrived;
     };
     afterEach(async () => {
+      vi.useRealTimers();
       for (const wire of wires) wire.hangUp();
       await eventually(async () => {
         held.release();
         await service.stranger.get('/livez');
-        return inFlight().length === 0;
+        return admission().count === 0;
       });
       await service.stop();
     });
@@ -95,20 +125,14 @@ describe('a service that is at work on as many requests as it takes', () =>
       expect((await service.stranger.get('/livezz')).status).toBe(503);
     });
 
-    it('does not count those whose bodies are still on their way', async () => {
-      wires = await Promise.all(Array.from({ length: MOST + 1 }, () => Wire.to(service.port)));
-      const head = `POST /v1/pets HTTP/1.1\nHost: here\nAuthorization: Bearer ${service.secret}\n`;
-      const body = '{"name":"Rex","categoryId":7}';
-      const invited = `${head}Content-Type: application/json\nContent-Length: ${body.length}\nExpect: 100-continue\n\n`;
-      for (const wire of wires) {
-        wire.send(invited);
-        await eventually(() => Promise.resolve(wire.received.startsWith('HTTP/1.1 100 ')));
-      }
-      expect((await service.client.get('/v1/pets')).status).toBe(200);
-      for (const wire of wires) {
-        wire.send(body);
-        await eventually(() => Promise.resolve(wire.received.includes('HTTP/1.1 201 ')));
-      }
+    it('refuses those in line whose turn does not come within a second', async () => {
+      await fill();
+      vi.advanceTimersByTime(999);
+      expect(wires.every(({ received }) => received === '')).toBe(true);
+      vi.advanceTimersByTime(1);
+      for (const wire of wires.slice(MOST))
+        expect(await wire.answer()).toMatch(/^HTTP\/1.1 503 [^]*Retry-After: 1\r\n[^]*"code":"overloaded"/);
+      expect(wires.slice(0, MOST).every(({ received }) => received === '')).toBe(true);
     });
 
     it('answers those whom it has let in, and then those in line, in their order', async () => {
@@ -122,21 +146,82 @@ describe('a service that is at work on as many requests as it takes', () =>
       }
     });
 
-    it('counts what it is at work on, also when the client has left meanwhile', async () => {
+    it('has place for others when clients leave that wait for an answer, or a place in line', async () => {
       await fill();
-      for (const wire of wires.slice(0, MOST)) wire.hangUp();
-      expect((await service.stranger.get('/v1/pets')).status).toBe(503);
-      held.release();
+      for (const wire of wires) wire.hangUp();
+      await eventually(() => Promise.resolve(admission().count === 0));
+      expect((await service.client.get('/v1/pets')).status).toBe(200);
+      // Nothing has begun for those who had left the line.
       await held.has(MOST);
     });
 
-    it('begins nothing for those who have left the line', async () => {
-      await fill();
-      for (const wire of wires.slice(MOST)) wire.hangUp();
-      await eventually(() => Promise.resolve(inFlight().length === MOST));
+    it('has place for others when clients leave that have sent several requests at once', async () => {
+      const [wire] = (wires = [await Wire.to(service.port)]);
+      wire!.send(HOLD.repeat(MOST));
+      await held.has(MOST);
+      wire!.hangUp();
+      await eventually(() => Promise.resolve(admission().count === 0));
+    });
+  }));
+
+describe('what keeps a place, or a connection, and never comes to an end,', () =>
+  onOneEngine((engine) => {
+    const held = new HeldRequests();
+    /** In ms, of 15 s. */
+    const STANDSTILL = 500;
+    let service: Service;
+    beforeEach(async () => {
+      service = await startService(engine, {
+        environment: { MAX_IN_FLIGHT: String(MOST) },
+        modules: [held.module, { module: class Large {}, controllers: [LargeController] }],
+      });
+      const server = service.app.getHttpServer() as Server;
+      expect(server.timeout).toBe(15_000);
+      server.timeout = STANDSTILL;
+    });
+    afterEach(() => service.stop());
+
+    const open = (count: number) => Promise.all(Array.from({ length: count }, () => Wire.to(service.port)));
+    const others = async () => (await service.client.get('/v1/pets')).status;
+
+    it('is cut off: handlers that hang in all places', async () => {
+      const wires = await open(MOST);
+      for (const wire of wires) wire.send(HOLD);
+      await held.has(MOST);
+      for (const wire of wires) expect(await wire.closed()).toBe('');
+      expect(await others()).toBe(200);
+      // What the handlers do afterwards harms nobody.
       held.release();
-      await eventually(() => Promise.resolve(inFlight().length === 0));
-      await held.has(0);
+      expect(await others()).toBe(200);
+    });
+
+    it('is cut off: clients that do not read, whose places are free at once', async () => {
+      const wires = await open(2 * MOST);
+      for (const wire of wires) {
+        wire.pause();
+        wire.send('GET /large HTTP/1.1\nHost: here\n\n');
+      }
+      expect(await others()).toBe(200);
+      const server = service.app.getHttpServer() as Server;
+      const connections = () =>
+        new Promise<number>((done) => server.getConnections((_, count) => done(count)));
+      // One is the client's of this test.
+      await eventually(async () => (await connections()) <= 1);
+    });
+
+    it('is not what takes long, but moves on', async () => {
+      const [wire] = await open(1);
+      wire!.pause();
+      wire!.send('GET /large HTTP/1.1\nHost: here\n\n');
+      for (let i = 0; i < 8; i++) {
+        await sleep(STANDSTILL / 2);
+        wire!.resume();
+        await sleep(1);
+        wire!.pause();
+      }
+      wire!.resume();
+      expect((await wire!.answer()).length).toBeGreaterThan(LARGE);
+      wire!.hangUp();
     });
   }));
 

@@ -17,7 +17,7 @@ describe('walks of pets', () =>
     beforeAll(async () => {
       database = await engine.create();
       // Rivals wait for each other: on a slow machine longer than a request may take.
-      const options = { modules: [WalksModule], environment: { REQUEST_TIMEOUT: '60000' } };
+      const options = { modules: [WalksModule] };
       const one = await startService(existing(database), options);
       replicas = [one, await startService(existing(database), { ...options, beside: one })];
     });

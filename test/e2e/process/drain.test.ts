@@ -41,7 +41,9 @@ describe.concurrent('a service that closes', () =>
     it('answers 503 what takes too long, and does not wait for it', async () => {
       const { held, service, wire } = await holding(engine);
       await service.stop();
-      expect(await wire.closed()).toMatch(/^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"timeout"/);
+      expect(await wire.closed()).toMatch(
+        /^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"shutting_down"/,
+      );
       held.release();
     });
   }),

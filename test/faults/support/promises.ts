@@ -7,15 +7,18 @@ export const PROMISES: Readonly<Record<number, { readonly promise: string; reado
   5: { promise: 'half of all units are rolled back: they take nothing with them, nobody sees them' },
   6: { promise: 'fifty rivals for one animal: exactly one gets it' },
   7: { promise: 'the database is away: 503 within 100 ms, works again within 1 s of its return' },
-  8: { promise: 'the database is frozen: every request is answered by its deadline' },
+  8: { promise: 'the database is frozen: every request is answered by the time limits of statements' },
   9: { promise: 'what one replica has acknowledged, the next one shows' },
   10: { promise: 'a minority of nodes is left: it accepts no write, /readyz says so within 3 s' },
-  11: { promise: 'four times too much work: most of the peak is still done, refusals are fast' },
+  11: {
+    promise:
+      'four times too much work, behind HAProxy: most of the peak is still done, refusals come in time',
+  },
   12: { promise: 'SIGTERM: what is in flight is answered, the process ends within 5 s' },
   13: { promise: 'a rolling restart behind a proxy: no request fails' },
   14: {
     promise:
-      'slow and silent clients: closed within 7 s, who fetches no answer within 20 s; others are served',
+      'slow and silent clients: closed within 7 s; who fetches no answer, and what never ends, within 17 s',
   },
   15: { promise: 'anything at all is sent: the answer is the documented one', elsewhere: 'test/fuzz' },
   16: { promise: 'SQL in any field or parameter: no row is shown or changed' },
@@ -34,5 +37,5 @@ export const PROMISES: Readonly<Record<number, { readonly promise: string; reado
       'whatever goes wrong, clients of all replicas see one history, in which nothing is lost or done twice',
   },
   28: { promise: 'keys are guessed: whoever has a good one is served as before' },
-  29: { promise: 'strangers hold as many connections as they can: whoever has a good key is served' },
+  29: { promise: 'strangers hold connections and places, behind HAProxy: whoever has a good key is served' },
 };

@@ -94,8 +94,6 @@ const ERRORS = {
     overloaded: 'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
     shutting_down:
       'This process of the service is about to stop. Send requests elsewhere, or again as `Retry-After` says.',
-    timeout:
-      'The answer took too long; what was asked for may still be done. Try again as `Retry-After` says, a POST with an `Idempotency-Key`.',
     database_read_only:
       'The database accepts no writes at the moment; reads still work. Try again as `Retry-After` says, a POST with an `Idempotency-Key`.',
     database_unavailable:
@@ -116,7 +114,6 @@ const AGAIN: Partial<Record<PlatformCode, ErrorEntry['again']>> = {
   service_unavailable: 'yes',
   overloaded: 'yes',
   shutting_down: 'yes',
-  timeout: 'safely only',
   database_read_only: 'safely only',
   database_unavailable: 'safely only',
 };

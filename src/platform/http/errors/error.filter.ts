@@ -28,7 +28,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const error = toErrorResponse(thrown, this.catalogue.all(), routeOf(request)?.takesBody);
     if (!response.headersSent) answerWithError(request, response, error);
-    // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one came from the deadline.
+    // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one stands.
     else if (!response.writableEnded) response.destroy();
     // What keeps the service from being ready is logged once, when it happens, and not for each request or probe.
     const isLogged = thrown instanceof NotReady || thrown instanceof DatabaseNotOpen;

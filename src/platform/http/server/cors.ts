@@ -11,9 +11,8 @@ const ALLOWED_HEADERS =
   'Accept,Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,X-Request-Id,traceparent,tracestate';
 
 /**
- * The middleware of the package `cors` for pages of these origins. Must run before everything that can reject a request, so
- * that pages can read every error with a response object. Preflights are answered like any other OPTIONS request. `methods` is
- * called for each preflight, because routes are added later.
+ * The middleware of the package `cors`, which comes before everything that can refuse a request, so that pages can read every error
+ * with a response object. A preflight is answered like any other OPTIONS request; `methods` is called for each.
  */
 export function corsHeaders(origins: readonly string[], methods: () => readonly string[]) {
   const addHeaders = cors((_request, done) =>

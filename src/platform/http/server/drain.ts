@@ -1,55 +1,75 @@
 import { once } from 'node:events';
-import { type IncomingMessage, Server, type ServerOptions } from 'node:http';
+import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deadline } from './deadline.js';
-import type { InFlight } from './in-flight.js';
-import type { PreemptibleResponse } from './preemptible-response.js';
+import { Logger } from '@nestjs/common';
+import { errorResponse } from '../errors/api-exception.js';
+import { requestFacts } from '../request-facts.js';
+import { errorText } from './client-errors.js';
 
 /** Times since the server stopped listening: when the last requests are answered, and when all connections are closed. */
-const END_REQUESTS_AFTER_MS = 3_900;
+const ANSWER_THE_REST_AFTER_MS = 3_900;
 const DESTROY_CONNECTIONS_AFTER_MS = 4_000;
 const CHECK_EVERY_MS = 50;
 
-/**
- * A server that stops without breaking the requests in flight. Node considers a connection idle as soon as the answer was
- * written, even if the client has not read it yet; this server closes idle connections only when no answer is still being sent.
- */
+const STOPS = 'This process is about to stop; what was asked for may still be done.';
+const SHUTTING_DOWN = errorResponse('shutting_down', `${STOPS} Try again after the time in Retry-After.`);
+
+/** A server that answers, before it stops, every request that has come. */
 export class DrainableServer extends Server {
-  /** The open connections, and when each began or sent its latest request, in ms of `performance.now()`. */
-  readonly sockets = new Map<Socket, number>();
-  /** The latest request of each connection since the drain began. */
-  readonly #newest = new WeakMap<Socket, PreemptibleResponse>();
+  /** The answers that each open connection waits for, in the order of its requests. */
+  readonly #owed = new Map<Socket, ServerResponse[]>();
   #isDraining = false;
 
-  constructor(
-    options: ServerOptions,
-    listener: (request: IncomingMessage, response: never) => void,
-    private readonly inFlight: InFlight,
-    private readonly deadline: Deadline,
-  ) {
-    super(options, listener as () => void);
-    this.on('connection', (socket) => {
-      this.sockets.set(socket, performance.now());
-      socket.once('close', () => this.sockets.delete(socket));
+  constructor(options: ServerOptions, begin: (request: IncomingMessage, response: ServerResponse) => void) {
+    super(options);
+    this.on('connection', (socket: Socket) => {
+      const owed: ServerResponse[] = [];
+      this.#owed.set(socket, owed);
+      socket.once('close', () => {
+        this.#owed.delete(socket);
+        // Node tells only the first of them.
+        for (const response of owed.slice()) response.emit('close');
+      });
     });
+    const accept = (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#accept(request.socket, response)) begin(request, response);
+    };
+    // `100 Continue` is sent when the body is read; other expectations are ignored.
+    this.on('request', accept).on('checkContinue', accept).on('checkExpectation', accept);
   }
 
+  /** The answer that a connection waits for first. */
+  nextTo = (socket: Socket): ServerResponse | undefined => this.#owed.get(socket)?.[0];
+
+  /** Accepts nothing behind an answer that closes the connection (RFC 9112 section 9.6). */
+  #accept(socket: Socket, response: ServerResponse): boolean {
+    const owed = this.#owed.get(socket);
+    const before = owed?.at(-1);
+    const isOver = before?.headersSent && before.getHeader('Connection') === 'close';
+    if (!owed || !socket.writable || isOver) return false;
+    if (this.#isDraining) {
+      if (before?.headersSent === false) before.setHeader('Connection', 'keep-alive');
+      response.setHeader('Connection', 'close');
+    }
+    owed.push(response);
+    response.once('close', () => owed.splice(owed.indexOf(response), 1));
+    return true;
+  }
+
+  /** For Node an answer is over before its client has fetched it. */
   override closeIdleConnections(): void {
-    for (const { writableLength } of this.sockets.keys()) if (writableLength > 0) return;
+    for (const [first] of this.#owed.values()) if (first?.writableEnded) return;
     super.closeIdleConnections();
   }
 
-  get isDraining(): boolean {
-    return this.#isDraining;
-  }
-
-  /** Ends each connection with its next answer, stops listening after `delayMs`, and returns when all are closed. */
+  /** Ends each connection with its last answer, stops listening after `delayMs`, and returns when all are closed. */
   async drain(delayMs: number): Promise<void> {
     this.#isDraining = true;
-    for (const { response } of this.inFlight.waiting()) {
-      // Node sends nothing after an answer that closes; a connection with a pipelined answer is closed when it is idle.
-      if (!this.inFlight.hasPipelined(response.req.socket)) this.closeAfter(response);
+    for (const owed of this.#owed.values()) {
+      const last = owed.at(-1);
+      // What has begun cannot say so; its connection is closed when it is idle.
+      if (last?.headersSent === false) last.setHeader('Connection', 'close');
     }
     if (delayMs > 0 && this.listening) await sleep(delayMs);
 
@@ -57,24 +77,21 @@ export class DrainableServer extends Server {
     this.close();
     const timers = [
       setInterval(() => this.closeIdleConnections(), CHECK_EVERY_MS),
-      setTimeout(() => this.deadline.endAll(), END_REQUESTS_AFTER_MS),
-      setTimeout(() => this.#destroyConnections(), DESTROY_CONNECTIONS_AFTER_MS),
+      setTimeout(() => this.#owed.forEach(answerTheRest), ANSWER_THE_REST_AFTER_MS),
+      // Node's `closeAllConnections` skips those that have not sent anything.
+      setTimeout(() => this.#owed.forEach((_, socket) => socket.destroy()), DESTROY_CONNECTIONS_AFTER_MS),
     ];
     await closed;
     for (const timer of timers) clearTimeout(timer);
   }
+}
 
-  /** Makes this answer the one that closes its connection, instead of an earlier one. */
-  closeAfter(response: PreemptibleResponse): void {
-    const { socket } = response.req;
-    const before = this.#newest.get(socket);
-    if (before) before.shouldKeepAlive = true;
-    response.shouldKeepAlive = false;
-    this.#newest.set(socket, response);
+/** Past the response objects: what handlers still write is dropped, as if the client had left. */
+function answerTheRest(owed: readonly ServerResponse[], socket: Socket): void {
+  if (owed.length === 0 || owed[0]!.headersSent) return;
+  for (const response of owed) {
+    socket.write(errorText(SHUTTING_DOWN, response, response === owed.at(-1) ? 'close' : 'keep-alive'));
+    new Logger('Drain').warn('shutting_down: the answer took too long', requestFacts(response, 503));
   }
-
-  /** Node's `closeAllConnections` skips those that have not sent anything. */
-  #destroyConnections(): void {
-    for (const socket of this.sockets.keys()) socket.destroy();
-  }
+  socket.end();
 }

@@ -1,6 +1,25 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Application } from 'express';
-import { PreemptibleResponse } from './preemptible-response.js';
+
+/** The headers of every answer: those of helmet that matter for an API, which browsers must never treat as a page. */
+export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+];
+
+/** A response that begins with the security headers. */
+export class ApiResponse extends ServerResponse {
+  /** When its request arrived, in ms of `performance.now()`. */
+  readonly begunAt = performance.now();
+
+  constructor(...args: ConstructorParameters<typeof ServerResponse>) {
+    super(...args);
+    for (const [name, value] of SECURITY_HEADERS) this.setHeader(name, value);
+  }
+}
 
 /**
  * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each
@@ -8,19 +27,11 @@ import { PreemptibleResponse } from './preemptible-response.js';
  */
 export function expressMessages(app: Application) {
   class Request extends IncomingMessage {}
-  class Response extends PreemptibleResponse {}
-  adopt(Request.prototype, express.request, app);
-  adopt(Response.prototype, express.response, app);
+  class Response extends ApiResponse {}
+  const own = { app: { configurable: true, enumerable: true, writable: true, value: app } };
+  const ofExpress = Object.getOwnPropertyDescriptors;
+  Object.defineProperties(Request.prototype, { ...ofExpress(express.request), ...own });
+  Object.defineProperties(Response.prototype, { ...ofExpress(express.response), ...own });
   Object.assign(app, { request: Request.prototype, response: Response.prototype });
   return { IncomingMessage: Request, ServerResponse: Response };
-}
-
-function adopt(prototype: object, fromExpress: object, app: Application): void {
-  Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(fromExpress));
-  Object.defineProperty(prototype, 'app', {
-    configurable: true,
-    enumerable: true,
-    writable: true,
-    value: app,
-  });
 }

@@ -1,59 +1,46 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { parse } from 'node:querystring';
-import { StreamableFile } from '@nestjs/common';
+import { Logger, StreamableFile } from '@nestjs/common';
 import express, { type Application, type Request, type Response } from 'express';
-import { shownName } from '../../json/shown-name.js';
-import { continueTrace } from '../../observability/trace-context.js';
 import type { Settings } from '../../config/settings.js';
+import { shownName } from '../../json/shown-name.js';
+import { answered, requestRejected } from '../../observability/requests.js';
+import { continueTrace } from '../../observability/trace-context.js';
 import { errorResponse } from '../errors/api-exception.js';
-import { answerFailedFile } from '../errors/failed-file.js';
-import { PATH_PREFIX } from '../errors/write-error.js';
+import { toErrorResponse } from '../errors/error-response.js';
+import { answerWithError, PATH_PREFIX } from '../errors/write-error.js';
 import { pathPrefix } from '../links.js';
+import { requestFacts } from '../request-facts.js';
+import { Admission } from './admission.js';
 import { answerClientErrors, answerLast } from './client-errors.js';
-import {
-  CONNECTION_LIMITS,
-  cutStalledAnswers,
-  limitConnections,
-  possibleConnections,
-} from './connections.js';
 import { corsHeaders } from './cors.js';
-import { Deadline } from './deadline.js';
 import { DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
-import { InFlight } from './in-flight.js';
-import type { PreemptibleResponse } from './preemptible-response.js';
-import { isBehindMalformed, rejectMalformedRequest, requestIdOf } from './request-line.js';
+import { refusalOf, requestIdOf } from './request-line.js';
 import { RoutesAdapter } from './routes.adapter.js';
 import { sendJson } from './send-json.js';
-import { STRICT_TRANSPORT_SECURITY } from './security-headers.js';
 
-/** The settings of the server: its limits, how it stops, the allowed origins, and what is in front of it. */
-type ServerSettings = Pick<
-  Settings,
-  | 'maxInFlight'
-  | 'maxConnections'
-  | 'trustProxy'
-  | 'requestTimeout'
-  | 'keepAliveTimeout'
-  | 'drainDelay'
-  | 'corsOrigins'
-  | 'baseUrl'
-  | 'reusePort'
->;
-
-/**
- * How many connections may wait to be accepted, as far as the system allows (`net.core.somaxconn`). With Node's default of 511
- * a larger burst would lose connections, and clients retry only after one, three and seven seconds.
- */
+/** Of a connection that sends: the time for headers is also that of one that sends nothing. */
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 6_000,
+  connectionsCheckingInterval: 250,
+  maxHeaderSize: 16 * 1024,
+  // Node's own check answers without a body.
+  requireHostHeader: false,
+};
+/** In ms: nothing moves for so long on a connection whose handler hangs, or whose client does not read. */
+const LONGEST_STANDSTILL = 15_000;
+/** With Node's 511 a larger burst would lose connections, and clients try again only after one, three and seven seconds. */
 const BACKLOG = 4_096;
 
 /** Express with strict paths, exact JSON, limits, and all errors in the Error body of the contract. */
 export class JsonExpressAdapter extends RoutesAdapter {
-  readonly inFlight: InFlight;
+  readonly admission: Admission;
   #server: DrainableServer | undefined;
 
-  constructor(private readonly settings: ServerSettings) {
+  constructor(private readonly settings: Settings) {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
@@ -65,52 +52,50 @@ export class JsonExpressAdapter extends RoutesAdapter {
     app.set('trust proxy', settings.trustProxy);
     app.set(PATH_PREFIX, pathPrefix(settings));
     super(app);
-    this.inFlight = new InFlight(settings.maxInFlight, settings.requestTimeout);
+    this.admission = new Admission(settings.maxInFlight);
   }
 
   override initHttpServer(): void {
     const app = this.getInstance<Application>();
-    const { requestTimeout, keepAliveTimeout, corsOrigins, maxConnections } = this.settings;
-    const { inFlight } = this;
+    const { keepAliveTimeout, corsOrigins, maxConnections } = this.settings;
     const addCorsHeaders = corsOrigins && corsHeaders(corsOrigins, () => this.allowedMethods.of());
-    const begin = (request: IncomingMessage, message: ServerResponse) => {
-      if (isBehindMalformed(request)) return;
-      const response = message as PreemptibleResponse;
-      if (server.isDraining) server.closeAfter(response);
+    const begin = (request: IncomingMessage, response: ServerResponse) => {
       addCorsHeaders?.(request, response);
       response.setHeader('X-Request-Id', requestIdOf(request));
-      if (isSecure(request)) response.setHeader(...STRICT_TRANSPORT_SECURITY);
-      server.sockets.set(request.socket, response.begunAt);
-      inFlight.enter(response, work);
+      // RFC 6797 section 7.2 forbids it without TLS, of which a trusted proxy tells.
+      if (request.headers['x-forwarded-proto'] && (request as Request).secure)
+        response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+      response.on('prefinish', () => {
+        // Node looks twice before it believes that a client does not read.
+        request.socket.setTimeout(server.timeout / 2);
+        if (answered.hasSubscribers) answered.publish(requestFacts(response));
+      });
+      const refusal = refusalOf(request);
+      const work = () => {
+        continueTrace(request, response);
+        if (!refusal) return void app(request as Request, response as Response);
+        response.setHeader('Connection', 'close');
+        answerWithError(request as Request, response, refusal);
+      };
+      if (refusal) work();
+      else this.admission.enter(response, work);
     };
-    const work = (response: PreemptibleResponse) => {
-      const request = response.req;
-      continueTrace(request, response);
-      if (!rejectMalformedRequest(request, response))
-        app(request as Request, response as ServerResponse as Response);
-    };
-    // Node's own check of the Host header answers without a body.
-    const options = {
-      ...expressMessages(app),
-      ...CONNECTION_LIMITS,
-      keepAliveTimeout,
-      requireHostHeader: false,
-    } as ServerOptions;
-    const deadline = new Deadline(inFlight, requestTimeout);
-    const server = new DrainableServer(options, begin, inFlight, deadline);
-    deadline.watch(server);
-    inFlight.watch(server);
-    limitConnections(server, possibleConnections(maxConnections), inFlight);
-    cutStalledAnswers(server);
-    answerClientErrors(server, inFlight);
-    // `100 Continue` is sent when the body is read; other expectations are ignored.
-    server.on('checkContinue', begin).on('checkExpectation', begin);
-    server.on('connect', ({ url = '' }, socket) => {
+    const options = { ...expressMessages(app), ...LIMITS, keepAliveTimeout } as ServerOptions;
+    const server = new DrainableServer(options, begin);
+    server.timeout = LONGEST_STANDSTILL;
+    // As many as `maxHeaderSize` has room for: Node drops those beyond a number without a word.
+    server.maxHeadersCount = 0;
+    server.maxConnections = possibleConnections(maxConnections);
+    server.on('drop', () => requestRejected.publish('connections'));
+    answerClientErrors(server, server.nextTo);
+    server.once('close', () => this.admission.refused.end());
+    server.on('connect', ({ url = '' }, stream) => {
+      const socket = stream as Socket;
       // Node no longer listens; without a listener a reset would end the process.
       socket.on('error', () => socket.destroy());
       const headers = { Allow: 'GET, HEAD, OPTIONS, POST' };
       const error = errorResponse('method_not_allowed', `No tunnel leads to ${shownName(url)}.`, { headers });
-      answerLast(socket as Socket, error, inFlight);
+      answerLast(socket, error, server.nextTo(socket));
     });
     this.#server = this.httpServer = server;
   }
@@ -118,10 +103,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
   override listen(port: string | number, ...args: [hostname?: unknown, callback?: unknown]): Server {
     const callback = args.pop() as () => void;
     const [host] = args as string[];
-    const { reusePort } = this.settings;
-    // `reusePort` is missing in the types of Node.js 20, which refuses the setting.
-    const options = { port: Number(port), backlog: BACKLOG, reusePort, ...(host !== undefined && { host }) };
-    return this.#server!.listen(options, callback);
+    return this.#server!.listen({ port: Number(port), backlog: BACKLOG, host }, callback);
   }
 
   /** `app.close()` calls this first, while everything that the requests in flight need still exists. */
@@ -131,9 +113,20 @@ export class JsonExpressAdapter extends RoutesAdapter {
   }
 
   /** Sends what handlers return. Errors are sent by the filter. */
-  override reply(response: Response & PreemptibleResponse, body: unknown, status?: number): void {
+  override reply(response: Response, body: unknown, status?: number): void {
     if (body instanceof StreamableFile) {
-      answerFailedFile(body);
+      const { send } = response;
+      const handle = body.errorHandler;
+      body.setErrorHandler((error, answer) => {
+        // What Nest says of a file that cannot be read, which is no fault of the client; a module may say something else.
+        response.send = (text: unknown) => {
+          if (text !== 'Bad Request') return send.call(response, text);
+          response.removeHeader('Content-Disposition');
+          answerWithError(response.req, response, toErrorResponse(error));
+          return response;
+        };
+        handle(error, answer);
+      });
       super.reply(response, body, status);
       return;
     }
@@ -142,6 +135,14 @@ export class JsonExpressAdapter extends RoutesAdapter {
   }
 }
 
-/** Whether a trusted proxy reports that the client used TLS, which the service itself does not support. */
-const isSecure = (request: IncomingMessage): boolean =>
-  request.headers['x-forwarded-proto'] !== undefined && (request as Request).secure;
+/** As many as are wanted, or as the process may have open files (`ulimit -n`), less those of the database and the log. */
+function possibleConnections(wanted: number): number {
+  const { userLimits } = process.report.getReport() as { userLimits: { open_files: { soft: unknown } } };
+  const files = Number(userLimits.open_files.soft);
+  const possible = Math.max(1, files - 128);
+  if (!(possible < wanted)) return wanted;
+  const found = `MAX_CONNECTIONS is ${wanted}, but the process may open only ${files} files`;
+  const remedy = 'Raise the limit (ulimit -n, LimitNOFILE).';
+  new Logger('Connections').warn(`${found}: at most ${possible} connections. ${remedy}`);
+  return possible;
+}

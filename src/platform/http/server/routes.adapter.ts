@@ -3,76 +3,24 @@ import type { Application, Request, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
 import { shownName } from '../../json/shown-name.js';
 import { ApiException } from '../errors/api-exception.js';
-import { RoutesByPrefix } from './routes-by-prefix.js';
 
-/** A path in Express' syntax, and its handler; a handler alone is for all paths. */
-type Route = [path: unknown, handler?: unknown];
-
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head';
-
-const ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const;
 
 /** Express, which knows the methods of each path, and answers what matches no route. */
 export class RoutesAdapter extends ExpressAdapter {
   readonly allowedMethods = new AllowedMethods();
-  /** What was registered last, if it was routes with a prefix: others would come before what was registered between. */
-  #last: RoutesByPrefix | undefined;
 
-  override get(...route: Route): unknown {
-    return this.#add('get', route);
-  }
-
-  override post(...route: Route): unknown {
-    return this.#add('post', route);
-  }
-
-  override put(...route: Route): unknown {
-    return this.#add('put', route);
-  }
-
-  override patch(...route: Route): unknown {
-    return this.#add('patch', route);
-  }
-
-  override delete(...route: Route): unknown {
-    return this.#add('delete', route);
-  }
-
-  override head(...route: Route): unknown {
-    return this.#add('head', route);
-  }
-
-  override options(...route: Route): unknown {
-    return super.options(...this.#noted(route, 'OPTIONS'));
-  }
-
-  override all(...route: Route): unknown {
-    this.#last = undefined;
-    return super.all(...this.#noted(route, ...ALL));
-  }
-
-  override use(...middleware: unknown[]): unknown {
-    this.#last = undefined;
-    return super.use(...(middleware as [never]));
-  }
-
-  #noted(route: Route, ...methods: string[]): [never, never] {
-    const [path] = route;
-    if (typeof path === 'string') for (const method of methods) this.allowedMethods.add(method, path);
-    return route as unknown as [never, never];
-  }
-
-  #add(method: Method, route: Route): unknown {
-    const noted = this.#noted(route, method.toUpperCase());
-    const routes = this.#last ?? new RoutesByPrefix();
-    const router = routes.routerOf(route[0]);
-    if (router === undefined) {
-      this.#last = undefined;
-      return this.getInstance<Application>()[method](...noted);
+  constructor(app: Application) {
+    super(app);
+    for (const name of [...METHODS, 'all'] as const) {
+      const register = this[name].bind(this) as (...route: unknown[]) => unknown;
+      this[name] = (...route: unknown[]) => {
+        const [path] = route;
+        for (const method of name === 'all' ? METHODS : [name])
+          if (typeof path === 'string') this.allowedMethods.add(method.toUpperCase(), path);
+        return register(...route);
+      };
     }
-    if (this.#last === undefined) this.use(routes.middleware);
-    this.#last = routes;
-    return router[method](...noted);
   }
 
   override setNotFoundHandler(): void {
@@ -107,7 +55,7 @@ export class AllowedMethods {
  * Answers a request that matched no route: `OPTIONS` with 204 and `Allow` (RFC 9110 section 9.3.7), a method that the path does
  * not support with 405 and `Allow` (section 15.5.6), an unknown path with 404. `methods` are the methods of the path.
  */
-export function answerUnmatched(methods: readonly string[], request: Request, response: Response): void {
+function answerUnmatched(methods: readonly string[], request: Request, response: Response): void {
   const { method, path } = request;
   const allow = methods.join(', ');
   // A route with this method may be for another host, or have passed the request on.

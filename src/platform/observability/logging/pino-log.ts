@@ -28,12 +28,10 @@ interface Destination {
 export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
-  /** `reusePort`: each line has the id of its process, for several of them may write to one log. */
-  constructor(level: LogLevel, output: Destination, reusePort = false) {
+  constructor(level: LogLevel, output: Destination) {
     const format = output.isTTY ? prettyFactory({ singleLine: true }) : undefined;
     const stream = format ? { write: (line: string) => output.write(format(line)) } : output;
-    const base = reusePort ? { pid: process.pid } : undefined;
-    this.#pino = pino({ level, base, serializers: ERROR_SERIALIZERS }, stream);
+    this.#pino = pino({ level, base: undefined, serializers: ERROR_SERIALIZERS }, stream);
   }
 
   log = (message: unknown, ...rest: unknown[]) => this.#write('info', message, rest);

@@ -28,7 +28,7 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
   );
   metrics.gauge(
     'petstore_http_requests_in_flight',
-    'Requests in progress, without those whose bodies are still being received.',
+    'Requests in progress, without those that wait in line.',
     (gauge) => gauge.set(inFlight()),
   );
   const limited = metrics.counter(
@@ -46,9 +46,9 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     metrics,
     requestRejected,
     'reason',
-    ['overloaded', 'connections', 'deadline', 'stalled', 'unreadable'],
+    ['overloaded', 'connections', 'unreadable'],
     'petstore_http_refused_total',
-    'Requests and connections that were not served: too many requests (overloaded) or connections, no answer in time (deadline), an answer that was not fetched (stalled), or not a complete HTTP request (unreadable).',
+    'Requests and connections that were not served: too many requests (overloaded) or connections, or not a complete HTTP request (unreadable).',
   );
   countOutcomes(
     metrics,

@@ -80,6 +80,10 @@ export class HaProxy {
     }));
   }
 
+  get pid(): number {
+    return this.program.pid;
+  }
+
   /** Stops it once its last clients have disconnected; then its log is complete. */
   async end(): Promise<void> {
     await this.program.stop('SIGUSR1');

@@ -30,12 +30,12 @@ async function onSqlite(environment: Environment): Promise<Door> {
   return { port: replica.port, database: database.url, replicas: [replica], close };
 }
 
-async function onMariaDb(environment: Environment, count = 1): Promise<Door> {
+async function onMariaDb(environment: Environment, count = 1, start = Replica.start): Promise<Door> {
   const server = await MariaDbServer.start();
   await server.query('CREATE DATABASE petstore');
   const database = server.url('petstore');
   const replicas: Replica[] = [];
-  while (replicas.length < count) replicas.push(await Replica.start(database, environment));
+  while (replicas.length < count) replicas.push(await start(database, environment));
   const close = async () => {
     for (const replica of replicas) await replica.discard();
     await server.stop();
@@ -44,8 +44,8 @@ async function onMariaDb(environment: Environment, count = 1): Promise<Door> {
 }
 
 /** Through the proxy that is shipped. */
-async function throughHaproxy(environment: Environment): Promise<Door> {
-  const inside = await onMariaDb({ TRUST_PROXY: '1', ...environment }, 2);
+async function throughHaproxy(environment: Environment, start = Replica.start): Promise<Door> {
+  const inside = await onMariaDb({ TRUST_PROXY: '1', ...environment }, 2, start);
   const port = await freePort();
   const [one, two] = inside.replicas.map((replica) => `127.0.0.1:${replica.port}`);
   const [LISTEN, METRICS] = [`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`];

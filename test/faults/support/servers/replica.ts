@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { startBuilt, startListening } from '../../../support/built-service.js';
+import { startBuilt, startHanging, startListening } from '../../../support/built-service.js';
 import { keepProcess } from '../../../support/processes/keeper.js';
 import { freePort } from '../../../support/processes/local-program.js';
 import type { Ending, Program } from '../../../support/program.js';
@@ -30,6 +30,13 @@ export class Replica {
   static async start(database: string, environment: Record<string, string> = {}): Promise<Replica> {
     const replica = await Replica.launch(database, environment);
     await replica.ready();
+    return replica;
+  }
+
+  /** The same with an additional route whose handler never ends, `/hang`. */
+  static async startHanging(database: string, environment: Record<string, string> = {}): Promise<Replica> {
+    const replica = await Replica.#of(database, environment, startHanging);
+    await replica.again();
     return replica;
   }
 

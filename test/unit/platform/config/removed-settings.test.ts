@@ -3,10 +3,12 @@ import { lostTraces } from '../../../../src/platform/config/removed-settings.js'
 import { readSettings } from '../../../../src/platform/config/settings.js';
 
 describe('a variable that an earlier version read', () => {
-  it.each(['1', '4'])('refuses the start, and says what takes its place: WORKERS=%s', (WORKERS) =>
-    expect(() => readSettings({ WORKERS })).toThrow(
-      /^WORKERS: no longer exists; .* REUSE_PORT=true, or have a PORT each behind a proxy$/,
-    ),
+  it.each([
+    ['WORKERS', '4', /^WORKERS: no longer exists; .* a PORT of its own behind a proxy$/],
+    ['REUSE_PORT', 'false', /^REUSE_PORT: no longer exists; .* a PORT of its own behind a proxy$/],
+    ['REQUEST_TIMEOUT', '5000', /^REQUEST_TIMEOUT: no longer exists; .* nothing moves for 15 s is closed$/],
+  ])('refuses the start, and says what takes its place: %s=%s', (name, value, message) =>
+    expect(() => readSettings({ [name]: value })).toThrow(message),
   );
 
   it('is refused together with the other mistakes', () =>

@@ -29,7 +29,6 @@ describe('the bounds of the server', () => {
     ['MAX_CONNECTIONS', 'maxConnections', 1, 1_000_000],
     ['KEEP_ALIVE_TIMEOUT', 'keepAliveTimeout', 1_000, 600_000],
     ['MAX_IN_FLIGHT', 'maxInFlight', 1, 100_000],
-    ['REQUEST_TIMEOUT', 'requestTimeout', 100, 60_000],
     ['DRAIN_DELAY', 'drainDelay', 0, 60_000],
   ] as const)('%s is a whole number within its own', (name, setting, from, to) => {
     for (const value of [from, to]) expect(readSettings({ [name]: String(value) })[setting]).toBe(value);

@@ -126,9 +126,3 @@ describe('what Nest says of how it assembles the application', () => {
     expect(lines()).toEqual([]);
   });
 });
-
-it('is said with the id of the process, if others on the same port may write to the same log', () => {
-  Logger.overrideLogger(new PinoLog('info', written, true));
-  log.log('m');
-  expect(lines()).toEqual([{ context, pid: process.pid, msg: 'm' }]);
-});

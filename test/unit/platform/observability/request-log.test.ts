@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LogLevel, Settings } from '../../../../src/platform/config/settings.js';
 import { setCaller } from '../../../../src/platform/http/caller.js';
 import { RequestLog } from '../../../../src/platform/observability/logging/request-log.js';
-import { InFlight } from '../../../../src/platform/http/server/in-flight.js';
-import { PreemptibleResponse } from '../../../../src/platform/http/server/preemptible-response.js';
+import { requestFacts } from '../../../../src/platform/http/request-facts.js';
+import { ApiResponse } from '../../../../src/platform/http/server/express-messages.js';
 import { answered } from '../../../../src/platform/observability/requests.js';
 
 let lines: { message: string; facts: Record<string, unknown> }[];
@@ -36,12 +36,11 @@ function listen(logLevel: LogLevel, logSample: number): void {
 function answer(status: number, headers: Record<string, string> = {}, method = 'GET', keyId?: bigint): void {
   const request = new IncomingMessage(new Socket());
   request.method = method;
-  const response = new PreemptibleResponse(request);
+  const response = new ApiResponse(request);
   if (keyId !== undefined) setCaller(request as Request, String(keyId), { mayDo: () => true });
-  new InFlight(1, 5_000).enter(response, () => {});
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.end();
+  if (answered.hasSubscribers) answered.publish(requestFacts(response));
 }
 
 describe('the log of requests', () => {

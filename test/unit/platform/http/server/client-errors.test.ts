@@ -1,54 +1,44 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import express from 'express';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { answerClientErrors } from '../../../../../src/platform/http/server/client-errors.js';
-import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
-import { InFlight } from '../../../../../src/platform/http/server/in-flight.js';
-import type { PreemptibleResponse } from '../../../../../src/platform/http/server/preemptible-response.js';
+import type { Application } from 'express';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSettings } from '../../../../../src/platform/config/settings.js';
+import { JsonExpressAdapter } from '../../../../../src/platform/http/server/json-express.adapter.js';
 import { requestRejected } from '../../../../../src/platform/observability/requests.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
 
-const PATIENT = { requestTimeout: 60_000, headersTimeout: 60_000 };
-
 let server: Server;
 let latest: Socket | undefined;
-let inFlight: InFlight;
-let arrived: PreemptibleResponse[];
+let arrived: ServerResponse[];
 let warnings: string[];
 let counted: string[];
 const count = (reason: string) => void counted.push(reason);
 
-beforeAll(async () => {
-  const options = { connectionsCheckingInterval: 20, ...expressMessages(express()) } as ServerOptions;
-  server = createServer(options, (request, response) => {
-    inFlight.enter(response as PreemptibleResponse, () => {});
-    arrived.push(response as PreemptibleResponse);
+beforeEach(async () => {
+  [warnings, counted, arrived] = [[], [], []];
+  latest = undefined;
+  const warn = (message: unknown) => void warnings.push(String(message));
+  Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
+  requestRejected.subscribe(count);
+  const adapter = new JsonExpressAdapter(readSettings({}));
+  adapter.initHttpServer();
+  adapter.getInstance<Application>().use((request, response) => {
+    arrived.push(response);
     request.resume();
   });
+  server = adapter.getHttpServer() as Server;
   server.on('connection', (socket) => (latest = socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
-afterAll(() => {
+afterEach(() => {
+  requestRejected.unsubscribe(count);
   server.closeAllConnections();
   server.close();
 });
-
-beforeEach(() => {
-  [warnings, counted, arrived] = [[], [], []];
-  latest = undefined;
-  Object.assign(server, PATIENT);
-  inFlight = new InFlight(10, 5_000);
-  const warn = (message: unknown) => void warnings.push(String(message));
-  Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
-  answerClientErrors(server.removeAllListeners('clientError').removeAllListeners('close'), inFlight);
-  requestRejected.subscribe(count);
-});
-afterEach(() => requestRejected.unsubscribe(count));
 
 /** Makes every unfinished request overdue, once the server has received this much of it. */
 async function runOutOfTime(received: string): Promise<void> {
@@ -123,19 +113,42 @@ describe('what comes in pieces', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('is answered after all of a large answer, whenever the client fetches that', async () => {
-    const large = 16 * 1024 * 1024;
+  it('is answered in the form that its client accepts, under its id', async () => {
+    const wire = await open();
+    const headers = 'Host: here\nAccept: application/problem+json\nX-Request-Id: mine\nContent-Length: 9';
+    wire.send(`POST / HTTP/1.1\n${headers}\n\nhalf`);
+    await eventually(() => Promise.resolve(arrived.length === 1));
+    Object.assign(server, { requestTimeout: 1, headersTimeout: 1 });
+    const answer = await wire.closed();
+    expect(answer).toMatch(
+      /^HTTP\/1.1 408 [^]*Content-Type: application\/problem\+json[^]*X-Request-Id: mine/,
+    );
+  });
+
+  it.each([
+    ['is not there yet', () => {}],
+    ['has begun', () => void arrived[0]!.write('half')],
+    ['is not fetched', () => void arrived[0]!.end('x'.repeat(16 * 1024 * 1024))],
+  ])('is cut off without a word behind a request whose answer %s', async (_, answer) => {
     const wire = await open();
     wire.pause();
     wire.send('GET / HTTP/1.1\nHost: here\n\n');
     await eventually(() => Promise.resolve(arrived.length === 1));
-    arrived[0]!.end('x'.repeat(large));
+    answer();
     wire.send('nonsense\n\n');
-    await eventually(() => Promise.resolve(counted.length === 1));
+    await eventually(() => Promise.resolve(counted.length === 1 && latest?.destroyed));
     wire.resume();
-    const answers = await wire.closed();
-    expect(answers).toMatch(/^HTTP\/1.1 200 /);
-    expect(answers.lastIndexOf('HTTP/1.1 400 ')).toBeGreaterThan(large);
+    expect(await wire.closed()).not.toContain('HTTP/1.1 400 ');
+  });
+
+  it('is answered behind requests that were answered', async () => {
+    const wire = await open();
+    wire.send('GET / HTTP/1.1\nHost: here\n\n');
+    await eventually(() => Promise.resolve(arrived.length === 1));
+    arrived[0]!.end();
+    await wire.answer();
+    wire.send('nonsense\n\n');
+    expect(await wire.closed()).toMatch(/^HTTP\/1.1 200 [^]*HTTP\/1.1 400 /);
   });
 });
 

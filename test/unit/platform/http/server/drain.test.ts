@@ -1,29 +1,26 @@
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { Application } from 'express';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Application, Response } from 'express';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readSettings } from '../../../../../src/platform/config/settings.js';
 import { JsonExpressAdapter } from '../../../../../src/platform/http/server/json-express.adapter.js';
 import { eventually } from '../../../../support/eventually.js';
 import { Wire } from '../../../../support/http/wire.js';
 
 /** More than the network buffers hold. */
 const LARGE = 16 * 1024 * 1024;
-const SETTINGS = {
-  maxInFlight: 10,
-  maxConnections: 10,
-  trustProxy: false,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 5_000,
-  drainDelay: 0,
-  reusePort: false,
-};
+const MOST = 10;
+const SETTINGS = readSettings({ MAX_IN_FLIGHT: String(MOST) });
 
 let server: Server;
 let wire: Wire;
 let held: (() => void)[];
+/** The one that was held last. */
+let latest: Response;
 let drain: (delay?: number) => Promise<void>;
 
 beforeEach(async () => {
@@ -33,7 +30,10 @@ beforeEach(async () => {
   const adapter = new JsonExpressAdapter(settings);
   adapter.initHttpServer();
   const app = adapter.getInstance<Application>();
-  app.get('/held', (_, response) => void held.push(() => response.end('held')));
+  app.get('/held', (_, response) => {
+    latest = response;
+    held.push(() => response.end('held'));
+  });
   app.get('/large', (_, response) => void held.push(() => response.end('x'.repeat(LARGE))));
   app.get('/quick', (_, response) => void response.end('quick'));
   server = adapter.getHttpServer() as Server;
@@ -141,20 +141,135 @@ describe('a server that is drained', () => {
     expect((await wire.closed()).match(/HTTP/g)).toHaveLength(1);
   });
 
-  it('waits for nobody longer than 4 s', async () => {
+  it('answers both of two that came on one connection before it, whatever their order, and ends it with the second', async () => {
+    wire.send(ask('/held') + ask('/held'));
+    await isHeld(2);
+    const drained = drain();
+    held.reverse();
+    release();
+    const answers = await wire.closed();
+    expect(answers.match(/HTTP\/1.1 200 /g)).toHaveLength(2);
+    await drained;
+  });
+
+  it('answers those in line when it is their turn', async () => {
+    wire.hangUp();
+    const wires = await Promise.all(Array.from({ length: MOST + 2 }, connect));
+    for (const one of wires) one.send(ask('/held'));
+    await isHeld(MOST);
+    const drained = drain();
+    for (let i = 0; i < wires.length; i += MOST) {
+      await isHeld(Math.min(MOST, wires.length - i));
+      release();
+    }
+    for (const one of wires) expect(await one.closed()).toMatch(LAST);
+    await drained;
+  });
+
+  it('does nothing for what comes behind the answer that ends a connection', async () => {
+    const other = await connect();
+    wire.send(ask('/held'));
+    await isHeld(1);
+    const drained = drain();
+    other.send(ask('/quick'));
+    await other.answer();
+    other.send(ask('/held'));
+    await other.closed();
+    await isHeld(1);
+    release();
+    await drained;
+  });
+});
+
+describe('the end of a drain, after 3.9 s,', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const SHUTTING_DOWN = /^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"shutting_down"/;
+
+  /** Lets the time of the last answers come, but not yet that of the last connections; `meanwhile` happens at some time before. */
+  const end = async (at = 0, meanwhile = () => Promise.resolve()) => {
+    const drained = drain();
+    await vi.advanceTimersByTimeAsync(at);
+    await meanwhile();
+    await vi.advanceTimersByTimeAsync(3_899 - at);
+    expect(server.listening || wire.isClosed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    return async () => {
+      await vi.advanceTimersByTimeAsync(100);
+      vi.useRealTimers();
+      await drained;
+    };
+  };
+
+  it('waits for nobody longer: connections that said nothing, or half of something, are closed', async () => {
     const [silent, half] = [await connect(), await connect()];
     half.send('GET /quick HTTP/1.1\nHo');
     wire.send(ask('/held'));
     await isHeld(1);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
-    const drained = drain();
-    await vi.advanceTimersByTimeAsync(3_899);
-    expect(server.listening || wire.isClosed).toBe(false);
-    await vi.advanceTimersByTimeAsync(101);
-    vi.useRealTimers();
-    await drained;
-    expect(await wire.closed()).toMatch(/^HTTP\/1.1 503 [^]*Connection: close\r\n[^]*"code":"timeout"/);
+    const conclude = await end();
+    await conclude();
+    expect(await wire.closed()).toMatch(SHUTTING_DOWN);
     expect([await silent.closed(), await half.closed()]).toEqual(['', '']);
+  });
+
+  it('answers each that has no answer, in line and one behind the other, with its id', async () => {
+    const others = await Promise.all(Array.from({ length: MOST - 2 }, connect));
+    wire.send(ask('/held') + ask('/held'));
+    await isHeld(2);
+    for (const one of others) one.send(ask('/held'));
+    await isHeld(MOST);
+    const waiting = await connect();
+    waiting.send('GET /held HTTP/1.1\nHost: here\n');
+    const conclude = await end(3_500, async () => {
+      const cameIn = once(server, 'request');
+      waiting.send('X-Request-Id: in-line\n\n');
+      await cameIn;
+    });
+    await conclude();
+    const pair = await wire.closed();
+    expect(pair.match(/(?<=HTTP\/1.1 )\d+|(?<=Connection: )\S+/g)).toEqual([
+      '503',
+      'keep-alive',
+      '503',
+      'close',
+    ]);
+    expect(await waiting.closed()).toMatch(/^HTTP\/1.1 503 [^]*X-Request-Id: in-line/);
+    await isHeld(MOST);
+  });
+
+  it.each([
+    [
+      'an answer',
+      (response: Response) => void response.status(201).set('Location', '/x').json({ late: true }),
+    ],
+    ['a file', (response: Response) => void createReadStream('LICENSE').pipe(response)],
+    [
+      'more and more',
+      (response: Response) => void (response.write('a'), response.write('b'), response.end('c')),
+    ],
+    [
+      'a head of its own',
+      (response: Response) => void response.writeHead(200, { 'X-Late': '1' }).end('late'),
+    ],
+  ])('drops what a handler still writes: %s', async (_, write) => {
+    const other = await connect();
+    wire.send(ask('/held'));
+    await isHeld(1);
+    const early = latest;
+    other.send(ask('/held'));
+    await isHeld(2);
+    const conclude = await end();
+    write(early);
+    await conclude();
+    write(latest);
+    for (const one of [wire, other]) {
+      const said = await one.closed();
+      expect(said).toMatch(SHUTTING_DOWN);
+      expect(said.match(/HTTP\/1.1/g)).toHaveLength(1);
+    }
   });
 });
 

@@ -10,8 +10,8 @@ beforeAll(async () => {
   const app = express().enable('strict routing').enable('case sensitive routing');
   const adapter = new RoutesAdapter(app);
   const named =
-    (name: string): RequestHandler =>
-    ({ params }, response) =>
+    (name: string) =>
+    ({ params }: Request, response: Response) =>
       void response.json({ name, ...params });
   adapter.get('/pets', named('all pets'));
   adapter.post('/pets', named('a new pet'));

@@ -1,0 +1,77 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
+import type { Request } from 'express';
+import { LogCounter } from '../../observability/logging/log-counter.js';
+import { requestRejected } from '../../observability/requests.js';
+import { errorResponse } from '../errors/api-exception.js';
+import { answerWithError } from '../errors/write-error.js';
+
+/** How many requests may wait in line for each that may be at work, and for how long. */
+const LINE_PER_PLACE = 8;
+const LONGEST_WAIT_MS = 1_000;
+
+/** Probes are always answered, because a busy process must not be mistaken for a dead one. */
+const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
+const FULL = 'The service is at its limit of concurrent requests. Try again after the time in Retry-After.';
+const OVERLOADED = errorResponse('overloaded', FULL);
+
+/** At most so many requests are at work; others wait in one line, and are refused if it is full or their turn comes too late. */
+export class Admission {
+  /** The number of requests at work. */
+  count = 0;
+  readonly #line: (() => void)[] = [];
+  readonly refused = new LogCounter((count) =>
+    new Logger('Admission').warn(`overloaded: refused ${count}, with ${this.count} in flight`),
+  );
+
+  constructor(private readonly most: number) {}
+
+  /** Calls `work` now or when it is the request's turn, or refuses the request. */
+  enter(response: ServerResponse, work: () => void): void {
+    if (PROBE.test(response.req.url ?? '')) work();
+    else if (this.#line.length === 0 && this.count < this.most) this.#begin(response, work);
+    else if (this.#line.length < LINE_PER_PLACE * this.most) this.#wait(response, work);
+    else this.#refuse(response);
+  }
+
+  #begin(response: ServerResponse, work: () => void): void {
+    this.count += 1;
+    let isOver = false;
+    const leave = () => {
+      if (isOver) return;
+      isOver = true;
+      this.count -= 1;
+      // In the next turn of the event loop, so that a long line does not block sockets.
+      if (this.#line.length > 0) setImmediate(() => this.#callNext());
+    };
+    // The answer was handed over, or the connection has closed.
+    response.on('prefinish', leave).on('close', leave);
+    work();
+  }
+
+  #wait(response: ServerResponse, work: () => void): void {
+    const { socket } = response.req;
+    const timer = setTimeout(() => {
+      // All wait equally long, so it is the first.
+      this.#line.shift();
+      if (socket.writable) this.#refuse(response);
+    }, LONGEST_WAIT_MS);
+    // Its turn comes when another request ends, but it must not run in the async context of that one.
+    const begin = AsyncResource.bind(() => {
+      clearTimeout(timer);
+      if (socket.writable) this.#begin(response, work);
+    });
+    this.#line.push(begin);
+  }
+
+  #callNext(): void {
+    while (this.count < this.most && this.#line.length > 0) this.#line.shift()!();
+  }
+
+  #refuse(response: ServerResponse): void {
+    this.refused.add();
+    requestRejected.publish('overloaded');
+    answerWithError(response.req as Request, response, OVERLOADED);
+  }
+}

@@ -1,0 +1,142 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
+import { duplexPair } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import express from 'express';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Admission } from '../../../../../src/platform/http/server/admission.js';
+import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
+
+const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express());
+type Answer = InstanceType<typeof Response>;
+
+/** How many may be at work, and how many in line behind them. */
+const MOST = 4;
+const IN_LINE = 32;
+
+let admission: Admission;
+let warnings: string[];
+/** The requests that began, in this order. */
+let begun: Answer[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  begun = [];
+  warnings = [];
+  const warn = (message: unknown) => void warnings.push(String(message));
+  Logger.overrideLogger({ log: () => {}, error: () => {}, warn });
+  admission = new Admission(MOST);
+});
+// Whoever was called in the last moment belongs to this test.
+afterEach(() => turn().then(() => void vi.useRealTimers()));
+
+/** A request that arrives now. */
+function arrive(url = '/pets', work = (response: Answer) => void begun.push(response)): Answer {
+  const [here] = duplexPair();
+  const request = new Message(here as Socket);
+  request.url = url;
+  const response = new Response(request);
+  // Node does so for the first answer of a connection.
+  response.assignSocket(request.socket);
+  admission.enter(response, () => work(response));
+  return response;
+}
+const arriveTimes = (count: number) => Array.from({ length: count }, () => arrive());
+const refused = (responses: Answer[]) => responses.filter(({ statusCode }) => statusCode === 503);
+/** Answers those at work until no more begin. @returns all in the order in which they began */
+async function workOff(): Promise<Answer[]> {
+  for (let i = 0; i < begun.length; i++) {
+    begun[i]!.end();
+    await turn();
+  }
+  return begun;
+}
+
+describe('a request', () => {
+  it('is at work at once as long as there are places, until it is answered, once', () => {
+    const responses = arriveTimes(MOST + 1);
+    expect(begun).toEqual(responses.slice(0, MOST));
+    expect(admission.count).toBe(MOST);
+    responses[0]!.end('done');
+    responses[0]!.end();
+    responses[0]!.emit('close');
+    expect(admission.count).toBe(MOST - 1);
+  });
+
+  it('waits in line for its turn otherwise, in the order of arrival', async () => {
+    const responses = arriveTimes(20);
+    expect(await workOff()).toEqual(responses);
+    expect([admission.count, refused(responses)]).toEqual([0, []]);
+  });
+
+  it('does not overtake those in line', async () => {
+    const responses = arriveTimes(MOST + 2);
+    responses[0]!.end();
+    responses.push(arrive());
+    await turn();
+    expect(await workOff()).toEqual(responses);
+  });
+
+  it('begins as the request that it is, and not as the one that made place for it', async () => {
+    const names = new AsyncLocalStorage<string>();
+    const first = names.run('first', () => arriveTimes(MOST))[0]!;
+    const seen: (string | undefined)[] = [];
+    names.run('second', () => arrive('/pets', () => void seen.push(names.getStore())));
+    names.run('first', () => first.end());
+    await turn();
+    expect(seen).toEqual(['second']);
+  });
+
+  it('is refused when the line is full', async () => {
+    const responses = arriveTimes(MOST + IN_LINE + 1);
+    expect(refused(responses)).toEqual(responses.slice(-1));
+    expect(warnings).toEqual([`overloaded: refused 1, with ${MOST} in flight`]);
+    expect(await workOff()).toEqual(responses.slice(0, -1));
+  });
+
+  it('waits for a second, then it is refused', async () => {
+    const early = arriveTimes(MOST + 2);
+    vi.advanceTimersByTime(500);
+    const late = arrive();
+    vi.advanceTimersByTime(499);
+    expect(refused([...early, late])).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(refused([...early, late])).toEqual(early.slice(MOST));
+    expect(await workOff()).toEqual([...early.slice(0, MOST), late]);
+  });
+
+  it('whose client has left while it waited does not begin, and is not refused', async () => {
+    const responses = arriveTimes(MOST + 3);
+    for (const response of responses.slice(MOST, MOST + 2)) response.req.socket.destroy();
+    responses[0]!.end();
+    await turn();
+    expect(begun).toEqual([...responses.slice(0, MOST), responses.at(-1)]);
+    arrive().req.socket.destroy();
+    vi.advanceTimersByTime(1_000);
+    expect(warnings).toEqual([]);
+  });
+
+  it('whose client has left gives its place back, whether its handler ends or not', async () => {
+    const responses = arriveTimes(MOST + 1);
+    responses[0]!.emit('close');
+    await turn();
+    expect(begun).toEqual(responses);
+    responses[0]!.end();
+    expect(admission.count).toBe(MOST);
+  });
+
+  it.each(['/livez', '/readyz', '/readyz?verbose'])('to %s begins always, and takes no place', (url) => {
+    arriveTimes(100);
+    const probe = arrive(url);
+    expect(begun.at(-1)).toBe(probe);
+    expect(admission.count).toBe(MOST);
+    probe.end();
+    expect(admission.count).toBe(MOST);
+  });
+
+  it.each(['/', '/livezz', '/livez/', '/v1/livez', '/pets?/livez'])('to %s does not', (url) => {
+    arriveTimes(100);
+    expect(arrive(url).statusCode).toBe(503);
+  });
+});
