@@ -57,7 +57,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
   it('opens on a quick start with the address that the page came from', async () => {
     await open('/docs/');
     await page.getByRole('heading', { name: 'Quick start', exact: true }).waitFor();
-    expect(await page.locator('main').innerText()).toContain(`PETSTORE=${service.stranger.origin}/v1`);
+    expect(await page.locator('main').innerText()).toContain(`PETSTORE_URL=${service.stranger.origin}/v1`);
   });
 
   it('tries an operation with the key, and loses no digit of a large integer', async () => {
@@ -97,7 +97,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `export PETSTORE=${service.stranger.origin}/v1\nexport PETSTORE_KEY=${service.secret}`,
+      `export PETSTORE_URL=${service.stranger.origin}/v1\nexport PETSTORE_API_KEY=${service.secret}`,
     );
   });
 

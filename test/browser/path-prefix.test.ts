@@ -55,7 +55,7 @@ describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that s
 
   it('follows links, finds, and tries an operation', async () => {
     await page.goto(`${base}/docs`);
-    expect(await page.locator('main').innerText()).toContain(`PETSTORE=${base}/v1`);
+    expect(await page.locator('main').innerText()).toContain(`PETSTORE_URL=${base}/v1`);
     await page.keyboard.press('/');
     await page.keyboard.type('idempotency in progress');
     await page.locator('.found a').first().click();

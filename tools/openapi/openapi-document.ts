@@ -3,20 +3,16 @@ import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } fro
 import { DeprecatedOperations } from '../../src/platform/http/deprecation/deprecation.js';
 import { Handlers, type Handler, routesOf } from '../../src/platform/http/handlers.js';
 import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
-import { addressesOf, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
-import {
-  NAMED_LIST,
-  type NamedList,
-  TAG,
-  type Tag,
-} from '../../src/platform/http/openapi/operation.decorator.js';
+import { addressesOf } from '../../src/platform/http/openapi/api-document.js';
+import { TAG } from '../../src/platform/http/openapi/operation.decorator.js';
 import { MAX_LIMIT, PageQuery } from '../../src/platform/http/lists/page.query.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { errorResponses } from './error-responses.js';
-import type { Operation, Schema, Version } from './openapi-types.js';
+import type { OpenApiDocument, Operation, Schema, Version } from './openapi-types.js';
 import { shareComponents } from './share-components.js';
+import { includeBody, successOf, successResponse } from './success-response.js';
 
 /** The version of the interface: the specification's, not the package's. */
 export const API_VERSION = '1.0.0';
@@ -30,28 +26,29 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function openApiDocument(app: INestApplication, version: Version = '3.1.0'): OpenApiDocument {
   const handlers = app.get(Handlers).all();
   describeFields(handlers);
+  handlers.forEach(includeBody);
   const document = SwaggerModule.createDocument(app, frameOf(version, tagsOf(handlers)), {
     extraModels: [ErrorBody, ProblemBody],
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
-  for (const { method, parameters } of handlers) {
-    const list = Reflect.getMetadata(NAMED_LIST, method) as NamedList | undefined;
-    if (!list) continue;
-    const isPaged = parameters.some(
+  for (const handler of handlers) {
+    const { listName, body } = successOf(handler) ?? {};
+    if (!listName) continue;
+    const isPaged = handler.parameters.some(
       ({ declaredType }) => (declaredType as Type | undefined)?.prototype instanceof PageQuery,
     );
-    const items = { $ref: getSchemaPath(list.item) };
-    schemas[list.name] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
+    const items = { $ref: getSchemaPath(body!) };
+    schemas[listName] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') toOldForm(schemas);
   const catalogue = app.get(ErrorCatalogue);
   const ends = app.get(DeprecatedOperations).all();
-  const errors = new Map(
+  const answers = new Map(
     handlers.flatMap((handler) =>
       routesOf(handler).map(({ method, path }) => [
         `${method} ${PREFIX}${path}`,
-        errorResponses(handler, catalogue),
+        { ...successResponse(handler), ...errorResponses(handler, catalogue) },
       ]),
     ),
   );
@@ -61,7 +58,7 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
       ([method]) => METHODS.includes(method) && path.startsWith(`${PREFIX}/`),
     );
     const complete = operations.map(([method, described]) => {
-      const responses = { ...described.responses, ...errors.get(`${method} ${path}`) };
+      const responses = { ...described.responses, ...answers.get(`${method} ${path}`) };
       const operation = { ...described, responses } as Operation;
       const end = ends.find(({ name }) => name === operation.operationId);
       return [method, completed(operation, { method, schemas, ...(end && { end }) })] as const;
@@ -117,6 +114,8 @@ const EXCLUSIVE = [
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],
 ] as const;
+
+type Tag = NonNullable<OpenAPIObject['tags']>[number];
 
 /** The tags of all modules, without duplicates. */
 function tagsOf(handlers: readonly Handler[]): Tag[] {

@@ -13,8 +13,7 @@ import { Handlers } from './handlers.js';
 import { CreateStoredAnswers } from './idempotency/create-stored-answers.migration.js';
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
 import { Links } from './links.js';
-import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
-import { WellKnownController } from './openapi/well-known.controller.js';
+import { ApiDocument } from './openapi/api-document.js';
 import { Site } from './openapi/site.js';
 import { Operations } from './operations.js';
 import { RouteGuard } from './route.guard.js';
@@ -26,14 +25,13 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
 @Migrations(CreateStoredAnswers)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
-  controllers: [IndexController, WellKnownController],
+  controllers: [IndexController],
   providers: [
     Links,
     Handlers,
     ErrorCatalogue,
     DeclaredScopes,
     ApiDocument,
-    BuiltDocument,
     Site,
     Operations,
     RouteGuard,

@@ -1,6 +1,5 @@
-import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import { pathPrefix } from '../links.js';
 import { ApiDocument } from './api-document.js';
@@ -19,11 +18,14 @@ export class IndexController {
   @Get()
   index() {
     const prefix = pathPrefix(this.settings);
+    const { info, paths } = this.document.content;
     return {
       service: 'Pet Store',
-      version: this.document.whole.info.version,
+      version: info.version,
       what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
-      operations: this.document.operations.map(([method, path]) => `${method} ${prefix}${path}`),
+      operations: Object.entries(paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${prefix}/v1${path}`),
+      ),
       documentation: `${prefix}/docs`,
       document: `${prefix}/openapi.json`,
       authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
@@ -32,7 +34,8 @@ export class IndexController {
   }
 
   @Get('openapi.json')
-  openApi(@Res() response: Response) {
-    return this.document.file.sendTo(response);
+  @Header('Cache-Control', 'no-cache')
+  openApi() {
+    return this.document.content;
   }
 }
