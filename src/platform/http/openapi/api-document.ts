@@ -27,9 +27,8 @@ export class ApiDocument {
 
   /** Logs the routes that the document lacks. */
   warn(): void {
-    const { paths } = this.content;
     const routes = this.handlers.all().flatMap(routesOf);
-    const missing = routes.filter(({ method, path }) => !Object.keys(paths[path] ?? {}).includes(method));
+    const missing = routes.filter(({ method, path }) => !(method in (this.content.paths[path] ?? {})));
     const lacks = missing.map(({ method, path }) => `${method.toUpperCase()} ${path}`).join(', ');
     if (lacks === '') return;
     new Logger('Document').warn(

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import express, { type RequestHandler } from 'express';
 import type { RoutesAdapter } from '../server/routes.adapter.js';
 
 /** Where `npm run build` puts the site, by the same path from the source and from the build, with a list of its files by address. */
-const SITE = join(import.meta.dirname, '../../../../dist/site');
-const LIST = join(SITE, 'files.json');
+const SITE = new URL('../../../../dist/site/', import.meta.url);
+const LIST = new URL('files.json', SITE);
 
 /** Scripts, styles and images come from this service, and pages send requests to this service only. */
 const POLICY =
@@ -33,7 +33,8 @@ export class Site implements OnModuleInit {
       adapter.get(address, send(file));
       // The links of a page are relative, so it has one address only.
       if (address === '/docs/') adapter.get('/docs', redirectTo('docs/'));
-      else if (file.endsWith('.html')) adapter.get(`${address}/`, redirectTo(`../${basename(address)}`));
+      else if (file.endsWith('.html'))
+        adapter.get(`${address}/`, redirectTo(`../${address.split('/').at(-1)}`));
     }
     adapter.use(sendUnknownPage);
   }
@@ -47,7 +48,7 @@ function send(file: string): RequestHandler {
   return (request, ...rest) => files(Object.assign(request, { url: `/${file}` }), ...rest);
 }
 
-const files = express.static(SITE, {
+const files = express.static(fileURLToPath(SITE), {
   dotfiles: 'allow',
   fallthrough: false,
   acceptRanges: false,
