@@ -43,10 +43,9 @@ export function addressesOf(settings: Pick<Settings, 'host' | 'port' | 'baseUrl'
   const base = configuredBase(settings);
   // If PORT is 0, or HOST names no machine, the address is not known.
   const isKnown = !base.text.startsWith('/') && (baseUrl ?? port) !== 0;
-  const local = [
-    ...(isKnown ? [{ url: base.text, description: 'Local: where the service listens' }] : []),
-    { url: '/v1', description: 'Local: where this document came from' },
-  ];
+  const listening = { url: base.text, description: 'Local: where the service listens' };
+  const here = { url: '/v1', description: 'Local: where this document came from' };
+  const local = isKnown ? [listening, here] : [here];
   const production = baseUrl === stagingUrl ? [] : [{ url: baseUrl!, description: 'Production' }];
   const staging = stagingUrl ? [{ url: stagingUrl, description: 'Staging' }] : [];
   const servers = [...(baseUrl === undefined ? local : production), ...staging];

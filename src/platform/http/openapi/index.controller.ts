@@ -5,11 +5,12 @@ import { pathPrefix } from '../links.js';
 import { ApiDocument } from './api-document.js';
 import { Public } from '../route.decorators.js';
 
-/** Describes the service and where its documentation is. */
 @Public()
 @ApiExcludeController()
 @Controller({ path: '', version: VERSION_NEUTRAL })
 export class IndexController {
+  #text: string | undefined;
+
   constructor(
     private readonly document: ApiDocument,
     private readonly settings: Settings,
@@ -18,12 +19,11 @@ export class IndexController {
   @Get()
   index() {
     const prefix = pathPrefix(this.settings);
-    const { info, paths } = this.document.content;
     return {
       service: 'Pet Store',
-      version: info.version,
+      version: this.document.content.info.version,
       what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
-      operations: Object.entries(paths).flatMap(([path, item]) =>
+      operations: Object.entries(this.document.content.paths).flatMap(([path, item]) =>
         Object.keys(item).map((method) => `${method.toUpperCase()} ${prefix}/v1${path}`),
       ),
       documentation: `${prefix}/docs`,
@@ -34,8 +34,9 @@ export class IndexController {
   }
 
   @Get('openapi.json')
+  @Header('Content-Type', 'application/json; charset=utf-8')
   @Header('Cache-Control', 'no-cache')
   openApi() {
-    return this.document.content;
+    return (this.#text ??= JSON.stringify(this.document.content));
   }
 }
