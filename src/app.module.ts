@@ -38,10 +38,9 @@ export class AppModule {
     settings: Settings,
     { modules = MODULES, isService = false }: { modules?: typeof MODULES; isService?: boolean } = {},
   ): DynamicModule {
-    const wanted = modules.filter((module) => settings.storeEnabled || module !== StoreModule);
     return {
       module: AppModule,
-      imports: [PlatformModule.with(settings, isService), ...wanted],
+      imports: [PlatformModule.with(settings, isService), ...modules],
       providers: AROUND_HANDLERS,
     };
   }

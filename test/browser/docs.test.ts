@@ -57,7 +57,7 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
   it('opens on a quick start with the address that the page came from', async () => {
     await open('/docs/');
     await page.getByRole('heading', { name: 'Quick start', exact: true }).waitFor();
-    expect(await page.locator('main').innerText()).toContain(`PETSTORE=${service.stranger.origin}/v1`);
+    expect(await page.locator('main').innerText()).toContain(`PETSTORE_URL=${service.stranger.origin}/v1`);
   });
 
   it('tries an operation with the key, and loses no digit of a large integer', async () => {
@@ -97,8 +97,19 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `export PETSTORE=${service.stranger.origin}/v1\nexport PETSTORE_KEY=${service.secret}`,
+      `export PETSTORE_URL=${service.stranger.origin}/v1 PETSTORE_API_KEY=${service.secret}`,
     );
+  });
+
+  it('reads the whole of each sample, also beside the button to copy it', async () => {
+    const covered = `[...document.querySelectorAll('.code')].filter((sample) => {
+      const bottom = sample.querySelector('.copy').getBoundingClientRect().bottom;
+      return bottom > sample.querySelector('code').getBoundingClientRect().top;
+    }).length`;
+    for (const path of ['/docs', '/docs/guide', '/docs/reference']) {
+      await open(path);
+      expect(await page.evaluate(covered), path).toBe(0);
+    }
   });
 
   it('is led from an error to its explanation', async () => {
@@ -152,7 +163,8 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     ]);
     await open('/docs/changelog');
     const address = await page.locator('link[type="application/atom+xml"]').getAttribute('href');
-    const answer = await page.request.get(service.stranger.origin + address);
+    const feedAddress = new URL(address!, page.url()).href;
+    const answer = await page.request.get(feedAddress);
     expect(answer.headers()['content-type']).toBe('application/atom+xml');
     const feed = await page.evaluate<Record<string, string[]>>(`(() => {
       const feed = new DOMParser().parseFromString(${JSON.stringify(await answer.text())}, 'application/xml');
@@ -168,7 +180,8 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     for (const content of feed['contents']!) expect(content).toMatch(/<h3.*<li>.*<\/ul>\s*$/s);
     expect(new Set(ids).size).toBe(versions.length + 1);
     for (const id of ids) expect(id).toMatch(/^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
-    await open(links.at(-1)!);
+    for (const link of links) expect(link).toMatch(/^\.\.\/docs\/changelog/);
+    await page.goto(new URL(links.at(-1)!, feedAddress).href);
     await page.locator('h2:target').waitFor();
   });
 

@@ -53,9 +53,28 @@ describe.skipIf(!browserIsInstalled || !haproxy)('a reader behind a proxy that s
     }
   });
 
+  it.each(['/docs', '/docs/'])(
+    'begins at the quick start, with and without a slash at the end: %s',
+    async (path) => {
+      await page.goto(base + path);
+      expect(page.url()).toBe(`${base}/docs/`);
+      await page.getByRole('heading', { name: 'Quick start', exact: true }).waitFor();
+      expect(await page.locator('main').innerText()).toContain(`PETSTORE_URL=${base}/v1`);
+      await page.getByRole('link', { name: 'the guide', exact: true }).click();
+      await page.waitForURL(/\/petstore\/docs\/guide#/);
+    },
+  );
+
+  it('finds a page under an address with a slash too many', async () => {
+    await page.goto(`${base}/docs/guide/store/`);
+    expect(page.url()).toBe(`${base}/docs/guide/store`);
+    await page.getByRole('main').getByRole('link', { name: 'the rest of the API' }).click();
+    await page.waitForURL(`${base}/docs/guide`);
+  });
+
   it('follows links, finds, and tries an operation', async () => {
     await page.goto(`${base}/docs`);
-    expect(await page.locator('main').innerText()).toContain(`PETSTORE=${base}/v1`);
+    expect(await page.locator('main').innerText()).toContain(`PETSTORE_URL=${base}/v1`);
     await page.keyboard.press('/');
     await page.keyboard.type('idempotency in progress');
     await page.locator('.found a').first().click();

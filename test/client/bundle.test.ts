@@ -68,7 +68,7 @@ describe('a bundle with one function of the client', () => {
   it('is smaller, and works', async () => {
     const program = `
       import { createPet, Transport } from '@petstore/client';
-      const transport = new Transport({ baseUrl: process.env.PETSTORE });
+      const transport = new Transport({ baseUrl: process.env.PETSTORE_URL });
       console.log(JSON.stringify(await createPet(transport, { name: 'Rex', categoryId: 2n ** 63n - 1n })));`;
     const code = await bundle('program', program, true);
     const everything = `export * from '@petstore/client';`;
@@ -77,7 +77,7 @@ describe('a bundle with one function of the client', () => {
     expect(new Set((await bundle('readable', everything)).match(CLASSES)).size).toBe(3);
     const file = join(installation.folder, 'bundled.mjs');
     writeFileSync(file, code);
-    const env = { PETSTORE: `${service.stranger.origin}/v1`, PETSTORE_API_KEY: service.secret };
+    const env = { PETSTORE_URL: `${service.stranger.origin}/v1`, PETSTORE_API_KEY: service.secret };
     const { stdout } = await run(process.execPath, [file], { env });
     expect(JSON.parse(stdout)).toMatchObject({ name: 'Rex', categoryId: '9223372036854775807' });
   });

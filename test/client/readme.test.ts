@@ -43,7 +43,7 @@ describe('the README of the client', () => {
   it('has programs that run one after the other and print what they promise', async () => {
     const env = {
       ...process.env,
-      PETSTORE: `http://127.0.0.1:${service.port}/v1`,
+      PETSTORE_URL: `http://127.0.0.1:${service.port}/v1`,
       PETSTORE_API_KEY: service.secret,
     };
     expect(programs.length).toBeGreaterThan(6);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
 import { UnitOfWork } from '../../src/kernel/unit-of-work.js';
-import { PetLocks } from '../../src/pets/index.js';
+import { PetLocks, PetsModule } from '../../src/pets/index.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
@@ -169,12 +169,9 @@ describe('the store area', () =>
     });
 
     it('can be left out altogether', async () => {
-      const without = await startService(engine, { environment: { STORE_ENABLED: 'false' } });
+      const without = await startService(engine, { only: [PetsModule] });
       expect((await without.client.get(ORDERS)).status).toBe(404);
       expect((await without.client.get('/openapi.json')).text).not.toMatch(/store\/orders|Order/);
-      const errors = await (await fetch(`http://127.0.0.1:${without.port}/docs/errors`)).text();
-      expect(errors).toContain('pet_not_found');
-      expect(errors).not.toMatch(/order_not_found|pet_not_available|invalid_transition/);
       await without.stop();
     });
   }));

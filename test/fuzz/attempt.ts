@@ -44,7 +44,7 @@ export class Attempt {
 
   toString(): string {
     const data = ` -H 'Content-Type: application/json' --data-binary ${shell(this.body ?? '')}`;
-    return `curl -i -X ${this.method} -H "Authorization: Bearer $KEY"${this.body === undefined ? '' : data} ${shell(ORIGIN + this.target)}`;
+    return `curl -i -X ${this.method} -H "Authorization: Bearer $PETSTORE_API_KEY"${this.body === undefined ? '' : data} ${shell(ORIGIN + this.target)}`;
   }
 }
 

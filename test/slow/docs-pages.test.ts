@@ -30,8 +30,8 @@ const inMemory = {
 
 const environmentOf = (service: Service) => ({
   ...process.env,
-  PETSTORE: `${service.stranger.origin}/v1`,
-  PETSTORE_KEY: service.secret,
+  PETSTORE_URL: `${service.stranger.origin}/v1`,
+  PETSTORE_API_KEY: service.secret,
 });
 
 describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {

@@ -79,8 +79,8 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to b
   });
 
   const environment = (code: string) => ({
-    PETSTORE: `${(code.includes('Origin:') ? forPages : service).stranger.origin}/v1`,
-    PETSTORE_KEY: service.secret,
+    PETSTORE_URL: `${(code.includes('Origin:') ? forPages : service).stranger.origin}/v1`,
+    PETSTORE_API_KEY: service.secret,
   });
   /** Runs a program that Node.js 20 is too old for, as the guide says, and compares its output with the comment at its end. */
   async function runsInBrowser(code: string): Promise<void> {
@@ -110,7 +110,7 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to b
     ['docs/modules/store.md', 1],
   ])('%s runs, and is answered as it says', async (file, count) => {
     const [setting, ...samples] = samplesOf(readText(file));
-    const own = setting!.code.startsWith('export PETSTORE=') ? [] : [setting!];
+    const own = setting!.code.startsWith('export PETSTORE_URL=') ? [] : [setting!];
     // Variables that a block exports are set for the later ones.
     let exported = '';
     for (const { language, code, answer } of [...own, ...samples]) {

@@ -6,7 +6,7 @@ import { AppModule, MODULES } from '../../src/app.module.js';
 import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { readSettings } from '../../src/platform/config/settings.js';
-import { BuiltDocument } from '../../src/platform/http/openapi/api-document.js';
+import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
 import { PinoLog } from '../../src/platform/observability/logging/pino-log.js';
 import { openApiDocument } from '../../tools/openapi/openapi-document.js';
@@ -83,7 +83,13 @@ export async function startService(
     testing.overrideModule(module).useModule(door);
   }
   if ((modules.length > 0 || only) && !options.hasBuiltDocument)
-    testing.overrideProvider(BuiltDocument).useValue({ read: () => openApiDocument(app) });
+    testing.overrideProvider(ApiDocument).useClass(
+      class extends ApiDocument {
+        protected override read() {
+          return openApiDocument(app);
+        }
+      },
+    );
   const assembled = await testing.compile();
   const app: INestApplication = assembled.createNestApplication(new JsonExpressAdapter(settings), {
     bodyParser: false,

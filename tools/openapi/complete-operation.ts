@@ -1,8 +1,7 @@
 import { typesOfBody } from '../../src/platform/http/input.guard.js';
 import type { Deprecation } from '../../src/platform/http/deprecation/deprecation.js';
 import type { StabilityLevel } from '../../src/platform/http/route.decorators.js';
-import { toHeaderObjects } from '../../src/platform/http/openapi/operation.decorator.js';
-import { headersOf } from './headers.js';
+import { headersOf, toHeaderObjects } from './headers.js';
 import { sinceOf } from './release-changes.js';
 import type { Body, MediaType, Operation, Parameter, Response, Schema } from './openapi-types.js';
 

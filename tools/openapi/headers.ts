@@ -87,3 +87,11 @@ function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): Heade
   const isShared = OF_ALL.includes(status);
   return { ...((isShared || isUnstable) && STABILITY), ...((isShared || isDeprecated) && DEPRECATION) };
 }
+
+export const toHeaderObjects = (headers: HeaderNotes) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { description, required }]) => [
+      name,
+      { description, ...(required && { required }), schema: { type: 'string' as const } },
+    ]),
+  );

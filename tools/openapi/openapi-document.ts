@@ -1,21 +1,17 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
-import { addressesOf, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
-import {
-  NAMED_LIST,
-  type NamedList,
-  TAG,
-  type Tag,
-} from '../../src/platform/http/openapi/operation.decorator.js';
+import { addressesOf } from '../../src/platform/http/openapi/api-document.js';
+import { TAG } from '../../src/platform/http/openapi/operation.decorator.js';
 import { MAX_LIMIT, PageQuery } from '../../src/platform/http/lists/page.query.js';
 import { type Route, Routes } from '../../src/platform/http/routes.js';
 import { completed, KEY_SCHEME } from './complete-operation.js';
 import { describeFields } from './describe-fields.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import { errorResponses } from './error-responses.js';
-import type { Operation, Schema, Version } from './openapi-types.js';
+import type { OpenApiDocument, Operation, Schema, Version } from './openapi-types.js';
 import { shareComponents } from './share-components.js';
+import { includeBody, successOf, successResponse } from './success-response.js';
 
 /** The version of the interface: the specification's, not the package's. */
 export const API_VERSION = '1.0.0';
@@ -29,18 +25,19 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function openApiDocument(app: INestApplication, version: Version = '3.1.0'): OpenApiDocument {
   const routes = app.get(Routes).all();
   describeFields(routes);
+  routes.forEach(includeBody);
   const document = SwaggerModule.createDocument(app, frameOf(version, tagsOf(routes)), {
     extraModels: [ErrorBody, ProblemBody],
   });
   const schemas = document.components!.schemas as Record<string, Schema>;
-  for (const { handler, parameters } of routes) {
-    const list = Reflect.getMetadata(NAMED_LIST, handler) as NamedList | undefined;
-    if (!list) continue;
-    const isPaged = parameters.some(
+  for (const route of routes) {
+    const { listName, body } = successOf(route) ?? {};
+    if (!listName) continue;
+    const isPaged = route.parameters.some(
       ({ declaredType }) => (declaredType as Type | undefined)?.prototype instanceof PageQuery,
     );
-    const items = { $ref: getSchemaPath(list.item) };
-    schemas[list.name] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
+    const items = { $ref: getSchemaPath(body!) };
+    schemas[listName] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') toOldForm(schemas);
@@ -57,7 +54,8 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
     );
     const complete = operations.map(([method, described]) => {
       const route = byAddress.get(`${method} ${path}`);
-      const responses = { ...described.responses, ...(route && errorResponses(route, catalogue)) };
+      const answers = route && { ...successResponse(route), ...errorResponses(route, catalogue) };
+      const responses = { ...described.responses, ...answers };
       const operation = { ...described, responses } as Operation;
       const end = route?.deprecation;
       return [method, completed(operation, { method, schemas, ...(end && { end }) })] as const;
@@ -113,6 +111,8 @@ const EXCLUSIVE = [
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],
 ] as const;
+
+type Tag = NonNullable<OpenAPIObject['tags']>[number];
 
 /** The tags of all modules, without duplicates. */
 function tagsOf(routes: readonly Route[]): Tag[] {

@@ -1,5 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
+/** The document, in the form that `npm run document` writes. */
+export interface OpenApiDocument extends OpenAPIObject {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
+  /** Every error code, with its status, meaning and remedy. */
+  readonly 'x-error-codes'?: Readonly<Record<string, object>>;
+}
+
 export type Version = '3.1.0' | '3.0.3';
 
 export interface Reference {

@@ -3,9 +3,9 @@ import type { INestApplication } from '@nestjs/common';
 import { format, resolveConfig } from 'prettier';
 import { settingsOfModules } from '../../src/platform/config/module-settings.js';
 import type { ErrorEntry } from '../../src/platform/http/errors/error-codes.js';
-import type { OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { canvases } from './canvas.js';
 import { openApiDocument } from './openapi-document.js';
+import type { OpenApiDocument } from './openapi-types.js';
 
 /**
  * The text of each file that is written from the source, as a whole or between two comments. Paths are relative to the folder of

@@ -7,17 +7,24 @@ import { BadSource } from './sources.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SITE = join(ROOT, 'dist/site');
+/** Shown where no page is. */
+const NOT_FOUND = 'docs/not-found.html';
+
+/** A page has no extension in its address, and the first one of a folder no name. */
+const addressOf = (file) => `/${file.replace(/(?:(?<=\/)index)?\.html$/, '')}`;
 
 try {
   const files = siteOf(pathToFileURL(`${ROOT}/`));
   cpSync(join(ROOT, 'docs/openapi.json'), join(ROOT, 'dist/openapi.json'));
   rmSync(SITE, { recursive: true, force: true });
-  for (const { file, content } of files) {
+  for (const [file, content] of files) {
     mkdirSync(dirname(join(SITE, file)), { recursive: true });
     writeFileSync(join(SITE, file), content);
   }
-  const withoutContent = (name, value) => (name === 'content' ? undefined : value);
-  writeFileSync(join(SITE, 'files.json'), `${JSON.stringify(files, withoutContent, 1)}\n`);
+  const addresses = [...files.keys()]
+    .filter((file) => file !== NOT_FOUND)
+    .map((file) => [addressOf(file), file]);
+  writeFileSync(join(SITE, 'files.json'), `${JSON.stringify(Object.fromEntries(addresses), null, 1)}\n`);
 } catch (error) {
   if (!(error instanceof BadSource)) throw error;
   console.error(error.message);

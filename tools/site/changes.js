@@ -3,11 +3,7 @@ import { releaseChanges } from '../openapi/release-changes.js';
 import { html } from './markup.js';
 import { BadSource } from './sources.js';
 
-/**
- * What each version changed in the document, as HTML and as Markdown, by version; that of no version is `unreleased`. Operations of
- * areas that a service leaves out are among it, as in the changelog.
- * @throws BadSource
- */
+/** What each version changed in the document, as HTML and as Markdown, by version; that of no version is `unreleased`. @throws BadSource */
 export function changesByVersion(root) {
   const changes = released(root).map(({ version, added, changed, removed }) => {
     const whole = (verb, operations) =>

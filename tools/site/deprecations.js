@@ -1,24 +1,22 @@
-import { current, except, gone, Html, html, only, prose } from './markup.js';
+import { html, prose } from './markup.js';
 
 /** Explains what is deprecated, until when it works, and how to migrate; the `Link` headers of its answers lead here. */
 export const deprecationsPage = (operations) => {
-  const ids = operations.map(({ operationId }) => operationId);
-  const there = 'These operations will be removed. Each of their answers says so in its headers.';
-  const nothing = 'Nothing is deprecated.';
-  const lead = ids.length === 0 ? nothing : only(ids, there) + except(ids, nothing);
+  const lead =
+    operations.length > 0
+      ? 'These operations will be removed. Each of their answers says so in its headers.'
+      : 'Nothing is deprecated.';
   return {
     path: '/docs/deprecations',
     name: 'deprecations',
     title: 'Deprecations',
     about: 'what will be removed, when, and what replaces it',
     parts: [
-      {
-        html: html`<h1 id="deprecations">Deprecations</h1>
-          <p class="lead">${new Html(lead)}</p>`,
-      },
-      ...operations.map((operation) => ({ only: [operation.operationId], html: section(operation) })),
+      html`<h1 id="deprecations">Deprecations</h1>
+        <p class="lead">${lead}</p>`,
+      ...operations.map(section),
     ],
-    markdown: `# Deprecations\n\n${lead}\n${operations.map((one) => only([one.operationId], inMarkdown(one))).join('')}`,
+    markdown: `# Deprecations\n\n${lead}\n${operations.map(inMarkdown).join('')}`,
   };
 };
 
@@ -58,31 +56,14 @@ export const addressLine = ({ method, path }, id = '') =>
     <span class="aside">${id}</span>
   </p>`;
 
-/** When an operation ends, or that it has ended; `write` makes a text, or HTML, of a template. */
-function endOf({ operationId: id }, write, day, removed) {
-  const has = write`It was due to be removed on ${day}, and has been removed: it answers ${removed}.`;
-  const will = write`It will be removed on ${day}, at midnight UTC, and answers ${removed} from then on.`;
-  return write`${gone([id], has)}${current([id], will)}`;
-}
+/** When an operation ends. */
+const endInHtml = ({ 'x-deprecated-sunset': sunset }) =>
+  html`It will be removed on <time datetime="${sunset}">${sunset}</time>, at midnight UTC, and answers 410
+    <a href="/docs/errors#operation_removed">operation_removed</a> from then on.`;
 
-function endInHtml(operation) {
-  const { 'x-deprecated-sunset': sunset } = operation;
-  const day = html`<time datetime="${sunset}">${sunset}</time>`;
-  return endOf(
-    operation,
-    html,
-    day,
-    html`410 <a href="/docs/errors#operation_removed">operation_removed</a>`,
-  );
-}
-
-const endInMarkdown = (operation) =>
-  endOf(
-    operation,
-    String.raw,
-    operation['x-deprecated-sunset'],
-    '410 [`operation_removed`]({{base}}/docs/errors.md#operation_removed)',
-  );
+const endInMarkdown = ({ 'x-deprecated-sunset': sunset }) =>
+  `It will be removed on ${sunset}, at midnight UTC, and answers 410 ` +
+  '[`operation_removed`](errors.md#operation_removed) from then on.';
 
 /** A short notice for other pages, with a link to the replacement. */
 export const noticeOf = (operation) =>
@@ -94,5 +75,5 @@ export const noticeOf = (operation) =>
 /** The same in Markdown. */
 export const noticeInMarkdown = (operation) => {
   const { operationId: id } = operation;
-  return `> ${endInMarkdown(operation)} [What replaces ${id}]({{base}}/docs/deprecations.md#${id})`;
+  return `> ${endInMarkdown(operation)} [What replaces ${id}](deprecations.md#${id})`;
 };

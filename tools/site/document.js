@@ -24,34 +24,16 @@ const at = (reference, document) =>
     .slice(1)
     .reduce((part, step) => part[step], document);
 
-/**
- * What the pages show of a document: its operations; the error codes by status, each with the operations without which it does not
- * occur; and the areas, which are the first segments of paths, each with its operations.
- */
+/** What the pages show of a document: its operations, the error codes by status, and the areas, which are the first segments of paths. */
 export function contentsOf(document) {
   const operations = operationsOf(document);
-  const idsOf = (some) => some.map(({ operationId }) => operationId);
   const errors = Object.entries(document['x-error-codes'])
-    .map(([code, error]) => {
-      const users = operations.filter((operation) => codesOf(operation).has(code));
-      return { code, ...error, only: users.length === operations.length ? [] : idsOf(users) };
-    })
+    .map(([code, error]) => ({ code, ...error }))
     .toSorted((one, other) => one.status - other.status);
-  const areaOf = ({ path }) => path.split('/')[1];
-  const areas = [...new Set(operations.map(areaOf))].map((area) => ({
-    area,
-    only: idsOf(operations.filter((operation) => areaOf(operation) === area)),
-  }));
+  const areas = [...new Set(operations.map(({ path }) => path.split('/')[1]))];
   const deprecated = operations.filter((operation) => operation['x-deprecated-sunset']);
   return { operations, errors, areas, deprecated };
 }
-
-const codesOf = ({ responses }) =>
-  new Set(
-    Object.values(responses).flatMap(({ content }) =>
-      Object.keys(content?.['application/json']?.examples ?? {}),
-    ),
-  );
 
 /** An example value for a schema, built from the examples of its parts. */
 export function exampleOf(schema = {}, onlyRequired = false) {

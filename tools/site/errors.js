@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { fenced, jsonBlock, jsonText } from './markdown.js';
-import { html, only, prose } from './markup.js';
+import { html, prose } from './markup.js';
 
 const WHAT_IS_WRONG =
   'Where a body or the query was checked, `details` names everything that is wrong, each with its place, a `code` and a `message`.';
@@ -15,24 +15,19 @@ export const errorsPage = (errors, details) => ({
   title: 'Errors',
   about: 'every error code with its status, what it means, what to do, and an example',
   parts: [
-    {
-      html: html`<h1 id="errors">Errors</h1>
-        <p class="lead">
-          Every error has a <code>code</code> for programs, a <code>message</code> for people, whose wording
-          may change, and the HTTP <code>status</code> again. With
-          <code>Accept: application/problem+json</code> it comes as a problem of RFC 9457, whose
-          <code>type</code> is the address of one of these sections.
-        </p>
-        <ul class="index">
-          ${errors.map(({ code, status, ...error }) =>
-            only(error.only, html`<li>${status} <a href="#${code}">${code}</a></li>`),
-          )}
-        </ul>
-        <h2 id="details"><a class="anchor" href="#details">What is wrong with a field</a></h2>
-        <p>${prose(WHAT_IS_WRONG)}</p>
-        ${details.html}`,
-    },
-    ...errors.map((error) => ({ only: error.only, html: errorSection(error) })),
+    html`<h1 id="errors">Errors</h1>
+      <p class="lead">
+        Every error has a <code>code</code> for programs, a <code>message</code> for people, whose wording may
+        change, and the HTTP <code>status</code> again. With <code>Accept: application/problem+json</code> it
+        comes as a problem of RFC 9457, whose <code>type</code> is the address of one of these sections.
+      </p>
+      <ul class="index">
+        ${errors.map(({ code, status }) => html`<li>${status} <a href="#${code}">${code}</a></li>`)}
+      </ul>
+      <h2 id="details"><a class="anchor" href="#details">What is wrong with a field</a></h2>
+      <p>${prose(WHAT_IS_WRONG)}</p>
+      ${details.html}`,
+    ...errors.map(errorSection),
   ],
   markdown: [
     '# Errors',
@@ -40,7 +35,7 @@ export const errorsPage = (errors, details) => ({
       'With `Accept: application/problem+json` it comes as a problem of RFC 9457, whose `type` is the address of its section.',
     '## What is wrong with a field',
     WHAT_IS_WRONG,
-    `${details.markdown.trimEnd()}\n${errors.map((error) => only(error.only, errorMarkdown(error))).join('')}`,
+    `${details.markdown.trimEnd()}\n${errors.map(errorMarkdown).join('')}`,
   ].join('\n\n'),
 });
 

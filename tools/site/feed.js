@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { rooted } from './layout.js';
+import { withRelativeLinks } from './layout.js';
 import { Html, html, visibleText } from './markup.js';
 
 const SECTION = /<h2 id="([^"]*)">(.*?)<\/h2>(.*?)(?=<h2|$)/gs;
 const VERSION = /^\[(.+)\] - (\d{4}-\d\d-\d\d)$/;
 
-/** The versions in the page of the changelog that have a date, as a feed (RFC 4287). Its addresses are relative to its own. */
-export function feedOf({ path, parts: [{ html: page }] }) {
+/** The versions in the page of the changelog that have a date, as a feed at `address` (RFC 4287). */
+export function feedOf({ path, parts: [page] }, address) {
   const versions = [...page.text.matchAll(SECTION)].flatMap(([, anchor, heading, content]) => {
     const [, version, day] = VERSION.exec(visibleText(new Html(heading))) ?? [];
     return version ? [{ version, updated: `${day}T00:00:00Z`, anchor, content }] : [];
@@ -15,26 +15,29 @@ export function feedOf({ path, parts: [{ html: page }] }) {
     .map(({ updated }) => updated)
     .toSorted()
     .toReversed();
-  return html`<?xml version="1.0" encoding="utf-8"?>
+  const feed = html`<?xml version="1.0" encoding="utf-8"?>
     <feed xmlns="http://www.w3.org/2005/Atom">
       <id>${idOf('changelog')}</id>
       <title>Changelog of the Pet Store API</title>
       <author><name>Pet Store</name></author>
       <updated>${newest ?? '1970-01-01T00:00:00Z'}</updated>
-      <link rel="self" href="{{base}}/docs/changelog.atom" />
-      <link rel="alternate" type="text/html" href="{{base}}${path}" />
+      <link rel="self" href="${address}" />
+      <link rel="alternate" type="text/html" href="${path}" />
       ${versions.map(
         ({ version, updated, anchor, content }) => html`
           <entry>
             <id>${idOf(`changelog ${version}`)}</id>
             <title>${version}</title>
             <updated>${updated}</updated>
-            <link rel="alternate" type="text/html" href="{{base}}${path}#${anchor}" />
-            <content type="html">${rooted(content.replaceAll('href="#', `href="${path}#`))}</content>
+            <link rel="alternate" type="text/html" href="${path}#${anchor}" />
+            <content type="html"
+              >${withRelativeLinks(address, content.replaceAll('href="#', `href="${path}#`))}</content
+            >
           </entry>
         `,
       )}</feed
-    > `.text;
+    > `;
+  return withRelativeLinks(address, feed.text);
 }
 
 /** An id that is the same wherever the service runs, and stays: a UUID of version 5 (RFC 9562 section 5.5), of our own name space. */

@@ -1,4 +1,4 @@
-import { Html, html, NOTHING, only, visibleText } from './markup.js';
+import { Html, html, NOTHING, visibleText } from './markup.js';
 
 /**
  * @typedef {object} Page a page without its frame; addresses in it begin with `/docs`
@@ -6,26 +6,28 @@ import { Html, html, NOTHING, only, visibleText } from './markup.js';
  * @property {string} name the name of its files
  * @property {string} title
  * @property {string} about what is on it: a clause
- * @property {{ html: Html, only?: string[] }[]} parts whole sections, each with the operations without which it is not shown
+ * @property {Html[]} parts whole sections
  * @property {string} markdown the same as Markdown
- * @property {string[]} [only] the operations without which there is no such page
  * @property {boolean} [isWide] whether it uses the full width; otherwise it is as wide as text is easy to read
  */
 
-const contentOf = ({ parts }) => html`${parts.map((part) => only(part.only ?? [], part.html))}`;
+/** An address of this site as a link from another one of it has to write it, so that both work behind any path. */
+export const relativeTo = (from, address) => '../'.repeat(from.split('/').length - 2) + address.slice(1);
 
-/** Puts before the addresses of this site what the service replaces by its path at its host, as configured. */
-export const rooted = (text) => text.replaceAll(/\b(href|src)="\//g, '$1="{{base}}/');
+/** HTML that is served at `from`, with its links to this site written so. */
+export const withRelativeLinks = (from, text) =>
+  text.replaceAll(
+    /\b(href|src)="(\/[^"]*)"/g,
+    (_, name, address) => `${name}="${relativeTo(from, address)}"`,
+  );
 
 const HEADING = /<h([123]) id="([^"]*)">(.*?)<\/h\1>/gs;
 
 /** Splits a page into sections at its headings, which have the form that `renderMarkdown` gives them. */
-const sectionsOf = ({ path, title: page, parts, only: needed = [] }) =>
-  parts.flatMap(({ html: { text }, only: neededHere = [] }) => {
+const sectionsOf = ({ path, title: page, parts }) =>
+  parts.flatMap(({ text }) => {
     const headings = [...text.matchAll(HEADING)];
     return headings.map(([whole, level, anchor, heading], i) => ({
-      needed,
-      neededHere,
       level: Number(level),
       url: level === '1' ? path : `${path}#${anchor}`,
       page,
@@ -34,13 +36,14 @@ const sectionsOf = ({ path, title: page, parts, only: needed = [] }) =>
     }));
   });
 
-/** The search index: all sections of all pages as JSON, but for the marks around those that are not always shown. */
+/** The search index: all sections of all pages as JSON, with addresses relative to that of the index. */
 export function searchIndex(pages) {
-  const entries = pages.flatMap(sectionsOf).map(({ needed, neededHere, url, page, title, text }, i) => {
-    const entry = JSON.stringify({ url: `{{base}}${url}`, page, title, text });
-    return only(needed, only(neededHere, i === 0 ? entry : `,\n${entry}`));
-  });
-  return `[${entries.join('')}]\n`;
+  const entries = pages
+    .flatMap(sectionsOf)
+    .map(({ url, page, title, text }) =>
+      JSON.stringify({ url: relativeTo('/docs/search.json', url), page, title, text }),
+    );
+  return `[${entries.join(',\n')}]\n`;
 }
 
 /** A complete page with header and navigation, made of the HTML in `assets/frame.html`. */
@@ -52,9 +55,10 @@ export function framed(frame, page, navigation) {
       : NOTHING,
     navigation: html`${navigation.map(([title, links]) => navigationGroup(title, links, page))}`,
     width: html`${page.isWide ? 'wide' : 'text'}`,
-    content: contentOf(page),
+    content: html`${page.parts}`,
   };
-  return rooted(frame.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => parts[name].text));
+  const whole = frame.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => parts[name].text);
+  return withRelativeLinks(page.path, whole);
 }
 
 /** The address of a page as Markdown. */
@@ -62,7 +66,7 @@ export const markdownAddress = ({ name }) => `/docs/${name}.md`;
 
 /** The links to all pages, and to each operation, in groups. */
 export function navigationOf(pages, operations) {
-  const linkTo = ({ path, title, only: needed }) => ({ href: path, text: title, only: needed });
+  const linkTo = ({ path, title }) => ({ href: path, text: title });
   const named = (name) => linkTo(pages.find((page) => page.name === name));
   return [
     ['Learn', pages.filter(({ file, name }) => file && name !== 'changelog').map(linkTo)],
@@ -74,7 +78,6 @@ export function navigationOf(pages, operations) {
           href: `/docs/reference#${id}`,
           text: id,
           method,
-          only: [id],
         })),
       ],
     ],
@@ -91,14 +94,14 @@ export function navigationOf(pages, operations) {
 const navigationGroup = (title, links, page) =>
   html`<p class="group">${title}</p>
     <ul>
-      ${links.map(({ href, text, method, only: needed = [] }) => {
+      ${links.map(({ href, text, method }) => {
         const isCurrent = href === page.path;
         const current = isCurrent ? html` aria-current="page"` : NOTHING;
         const label = method
           ? html`<span class="method ${method.toLowerCase()}">${method}</span> ${text}`
           : html`${text}`;
         const below = isCurrent ? partsOf(page) : NOTHING;
-        return only(needed, html`<li><a href="${href}" ${current}>${label}</a>${below}</li>`);
+        return html`<li><a href="${href}" ${current}>${label}</a>${below}</li>`;
       })}
     </ul>`;
 
@@ -109,10 +112,7 @@ const MOST_PARTS = 20;
 function partsOf(page) {
   const parts = page.isWide ? [] : sectionsOf(page).filter(({ level }) => level === 2);
   if (parts.length < 2 || parts.length > MOST_PARTS) return NOTHING;
-  const items = parts.map(({ url, title, neededHere }) =>
-    only(neededHere, html`<li><a href="${url}">${title}</a></li>`),
-  );
   return html`<ul>
-    ${items}
+    ${parts.map(({ url, title }) => html`<li><a href="${url}">${title}</a></li>`)}
   </ul>`;
 }

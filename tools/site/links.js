@@ -1,19 +1,25 @@
 import { existsSync } from 'node:fs';
 import { Marked } from 'marked';
+import { markdownAddress, relativeTo } from './layout.js';
 
 /** A link that the site does not decide: to another one, or within a page. */
 const STAYS = /^(?:[a-z][a-z\d+.-]*:|#)/i;
 
 /**
- * Where a link of a Markdown file leads, as `{ path, markdown, only }`: its address on the pages, that for readers of Markdown, and
- * the operations without which nothing is there; undefined if what it names is not served.
+ * Where a link of a source leads, as `{ path, markdown }`: its address on the pages, and the link as Markdown has it; undefined if
+ * what it names is not served.
  */
-export function addressOf(target, file, addresses) {
-  if (STAYS.test(target)) return { path: target, markdown: target, only: [] };
+export function addressOf(target, source, addresses) {
+  if (STAYS.test(target)) return { path: target, markdown: target };
   const [path, anchor] = target.split('#');
-  const to = pageAt(path, file, addresses);
+  const to = pageAt(path, source.file, addresses);
   const behind = anchor === undefined ? '' : `#${anchor}`;
-  return to && { path: to.path + behind, markdown: `{{base}}${to.markdown}${behind}`, only: to.only };
+  return (
+    to && {
+      path: to.path + behind,
+      markdown: relativeTo(markdownAddress(source), to.markdown + behind),
+    }
+  );
 }
 
 /** The page at a path of the service, or of a file, relative to the one that names it. */

@@ -5,7 +5,7 @@ import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import { Marked, Renderer } from 'marked';
-import { except, Html, html, only } from './markup.js';
+import { Html, html } from './markup.js';
 
 for (const [name, language] of Object.entries({ bash, http, javascript, json, python }))
   hljs.registerLanguage(name, language);
@@ -30,10 +30,8 @@ export const fenced = (code, language = '') => `\`\`\`${language}\n${code.trimEn
 /**
  * Renders Markdown as HTML. Headings get the same anchors as on GitHub. What a page has that its Markdown does not know comes from
  * `rendering`:
- * - `addressOf(target)`: where a link leads, as `{ path, only }`; undefined if what it names is not served;
- * - `only(address)`: the operations without which a page is not served; undefined if the address is that of no page. Inline code
- *   that is the address of a page becomes a link;
- * - `onlyRow(heads, cells)`: the operations without which a row of a table is not shown;
+ * - `addressOf(target)`: where a link leads, as `{ path }`; undefined if what it names is not served;
+ * - `isPage(address)`: whether inline code is the address of a page, and becomes a link;
  * - `below(heading)`: HTML to insert below a heading.
  */
 export const renderMarkdown = (markdown, rendering) =>
@@ -44,8 +42,6 @@ export function tableOf(markdown, head) {
   const tables = new Marked().lexer(markdown).filter(({ type }) => type === 'table');
   return tables.find(({ header }) => header[0]?.text === head)?.raw ?? '';
 }
-
-const textOf = ({ text }) => text;
 
 class PageRenderer extends Renderer {
   #anchors = new Map();
@@ -71,25 +67,19 @@ class PageRenderer extends Renderer {
 
   codespan({ text }) {
     const code = html`<code>${text}</code>`;
-    const needed = this.#rendering.only(text);
-    return needed ? linkOrText(needed, html`<a href="${text}">${code}</a>`, code).text : code.text;
+    return (this.#rendering.isPage(text) ? html`<a href="${text}">${code}</a>` : code).text;
   }
 
   table({ header, rows }) {
     const rowOf = (cells) => this.tablerow({ text: cells.map((cell) => this.tablecell(cell)).join('') });
-    const body = rows.map((cells) =>
-      only(this.#rendering.onlyRow(header.map(textOf), cells.map(textOf)), rowOf(cells)),
-    );
-    const table = `<table>\n<thead>\n${rowOf(header)}</thead>\n<tbody>${body.join('')}</tbody></table>\n`;
+    const body = rows.map(rowOf).join('');
+    const table = `<table>\n<thead>\n${rowOf(header)}</thead>\n<tbody>${body}</tbody></table>\n`;
     return `<div class="scroll" tabindex="0">${table}</div>`;
   }
 
   link({ href, tokens, ...link }) {
     const address = this.#rendering.addressOf(href);
-    const text = new Html(this.parser.parseInline(tokens));
-    if (!address) return text.text;
-    const anchor = new Html(super.link({ href: address.path, tokens, ...link }));
-    return linkOrText(address.only, anchor, text).text;
+    return address ? super.link({ href: address.path, tokens, ...link }) : this.parser.parseInline(tokens);
   }
 
   html(token) {
@@ -106,7 +96,3 @@ class PageRenderer extends Renderer {
     return earlier === 0 ? anchor : `${anchor}-${earlier}`;
   }
 }
-
-/** A link to a page that depends on operations; only its text where none of them is served. */
-const linkOrText = (needed, link, text) =>
-  needed.length === 0 ? link : html`${only(needed, link)}${except(needed, text)}`;

@@ -1,6 +1,6 @@
 import { noticeInMarkdown } from './deprecations.js';
+import { relativeTo } from './layout.js';
 import { fenced } from './markdown.js';
-import { only } from './markup.js';
 import { samplesOf } from './samples.js';
 import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 
@@ -8,12 +8,12 @@ import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
 export const referenceMarkdown = (operations, documents) =>
   [
     '# Reference\n',
-    'Every operation, with a sample that runs as it stands once `PETSTORE` and `PETSTORE_KEY` are set',
-    '([quick start]({{base}}/docs/quick-start.md)). For programs it is an OpenAPI document:',
+    'Every operation, with a sample that runs as it stands once `PETSTORE_URL` and `PETSTORE_API_KEY` are set',
+    '([quick start](quick-start.md)). For programs it is an OpenAPI document:',
     `${Object.entries(documents)
-      .map(([name, path]) => `[${name}]({{base}}${path})`)
+      .map(([name, path]) => `[${name}](${relativeTo('/docs/reference.md', path)})`)
       .join(', ')}.\n`,
-  ].join('\n') + operations.map((operation) => only([operation.operationId], articleOf(operation))).join('');
+  ].join('\n') + operations.map(articleOf).join('');
 
 function articleOf(operation) {
   const { operationId: id, method, path, summary = id, description = '' } = operation;
@@ -53,7 +53,7 @@ const line = (name, isRequired, schema) =>
 const answers = ({ responses }) =>
   Object.entries(responses).flatMap(([status, { description = '', content }]) => {
     const { schema, examples = {} } = content?.['application/json'] ?? {};
-    const codes = Object.keys(examples).map((code) => `[\`${code}\`]({{base}}/docs/errors.md#${code})`);
+    const codes = Object.keys(examples).map((code) => `[\`${code}\`](errors.md#${code})`);
     if (Number(status) >= 400) return [`- ${status}: ${codes.join(', ')}`];
     const inside = schema ? linesOf(schema, true).map((each) => `  ${each}`) : [];
     return [`- **${status}** ${description}`, ...inside];

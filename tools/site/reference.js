@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { noticeOf, addressLine } from './deprecations.js';
 import { exampleOf } from './document.js';
 import { codeBlock, jsonBlock } from './markdown.js';
-import { current, html, NOTHING, prose } from './markup.js';
+import { html, NOTHING, prose } from './markup.js';
 import { referenceMarkdown } from './reference-markdown.js';
 import { samplesOf } from './samples.js';
 import { asidesOf, boundsOf, partsOf, typeOf } from './operation.js';
@@ -16,44 +16,36 @@ export const referencePage = (operations, documents) => ({
   about: 'every operation with its parameters, its answers and a sample',
   isWide: true,
   parts: [
-    {
-      html: html`<h1 id="reference">Reference</h1>
-        <p class="lead">
-          Every operation, with samples that run as they stand once <code>PETSTORE</code> and
-          <code>PETSTORE_KEY</code> are set (<a href="/docs">quick start</a>). For programs it is an OpenAPI
-          document:
-          ${Object.entries(documents).map(
-            ([name, path], i) => html`${i === 0 ? '' : ', '}<a href="${path}">${name}</a>`,
-          )}.
-        </p>`,
-    },
-    ...operations.map((operation) => ({
-      only: [operation.operationId],
-      html: operationArticle(operation),
-    })),
+    html`<h1 id="reference">Reference</h1>
+      <p class="lead">
+        Every operation, with samples that run as they stand once <code>PETSTORE_URL</code> and
+        <code>PETSTORE_API_KEY</code> are set (<a href="/docs/">quick start</a>). For programs it is an
+        OpenAPI document:
+        ${Object.entries(documents).map(
+          ([name, path], i) => html`${i === 0 ? '' : ', '}<a href="${path}">${name}</a>`,
+        )}.
+      </p>`,
+    ...operations.map(operationArticle),
   ],
   markdown: referenceMarkdown(operations, documents),
 });
 
-const isDeprecated = (operation) => operation['x-deprecated-sunset'] !== undefined;
-
 function operationArticle(operation) {
   const { operationId: id, summary = id, description = '' } = operation;
-  const { 'x-stability': stability } = operation;
+  const { 'x-stability': stability, 'x-deprecated-sunset': sunset } = operation;
   const { others, headers, body } = partsOf(operation);
   const asides = asidesOf(operation);
-  const useful = html`${samples(operation)}${tryForm(operation)}`;
   return html`<article class="operation">
     <div>
       <h2 id="${id}"><a class="anchor" href="#${id}">${summary.replace(/\.$/, '')}</a></h2>
-      ${addressLine(operation, id)} ${isDeprecated(operation) ? noticeOf(operation) : NOTHING}
+      ${addressLine(operation, id)} ${sunset ? noticeOf(operation) : NOTHING}
       ${stability ? html`<p class="notice">This operation is ${stability}: it may change or go.</p>` : NOTHING}
       <p>${prose(description)}</p>
       ${asides ? html`<p class="aside">${prose(asides)}</p>` : NOTHING}
       ${fields('Parameters', others.map(fieldOfParameter))} ${body ? fields('Body', fieldsOf(body)) : NOTHING}
       ${fields('Headers', headers.map(fieldOfParameter))} ${answers(operation)}
     </div>
-    <div class="beside">${isDeprecated(operation) ? current([id], useful) : useful}</div>
+    <div class="beside">${samples(operation)}${tryForm(operation)}</div>
   </article>`;
 }
 

@@ -29,8 +29,8 @@ const linesOf = (...lines) => lines.filter((line) => line !== false);
 function curl({ method, path, body }) {
   const isImplied = method === (body ? 'POST' : 'GET');
   return linesOf(
-    `curl -sS ${isImplied ? '' : `-X ${method} `}"$PETSTORE${path}"`,
-    '-H "Authorization: Bearer $PETSTORE_KEY"',
+    `curl -sS ${isImplied ? '' : `-X ${method} `}"$PETSTORE_URL${path}"`,
+    '-H "Authorization: Bearer $PETSTORE_API_KEY"',
     !!body && `-H 'Content-Type: application/json'`,
     !!body && `-d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`,
   ).join(' \\\n  ');
@@ -38,10 +38,10 @@ function curl({ method, path, body }) {
 
 const javascript = ({ method, path, body, isRepeatable }) =>
   linesOf(
-    `const answer = await fetch(\`\${process.env.PETSTORE}${path}\`, {`,
+    `const answer = await fetch(\`\${process.env.PETSTORE_URL}${path}\`, {`,
     method !== 'GET' && `  method: '${method}',`,
     '  headers: {',
-    '    Authorization: `Bearer ${process.env.PETSTORE_KEY}`,',
+    '    Authorization: `Bearer ${process.env.PETSTORE_API_KEY}`,',
     !!body && `    'Content-Type': 'application/json',`,
     isRepeatable && `    'Idempotency-Key': crypto.randomUUID(),`,
     '  },',
@@ -57,10 +57,10 @@ const python = ({ method, path, body, isRepeatable }) =>
     'from urllib.request import Request, urlopen',
     '',
     'request = Request(',
-    `    os.environ["PETSTORE"] + "${path}",`,
+    `    os.environ["PETSTORE_URL"] + "${path}",`,
     method !== 'GET' && `    method="${method}",`,
     '    headers={',
-    '        "Authorization": "Bearer " + os.environ["PETSTORE_KEY"],',
+    '        "Authorization": "Bearer " + os.environ["PETSTORE_API_KEY"],',
     !!body && `        "Content-Type": "application/json",`,
     isRepeatable && `        "Idempotency-Key": str(uuid.uuid4()),`,
     '    },',

@@ -26,11 +26,11 @@ export function readDocument(root) {
 
 /** The files that become pages, with their texts, in the order of the navigation. @throws BadSource */
 export function sourcesOf(root, { areas }) {
-  const isWritten = ({ area }) => existsSync(new URL(`docs/modules/${area}.md`, root));
+  const isWritten = (area) => existsSync(new URL(`docs/modules/${area}.md`, root));
   const list = [
     {
       file: 'docs/quick-start.md',
-      path: '/docs',
+      path: '/docs/',
       name: 'quick-start',
       about: 'from a key to a first request',
     },
@@ -41,12 +41,11 @@ export function sourcesOf(root, { areas }) {
       title: 'Guide',
       about: 'all that clients can rely on',
     },
-    ...areas.filter(isWritten).map(({ area, only }) => ({
+    ...areas.filter(isWritten).map((area) => ({
       file: `docs/modules/${area}.md`,
       path: `/docs/guide/${area}`,
       name: `guide/${area}`,
       about: `the operations below /${area}`,
-      only,
     })),
     {
       file: 'CHANGELOG.md',
@@ -57,6 +56,6 @@ export function sourcesOf(root, { areas }) {
   ];
   return list.map((source) => {
     const text = readText(root, source.file);
-    return { title: /^# (.+)$/m.exec(text)?.[1] ?? source.name, only: [], ...source, text };
+    return { title: /^# (.+)$/m.exec(text)?.[1] ?? source.name, ...source, text };
   });
 }

@@ -7,12 +7,18 @@ const REMOVED: Readonly<Record<string, string>> = {
   REUSE_PORT: 'no longer exists; give each process a PORT of its own behind a proxy',
   REQUEST_TIMEOUT:
     'no longer exists; a request waits in line for 1 s at most, and a connection on which nothing moves for 15 s is closed',
+  SECURITY_CONTACT: 'no longer exists; let the proxy in front serve /.well-known/security.txt',
+  STORE_ENABLED:
+    'no longer exists; issue keys without the scopes orders:read and orders:write, or delete the line of StoreModule in src/app.module.ts',
 };
+
+/** Values that ask for nothing else than what is done anyway. */
+const MET: Readonly<Record<string, RegExp>> = { STORE_ENABLED: /^(?:true|t|yes|on|1)$/ };
 
 /** A line for each variable of the environment that earlier versions read; begins with its name. */
 export function removedSettings(environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(REMOVED)
-    .filter(([name]) => environment[name] !== undefined)
+    .filter(([name]) => environment[name] !== undefined && !MET[name]?.test(environment[name]))
     .map(([name, replacement]) => `${name}: ${replacement}`);
 }
 

@@ -4,7 +4,6 @@ import { type ModuleSettings, settingsOfModules } from './module-settings.js';
 import {
   baseUrl,
   byteSize,
-  contact,
   database,
   isProduction,
   origins,
@@ -41,8 +40,6 @@ const VARIABLES = {
   /** The beginning of links in answers, ending in `/v1`; absent: the address that the service listens on. */
   baseUrl: ['BASE_URL', baseUrl({ default: undefined })],
   stagingUrl: ['STAGING_URL', baseUrl({ default: undefined })],
-  /** Whom to tell of a weakness, as a URI (RFC 9116 section 2.5.3). */
-  securityContact: ['SECURITY_CONTACT', contact({ default: undefined })],
   /** Where replicas share their counts; absent: each process counts for itself. */
   redisUrl: ['REDIS_URL', redisUrl({ default: undefined })],
   /** Origins whose pages may use the service from a browser; absent: none. `*` means all. */
@@ -57,8 +54,6 @@ const VARIABLES = {
   logSample: ['LOG_SAMPLE', share({ default: 1 })],
   /** In bytes, after any decompression. */
   bodyLimit: ['BODY_LIMIT', byteSize({ default: 100 * 1024 })],
-  /** Whether the store area exists. */
-  storeEnabled: ['STORE_ENABLED', bool({ default: true })],
   deprecatedOperations: [
     'DEPRECATED_OPERATIONS',
     str<DeprecatedOperations>({ choices: DEPRECATED_OPERATIONS, default: 'auto' }),

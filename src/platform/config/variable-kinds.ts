@@ -35,12 +35,6 @@ export const baseUrl = makeExactValidator<string>((text) => {
   return href;
 });
 
-export const contact = makeExactValidator<string>((text) => {
-  if (!/^(?:mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+|https:\/\/\S+)$/.test(text))
-    throw new Error('must be an address such as mailto:security@pets.example, https://... or tel:+49...');
-  return text;
-});
-
 export const origins = makeExactValidator<string[]>((text) => {
   const list = text.split(/, */);
   const isOrigin = (origin: string) => URL.canParse(origin) && new URL(origin).origin === origin;

@@ -12,8 +12,7 @@ import { CreateStoredAnswers } from './idempotency/create-stored-answers.migrati
 import { IdempotencyStore, StoredResponseSchema } from './idempotency/idempotency-store.js';
 import { InputGuard } from './input.guard.js';
 import { Links } from './links.js';
-import { ApiDocument, BuiltDocument } from './openapi/api-document.js';
-import { WellKnownController } from './openapi/well-known.controller.js';
+import { ApiDocument } from './openapi/api-document.js';
 import { Site } from './openapi/site.js';
 import { RouteGuard } from './route.guard.js';
 import { Routes } from './routes.js';
@@ -25,14 +24,13 @@ import { DtoValidationPipe } from './validation/validation.pipe.js';
 @Migrations(CreateStoredAnswers)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
-  controllers: [IndexController, WellKnownController],
+  controllers: [IndexController],
   providers: [
     Links,
     Routes,
     ErrorCatalogue,
     DeclaredScopes,
     ApiDocument,
-    BuiltDocument,
     Site,
     RouteGuard,
     InputGuard,

@@ -31,9 +31,6 @@ const FILES = {
   '/docs/minisearch.js': SCRIPT,
   '/docs/search.json': 'application/json; charset=utf-8',
 };
-/** Terms of the store area, which an operator may disable. */
-const OF_STORE =
-  /guide\/store|store\/orders|(?:list|create|update)Orders?|orders:|order_not_found|pet_not_available|invalid_transition/;
 /** The request headers of a browser. */
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -116,52 +113,64 @@ describe('the documentation pages', () => {
     expect((await ask(path, { method: 'POST' })).status).toBe(405);
   });
 
-  it.each([...PAGES, ...Object.keys(FILES), '/openapi.json', '/docs/openapi-3.0.json'])(
-    'go out compressed to who takes that: %s',
-    async (path) => {
-      const as = (encoding: string, more = {}) =>
-        ask(path, { headers: { 'Accept-Encoding': encoding, ...more } });
-      const plain = await as('identity');
-      const text = await plain.text();
-      // Pages are served as Markdown, too.
-      const vary = PAGES.includes(path) ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
-      expect(plain.headers.get('content-encoding')).toBeNull();
-      for (const [asked, encoding] of [
-        ['gzip, deflate, br', 'br'],
-        ['br;q=0, gzip', 'gzip'],
-      ] as const) {
-        const zipped = await as(asked);
-        const { headers } = zipped;
-        expect(headers.get('content-encoding')).toBe(encoding);
-        expect(Number(headers.get('content-length'))).toBeLessThan(text.length * 0.75);
-        expect([headers.get('vary'), headers.get('cache-control')]).toEqual([vary, 'no-cache']);
-        const known = { 'If-None-Match': headers.get('etag')!, 'Cache-Control': 'no-cache' };
-        expect([(await as(asked, known)).status, (await as('identity', known)).status]).toEqual([304, 200]);
-        expect(await zipped.text()).toBe(text);
-      }
-      expect((await as('gzip;q=0')).headers.get('content-encoding')).toBeNull();
-    },
-  );
+  it('are not sent again to who has them', async () => {
+    for (const path of [...PAGES, ...Object.keys(FILES), '/llms.txt', '/.well-known/api-catalog']) {
+      const { headers } = await ask(path);
+      expect(headers.get('cache-control')).toBe('no-cache');
+      // As a browser asks that reloads a page.
+      const known = { 'If-None-Match': headers.get('etag')!, 'Cache-Control': 'max-age=0' };
+      const again = await ask(path, { headers: known });
+      expect([again.status, await again.text()], path).toEqual([304, '']);
+    }
+  });
 
-  it('refer to nothing that is not there, not even a part of a page, and to no other host', async () => {
+  it('have one address each, to which the other one leads behind any path', async () => {
+    for (const [other, address] of [
+      ['/docs', 'docs/'],
+      ['/docs/guide/', '../guide'],
+      ['/docs/guide/store/', '../store'],
+    ] as const) {
+      const { status, headers } = await ask(other, { redirect: 'manual' });
+      expect([status, headers.get('location')]).toEqual([301, address]);
+    }
+  });
+
+  it('say which methods they have', async () => {
+    for (const path of [
+      '/docs',
+      '/docs/',
+      '/docs/guide',
+      '/docs/guide/store/',
+      '/docs/pages.css',
+      '/llms.txt',
+    ]) {
+      const refused = await ask(path, { method: 'DELETE' });
+      const asked = await ask(path, { method: 'OPTIONS' });
+      expect([refused.status, asked.status]).toEqual([405, 204]);
+      for (const { headers } of [refused, asked]) expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    }
+  });
+
+  it('refer to nothing that is not there, not even a part of a page, to no other host, and always from where they are', async () => {
     const texts = new Map<string, string>();
-    const load = async (path: string) => {
-      const answer = await ask(path);
-      expect(answer.status, path).toBe(200);
-      texts.set(path, await answer.text());
+    const load = async (address: string) => {
+      const answer = await fetch(address);
+      expect(answer.status, address).toBe(200);
+      texts.set(address, await answer.text());
+      return answer.url;
     };
     for (const page of PAGES) {
-      await load(page);
-      const targets = [...texts.get(page)!.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target!);
+      const address = await load(service.stranger.origin + page);
+      const text = texts.get(service.stranger.origin + page)!;
+      const targets = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target!);
       expect(targets.length).toBeGreaterThan(20);
       // Links to other sites are not followed.
       const own = targets.filter((target) => !target.startsWith('https://'));
       for (const target of new Set(own)) {
-        expect(target).toMatch(/^(?:\/(?!\/)|#)/);
-        const [path, anchor] = target.split('#');
-        if (!texts.has(path || page)) await load(path!);
-        if (anchor)
-          expect(texts.get(path || page), `${page} links to ${target}`).toContain(` id="${anchor}"`);
+        expect(target).toMatch(/^(?:\.\.\/|#)/);
+        const [file, anchor] = new URL(target, address).href.split('#');
+        if (!texts.has(file!)) await load(file!);
+        if (anchor) expect(texts.get(file!), `${page} links to ${target}`).toContain(` id="${anchor}"`);
       }
     }
   });
@@ -172,14 +181,11 @@ describe('the documentation pages', () => {
     expect(await textOf('/docs/changelog')).not.toContain('For module authors');
   });
 
-  it('show in commands the address that the operator has configured', async () => {
-    const elsewhere = await startService(sqlite, { environment: { BASE_URL: 'https://pets.example/v1' } });
-    for (const page of ['/docs', '/docs/guide']) {
-      const text = visibleText({ text: await (await fetch(elsewhere.stranger.origin + page)).text() });
-      expect(text).toContain('PETSTORE=https://pets.example/v1');
-      expect(await textOf(page)).toContain('PETSTORE=<span data-address>http://127.0.0.1:3000/v1</span>');
-    }
-    await elsewhere.stop();
+  it('show in commands an address that a script of the page replaces by its own', async () => {
+    for (const page of ['/docs', '/docs/guide'])
+      expect(await textOf(page)).toContain(
+        'PETSTORE_URL=<span data-address>http://127.0.0.1:3000/v1</span> PETSTORE_API_KEY=psk_test_...',
+      );
   });
 
   it('explain every error code, each with the body of an example', async () => {
@@ -232,21 +238,6 @@ describe('the documentation pages', () => {
     for (const { operationId } of operations)
       for (const language of ['bash', 'javascript', 'python'])
         expect(partOf(text, operationId)).toContain(`<div data-language="${language}">`);
-  });
-
-  it('say nothing of an area that is left out', async () => {
-    const without = await startService(sqlite, { environment: { STORE_ENABLED: 'false' } });
-    const load = (path: string) => fetch(without.stranger.origin + path, { headers: BROWSER });
-    expect((await load('/docs/guide/store')).status).toBe(404);
-    for (const page of [...PAGES.filter((path) => !path.endsWith('/store')), '/docs/search.json']) {
-      // The changelog covers all areas, including disabled ones.
-      if (page === '/docs/changelog') continue;
-      const text = await (await load(page)).text();
-      const sections = page.endsWith('.json') ? (JSON.parse(text) as { url: string }[]) : [];
-      const elsewhere = sections.filter(({ url }) => !url.startsWith('/docs/changelog'));
-      expect(page.endsWith('.json') ? JSON.stringify(elsewhere) : text, page).not.toMatch(OF_STORE);
-    }
-    await without.stop();
   });
 
   it('explain what problems call their type', async () => {
@@ -310,35 +301,25 @@ describe('the documentation pages', () => {
     expect((await fetch(address!)).status).toBe(200);
   });
 
-  it('say so when an operation is gone, from that day on and wherever it is shown', async () => {
-    const later = await startService(sqlite);
-    const load = async (path: string) => (await fetch(later.stranger.origin + path)).text();
-    const parts = async () => [
-      partOf(await load('/docs/deprecations'), 'getPet'),
-      partOf(await load('/docs/reference'), 'getPet'),
-      partOf(await load('/docs/guide'), 'getpet-get-petspetid-deprecated'),
-    ];
-    for (const part of await parts()) expect(part).not.toContain('has been removed');
-    later.clock.set('2030-12-05T00:00:00Z');
-    for (const part of await parts()) expect(part).toContain('has been removed');
-    expect(partOf(await load('/docs/reference'), 'getPet')).not.toMatch(/<form|data-language/);
-    await later.stop();
-  });
-
   it('answer in HTML to people who ask for one that is not there, in the Error body to everybody else', async () => {
-    for (const path of ['/docs/nothing', '/nothing', '/docs/guide/nothing']) {
-      const shown = await ask(path, { headers: BROWSER });
-      expect([shown.status, shown.headers.get('content-type')]).toEqual([404, HTML]);
-      expect(shown.headers.get('cache-control')).toBe('no-store');
-      expect(shown.headers.get('content-security-policy')).toBe(POLICY);
-      expect(await shown.text()).toContain('Nothing is at this address');
-      for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'image/png']) {
-        const told = await ask(path, { headers: { Accept: accept } });
-        expect([told.status, await told.json()]).toMatchObject([404, { code: 'route_not_found' }]);
-      }
+    const shown = await ask('/docs/nothing', { headers: BROWSER });
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([404, HTML]);
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    expect(shown.headers.get('content-security-policy')).toBe(POLICY);
+    expect(await shown.text()).toContain('Nothing is at this address');
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'image/png']) {
+      const told = await ask('/docs/nothing', { headers: { Accept: accept } });
+      expect([told.status, await told.json()]).toMatchObject([404, { code: 'route_not_found' }]);
     }
     const head = await ask('/docs/nothing', { method: 'HEAD', headers: BROWSER });
     expect([head.status, await head.text()]).toEqual([404, '']);
+  });
+
+  it('answer in the Error body where the links of a page would lead nowhere', async () => {
+    for (const path of ['/nothing', '/docs/guide/nothing', '/docs/nothing/', '/docs//nothing']) {
+      const told = await ask(path, { headers: BROWSER });
+      expect([told.status, await told.json()]).toMatchObject([404, { code: 'route_not_found' }]);
+    }
   });
 
   it('leave the answers of the API as they are, whoever asks', async () => {

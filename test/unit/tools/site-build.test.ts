@@ -53,7 +53,7 @@ describe('The pages are built', () => {
     expect(build()).toEqual({ status: 0, lines: [] });
     const site = built();
     expect(Object.keys(site)).toEqual(
-      expect.arrayContaining(['openapi.json', 'site/files.json', 'site/guide/store.md']),
+      expect.arrayContaining(['openapi.json', 'site/files.json', 'site/docs/guide/store.md']),
     );
     for (const file of [
       'docs/quick-start.md',

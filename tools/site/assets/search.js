@@ -54,7 +54,7 @@ export async function searchIn(field) {
 
 function linkTo({ id, title, page, text, terms }) {
   const link = element('a', '', '');
-  link.href = id;
+  link.href = new URL(id, import.meta.url).href;
   const where = element('span', 'aside', page === title ? '' : page);
   link.append(element('strong', '', title), ' ', where, element('span', 'excerpt', excerptOf(text, terms)));
   return link;

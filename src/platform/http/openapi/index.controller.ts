@@ -1,16 +1,16 @@
-import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Get, Header, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import { pathPrefix } from '../links.js';
 import { ApiDocument } from './api-document.js';
 import { Public } from '../route.decorators.js';
 
-/** Describes the service and where its documentation is. */
 @Public()
 @ApiExcludeController()
 @Controller({ path: '', version: VERSION_NEUTRAL })
 export class IndexController {
+  #text: string | undefined;
+
   constructor(
     private readonly document: ApiDocument,
     private readonly settings: Settings,
@@ -21,9 +21,11 @@ export class IndexController {
     const prefix = pathPrefix(this.settings);
     return {
       service: 'Pet Store',
-      version: this.document.whole.info.version,
+      version: this.document.content.info.version,
       what: 'A catalogue of animals: list them, add one, fetch one. JSON over HTTP, an API key for every operation.',
-      operations: this.document.operations.map(([method, path]) => `${method} ${prefix}${path}`),
+      operations: Object.entries(this.document.content.paths).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${prefix}/v1${path}`),
+      ),
       documentation: `${prefix}/docs`,
       document: `${prefix}/openapi.json`,
       authentication: 'Authorization: Bearer <API key>; the operator of this service issues keys.',
@@ -32,7 +34,9 @@ export class IndexController {
   }
 
   @Get('openapi.json')
-  openApi(@Res() response: Response) {
-    return this.document.file.sendTo(response);
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  @Header('Cache-Control', 'no-cache')
+  openApi() {
+    return (this.#text ??= JSON.stringify(this.document.content));
   }
 }

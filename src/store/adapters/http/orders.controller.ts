@@ -10,7 +10,7 @@ import { OrderService } from '../../application/order-service.js';
 import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toNewOrder, toOrderBody } from './order.dto.js';
 import { CreateOrder, ListOrders, UpdateOrder } from './orders.operations.js';
 
-@DescribedTag('store', 'Orders for animals, an experimental area that an operator may have left out.')
+@DescribedTag('store', 'Orders for animals, an experimental area.')
 @Controller('store/orders')
 export class OrdersController {
   constructor(private readonly orders: OrderService) {}

@@ -34,7 +34,6 @@ describe('a service that was told nothing', () => {
       logLevel: 'info',
       logSample: 1,
       bodyLimit: 102_400,
-      storeEnabled: true,
       deprecatedOperations: 'auto',
       modules: new Map(),
     });
@@ -64,7 +63,6 @@ describe('a service that was told everything', () => {
       MIGRATE_ON_START: 'true',
       BASE_URL: 'https://shop.example/v1',
       STAGING_URL: 'https://staging.example/v1',
-      SECURITY_CONTACT: 'mailto:security@shop.example',
       REDIS_URL: 'redis://redis:6379',
       TRUST_PROXY: '1',
       METRICS_HOST: '0.0.0.0',
@@ -72,7 +70,6 @@ describe('a service that was told everything', () => {
       LOG_LEVEL: 'warn',
       LOG_SAMPLE: '0.01',
       BODY_LIMIT: '1mb',
-      STORE_ENABLED: 'false',
       DEPRECATED_OPERATIONS: 'serve',
     });
     expect({ ...settings }).toEqual({
@@ -95,7 +92,6 @@ describe('a service that was told everything', () => {
       migrateOnStart: true,
       baseUrl: 'https://shop.example/v1',
       stagingUrl: 'https://staging.example/v1',
-      securityContact: 'mailto:security@shop.example',
       redisUrl: 'redis://redis:6379',
       trustProxy: 1,
       metricsHost: '0.0.0.0',
@@ -103,7 +99,6 @@ describe('a service that was told everything', () => {
       logLevel: 'warn',
       logSample: 0.01,
       bodyLimit: 1_048_576,
-      storeEnabled: false,
       deprecatedOperations: 'serve',
       modules: new Map(),
     });

@@ -11,6 +11,18 @@ describe('a variable that an earlier version read', () => {
     expect(() => readSettings({ [name]: value })).toThrow(message),
   );
 
+  it.each([
+    ['STORE_ENABLED', 'false', 'issue keys without the scopes orders:read and orders:write, or delete'],
+    ['STORE_ENABLED', '0', 'issue keys without the scopes orders:read and orders:write, or delete'],
+    ['SECURITY_CONTACT', 'mailto:security@shop.example', 'let the proxy in front serve'],
+  ])('refuses the start, and says what serves instead: %s=%s', (name, value, instead) =>
+    expect(() => readSettings({ [name]: value })).toThrow(`${name}: no longer exists; ${instead}`),
+  );
+
+  it.each(['true', '1'])('does not keep orders from being there: STORE_ENABLED=%s', (STORE_ENABLED) =>
+    expect(readSettings({ STORE_ENABLED })).toEqual(readSettings({})),
+  );
+
   it('is refused together with the other mistakes', () =>
     expect(() => readSettings({ WORKERS: '2', PORT: 'x' })).toThrow(/^WORKERS: [^\n]+\nPORT: [^\n]+$/));
 

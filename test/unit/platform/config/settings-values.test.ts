@@ -55,24 +55,6 @@ describe('a size', () => {
   });
 });
 
-describe('the address for reports of weaknesses', () => {
-  it.each(['mailto:security@shop.example', 'https://shop.example/security', 'tel:+49-30-1234567'])(
-    'may be %s',
-    (SECURITY_CONTACT) => {
-      expect(readSettings({ SECURITY_CONTACT }).securityContact).toBe(SECURITY_CONTACT);
-    },
-  );
-
-  it.each(['security@shop.example', 'http://shop.example', 'mailto:a@b\nContact: mailto:c@d', 'tel:help'])(
-    'may not be %j',
-    (SECURITY_CONTACT) => {
-      expect(() => readSettings({ SECURITY_CONTACT })).toThrow(
-        'SECURITY_CONTACT: must be an address such as',
-      );
-    },
-  );
-});
-
 describe('a base address', () => {
   it.each(['http://localhost:3000/v1', 'https://shop.example/animals/v1'])('may be %s', (BASE_URL) => {
     expect(readSettings({ BASE_URL }).baseUrl).toBe(BASE_URL);

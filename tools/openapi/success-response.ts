@@ -1,0 +1,33 @@
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { SUCCESS, type Success } from '../../src/platform/http/openapi/operation.decorator.js';
+import type { Route } from '../../src/platform/http/routes.js';
+import { toHeaderObjects } from './headers.js';
+import type { Response } from './openapi-types.js';
+
+/** What a handler with `@Operation` says of its good answer; the service itself needs the status only. */
+export const successOf = ({ handler }: Route) => Reflect.getMetadata(SUCCESS, handler) as Success | undefined;
+
+/** Has @nestjs/swagger describe the class of its body. */
+export function includeBody(route: Route): void {
+  const { body } = successOf(route) ?? {};
+  const { controller, property, handler } = route;
+  if (body) ApiExtraModels(body)(controller.prototype as object, property, { value: handler });
+}
+
+/** That answer in the document, by its status; none without `@Operation`. */
+export function successResponse(route: Route): Record<string, Response> {
+  const success = successOf(route);
+  if (!success) return {};
+  const { status, description, body, listName, headers = {}, links = {} } = success;
+  const schema = body && { $ref: listName ? `#/components/schemas/${listName}` : getSchemaPath(body) };
+  return {
+    [status]: {
+      description,
+      headers: toHeaderObjects(headers),
+      ...(schema && { content: { 'application/json': { schema } } }),
+      links: Object.fromEntries(
+        Object.entries(links).map(([operationId, parameters]) => [operationId, { operationId, parameters }]),
+      ),
+    },
+  };
+}
