@@ -30,7 +30,8 @@ describe('a path whose last part is no id', () =>
         expect([pet!.status, pet!.json], id).toMatchObject([404, { code: 'pet_not_found' }]);
         expect([order!.status, order!.json], id).toMatchObject([404, { code: 'order_not_found' }]);
       }
-      expect(recorder.statements).toEqual([]);
+      const ofThem = recorder.statements.filter(({ text }) => /\b(?:pets|orders)\b/.test(text));
+      expect(ofThem).toEqual([]);
     });
 
     it('leads to nothing while the database is away, where an id has to wait for it', async () => {
