@@ -7,7 +7,7 @@ import type { ErrorCatalogue } from '../../src/platform/http/errors/error-catalo
 import type { PlatformCode } from '../../src/platform/http/errors/error-codes.js';
 import type { Handler } from '../../src/platform/http/handlers.js';
 import { apiErrorsOf, IS_PUBLIC } from '../../src/platform/http/route.decorators.js';
-import { isDtoClass } from '../../src/platform/http/validation/dto-shape.js';
+import { isDtoClass } from './dto-metadata.js';
 import { ErrorBody, ProblemBody } from './error-body.dto.js';
 import type { Response } from './openapi-types.js';
 

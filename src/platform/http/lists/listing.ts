@@ -7,7 +7,7 @@ import { Int64 } from '../../../kernel/int64.js';
 import type { Range, Selection, Sort, SortValue } from '../../../kernel/page.js';
 import { ApiException } from '../errors/api-exception.js';
 import { MayBeAbsent } from '../validation/dto.decorators.js';
-import { fieldsWithRules } from '../validation/dto-shape.js';
+import { rulesOf } from '../validation/rules.js';
 import { PageQuery } from './page.query.js';
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -124,7 +124,7 @@ export interface Listing {
 }
 
 /** The fields of a query class that select items. */
-interface ListShape {
+export interface ListShape {
   readonly fields: readonly string[];
   /** Those that are filters by equality, each a column. */
   readonly filters: readonly string[];
@@ -133,8 +133,7 @@ interface ListShape {
 }
 
 /** Reads the query of a list. @throws ApiException 400 for bounds on a property that the list is not sorted by */
-export function listingOf(query: PageQuery): Listing {
-  const { fields, filters, bounds, sortKeys } = listShapeOf(Object.getPrototypeOf(query) as object);
+export function listingOf(query: PageQuery, { fields, filters, bounds, sortKeys }: ListShape): Listing {
   const values = query as unknown as Readonly<Record<string, Choice | undefined>>;
   const parameters: Record<string, string> = {};
   const filter: Record<string, Choice> = {};
@@ -174,14 +173,10 @@ function checkRanges(ranges: readonly [field: string, by: string][], sortedBy: s
   if (problems.length > 0) throw ApiException.ofProblems('invalid_parameter', problems);
 }
 
-const shapes = new WeakMap<object, ListShape>();
-
 /** The fields of a query class, by its prototype. Each has a rule, so class-validator knows them all. */
 export function listShapeOf(prototype: object): ListShape {
-  const known = shapes.get(prototype);
-  if (known) return known;
-  const ofPage = fieldsWithRules(PageQuery);
-  const fields = [...fieldsWithRules(prototype.constructor)].filter((name) => !ofPage.has(name));
+  const ofPage = rulesOf(PageQuery).fields;
+  const fields = [...rulesOf(prototype.constructor).fields].filter((name) => !ofPage.has(name));
   const read = (key: symbol, field: string) => Reflect.getMetadata(key, prototype, field) as unknown;
   const bounds = new Map(
     fields.flatMap((field) => {
@@ -191,7 +186,5 @@ export function listShapeOf(prototype: object): ListShape {
   );
   const isFilter = (field: string) => field !== 'sort' && !bounds.has(field) && !read(UNFILTERED, field);
   const sortKeys = (Reflect.getMetadata(SORT_KEYS, prototype) ?? {}) as SortKeys;
-  const shape = { fields, filters: fields.filter(isFilter), bounds, sortKeys };
-  shapes.set(prototype, shape);
-  return shape;
+  return { fields, filters: fields.filter(isFilter), bounds, sortKeys };
 }
