@@ -7,7 +7,7 @@ import { Int64 } from '../../../kernel/int64.js';
 import type { Range, Selection, Sort, SortValue } from '../../../kernel/page.js';
 import { ApiException } from '../errors/api-exception.js';
 import { MayBeAbsent } from '../validation/dto.decorators.js';
-import { rulesOf } from '../validation/rules.js';
+import { rulesOf } from '../validation/problems.js';
 import { PageQuery } from './page.query.js';
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -175,8 +175,9 @@ function checkRanges(ranges: readonly [field: string, by: string][], sortedBy: s
 
 /** The fields of a query class, by its prototype. Each has a rule, so class-validator knows them all. */
 export function listShapeOf(prototype: object): ListShape {
-  const ofPage = rulesOf(PageQuery).fields;
-  const fields = [...rulesOf(prototype.constructor).fields].filter((name) => !ofPage.has(name));
+  const namesOf = (query: Function) => new Set(rulesOf(query).map(({ propertyName }) => propertyName));
+  const ofPage = namesOf(PageQuery);
+  const fields = [...namesOf(prototype.constructor)].filter((name) => !ofPage.has(name));
   const read = (key: symbol, field: string) => Reflect.getMetadata(key, prototype, field) as unknown;
   const bounds = new Map(
     fields.flatMap((field) => {

@@ -28,27 +28,41 @@ export class ParameterTexts {
   }
 }
 
-/** Converts a value, or each of several, before it is validated. What `convert` does not know stays what it is. */
-const converted = (convert: (value: unknown, isParameter: boolean) => unknown): PropertyDecorator =>
+/**
+ * Reads the text of a parameter, or each of several; in a body a text stays a text. `otherwise` reads all other values. What is
+ * undefined then stays what it was.
+ */
+export const FromText = (
+  read: (text: string) => unknown,
+  otherwise: (value: unknown) => unknown = () => undefined,
+): PropertyDecorator =>
   Transform(({ value, obj }: { value: unknown; obj: unknown }) => {
-    const one = (item: unknown) => convert(item, obj instanceof ParameterTexts) ?? item;
+    const isParameter = obj instanceof ParameterTexts;
+    const one = (item: unknown) => (isParameter && isString(item) ? read(item) : otherwise(item)) ?? item;
     return Array.isArray(value) ? value.map(one) : one(value);
   });
 
-/** Reads the text of a parameter; in a body a text stays a text. */
-export const FromText = (read: (text: string) => unknown): PropertyDecorator =>
-  converted((value, isParameter) => (isParameter && typeof value === 'string' ? read(value) : value));
-
 /** Only as the service writes it: no sign but `-`, no leading zero, no exponent. */
-export const integerOf = (text: string): number | undefined =>
-  /^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined;
-
-export const booleanOf = (text: string): boolean | undefined =>
-  text === 'true' ? true : text === 'false' ? false : undefined;
+export const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
+export const booleanOf = (text: string) => ({ true: true, false: false })[text];
 
 /** An integer of any size. JSON numbers beyond the range of a double are Infinity. */
 export const isInteger = (value: unknown): boolean =>
   typeof value === 'bigint' || Number.isInteger(value) || value === Infinity || value === -Infinity;
+
+/** A rule of ours. `clauseOf` says what a value must be. */
+const rule = (
+  name: string,
+  validate: (value: unknown) => boolean,
+  clauseOf: (value: unknown) => string,
+  options?: ValidationOptions,
+): PropertyDecorator => {
+  const message = (each: string, given?: ValidationArguments) => `${each}$property ${clauseOf(given!.value)}`;
+  return ValidateBy(
+    { name, validator: { validate, defaultMessage: buildMessage(message, options) } },
+    options,
+  );
+};
 
 interface Int64Bounds {
   readonly min?: number | bigint | undefined;
@@ -61,59 +75,38 @@ export function IsInt64({
   max = Int64.MAX,
   ...options
 }: Int64Bounds & ValidationOptions = {}): PropertyDecorator {
-  const message = (each: string, given?: ValidationArguments) =>
-    `${each}$property must be ${areIntegers(given!.value) ? `from ${min} to ${max}` : 'an integer'}`;
+  const isValid = (value: unknown) => typeof value === 'bigint' && value >= min && value <= max;
   const areIntegers = (value: unknown) => [value].flat(options.each ? 1 : 0).every(isInteger);
-  const validate = (value: unknown) => typeof value === 'bigint' && value >= min && value <= max;
-  const validator = { validate, defaultMessage: buildMessage(message, options) };
+  const clauseOf = (value: unknown) =>
+    `must be ${areIntegers(value) ? `from ${min} to ${max}` : 'an integer'}`;
   return applyDecorators(
-    ValidateBy({ name: 'isInt64', validator }, options),
-    FromText(Int64.parse),
-    converted((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)),
+    rule('isInt64', isValid, clauseOf, options),
+    FromText(Int64.parse, (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : undefined)),
   );
 }
 
 /** An instant: RFC 3339 text in JSON and in a query, a Date in the DTO, exact to the millisecond. */
-export function IsInstant(options?: ValidationOptions): PropertyDecorator {
-  const message = (each: string, given?: ValidationArguments) =>
-    `${each}$property ${instantProblem(given!.value)}`;
-  const validate = (value: unknown) => value instanceof Date;
-  const validator = { validate, defaultMessage: buildMessage(message, options) };
-  return applyDecorators(
-    ValidateBy({ name: 'isInstant', validator }, options),
-    converted((value) => (typeof value === 'string' ? parseInstant(value) : value)),
+export const IsInstant = (options?: ValidationOptions): PropertyDecorator =>
+  applyDecorators(
+    rule('isInstant', (value) => value instanceof Date, instantProblem, options),
+    FromText(parseInstant, (value) => (isString(value) ? parseInstant(value) : undefined)),
   );
-}
 
-const TEXT_CODES: readonly ProblemCode[] = [
-  'malformed_text',
-  'blank',
-  'too_short',
-  'control_character',
-  'too_long',
-];
+const TEXT_CODES = ['malformed_text', 'blank', 'too_short', 'control_character', 'too_long'] as const;
 
 /**
  * A text for people, by the rules of the domain's `validateText`: no control characters, no unpaired surrogates, a number of
  * code points, which `@MaxLength` counts differently from a column. Each problem is a rule, whose name is its code.
  */
 function IsText(bounds: TextBounds): PropertyDecorator {
-  const find = (value: unknown, code: ProblemCode) =>
+  const problemOf = (value: unknown, code: ProblemCode) =>
     isString(value) ? textProblems(value, bounds).find((problem) => problem.code === code) : undefined;
-  const rule = (name: string, validate: (value: unknown) => boolean, message: (value: unknown) => string) =>
-    ValidateBy({
-      name,
-      validator: { validate, defaultMessage: (given) => `$property ${message(given!.value)}` },
-    });
   return applyDecorators(
     rule('isText', isString, () => 'must be a string'),
-    ...TEXT_CODES.map((code) =>
-      rule(
-        code,
-        (value) => !find(value, code),
-        (value) => find(value, code)!.message,
-      ),
-    ),
+    ...TEXT_CODES.map((code) => {
+      const isValid = (value: unknown) => !problemOf(value, code);
+      return rule(code, isValid, (value) => problemOf(value, code)!.message);
+    }),
   );
 }
 
@@ -122,13 +115,11 @@ export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => val
 
 /** A field that the service assigns: a request that sends it is rejected, even with null. */
 export const ReadOnly = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isReadOnly',
-    validator: {
-      validate: (value) => value === undefined,
-      defaultMessage: () => '$property is assigned by the service; leave it out',
-    },
-  });
+  rule(
+    'isReadOnly',
+    (value) => value === undefined,
+    () => 'is assigned by the service; leave it out',
+  );
 
 /** The description of a field in the document. */
 interface FieldNotes<Example> {
@@ -165,13 +156,10 @@ const INT64_NOTE = 'Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` 
 /** A field with a 64-bit integer, in bounds if they are given: a bigint in the DTO. */
 export function Int64Field({ description, min, max, ...notes }: FieldNotes<number> & Int64Bounds) {
   const isAny = min === undefined && max === undefined;
-  const bounds = {
-    ...(min !== undefined && { minimum: Number(min) }),
-    ...(max !== undefined && { maximum: Number(max) }),
-  };
+  const [minimum, maximum] = [min, max].map((bound) => (bound === undefined ? undefined : Number(bound)));
   return field(
     { description: isAny ? `${description} ${INT64_NOTE}` : description, ...notes },
-    { type: 'integer', format: 'int64', ...bounds },
+    { type: 'integer', format: 'int64', minimum, maximum },
     IsInt64({ min, max }),
   );
 }
@@ -183,9 +171,8 @@ export function IntegerField({ min, max, ...notes }: FieldNotes<number> & { min:
   return field(
     notes,
     { type: 'integer', minimum: min, maximum: max },
-    FromText(integerOf),
-    // Out of the bounds, whatever digits are lost.
-    converted((value) => (typeof value === 'bigint' ? Number(value) : value)),
+    // A bigint is out of the bounds, whatever digits are lost.
+    FromText(integerOf, (value) => (typeof value === 'bigint' ? Number(value) : undefined)),
     IsInt({ message }),
     Min(min, { message }),
     Max(max, { message }),

@@ -4,7 +4,6 @@ import { closest, distance } from 'fastest-levenshtein';
 import type { ProblemCode } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
 import { isInteger } from './dto.decorators.js';
-import { rulesOf } from './rules.js';
 
 export type Path = readonly string[];
 
@@ -85,7 +84,7 @@ function relevant({
     // A field that the class declares without a rule, which nobody sent, is no mistake of the client.
     return value === undefined
       ? []
-      : [{ code: 'unknown_field', message: unknownName(property, rulesOf(target!.constructor).known) }];
+      : [{ code: 'unknown_field', message: unknownName(property, knownFields(target!.constructor)) }];
   if (value === undefined && all.some(({ rule }) => isKnownRule(rule)))
     return [{ code: 'required', message: 'is required' }];
   const mistyped = all.filter(({ code }) => code === 'invalid_type');
@@ -102,6 +101,19 @@ function clauseOf(property: string, message: string): string {
   let clause = prefix === '' ? message : message.slice(EACH.length);
   if (clause.startsWith(`${property} `)) clause = clause.slice(property.length + 1);
   return NESTED.test(clause) ? 'must be an object' : prefix + clause.replace(/\.$/, '');
+}
+
+/** The rules of a class. class-validator exports its storage for tools; Nest's pipe reads it, too. */
+export const rulesOf = (dto: Function) =>
+  classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+
+/** The fields that a client may send, in alphabetical order. */
+export function knownFields(dto: Function): string[] {
+  const readOnly = rulesOf(dto).flatMap(({ name, propertyName }) =>
+    name === 'isReadOnly' ? propertyName : [],
+  );
+  const names = new Set(rulesOf(dto).map(({ propertyName }) => propertyName));
+  return [...names].filter((name) => !readOnly.includes(name)).toSorted();
 }
 
 /** The message for an unknown name: the likely intended one, or the list of known names. */

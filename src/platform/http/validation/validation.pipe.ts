@@ -14,20 +14,17 @@ import { Handlers } from '../handlers.js';
 import { booleanOf, ParameterTexts } from './dto.decorators.js';
 import { type FieldProblem, fieldProblems, type Path } from './problems.js';
 import { QueryCache, SHARED_PAGES } from './query-cache.js';
-import { reservedMembers, Strays } from './strays.js';
+import { reservedMembers, reservedProblem, straysOf } from './strays.js';
 
 /** What was made of plain data, with all its problems. */
 interface Judged {
-  readonly made: unknown;
+  readonly made?: unknown;
   readonly problems: readonly FieldProblem[];
 }
 
 /** What Nest's pipes throw here. */
-class Refused extends Error implements Judged {
-  constructor(
-    readonly problems: readonly FieldProblem[],
-    readonly made: unknown = undefined,
-  ) {
+class Refused extends Error {
+  constructor(readonly judged: Judged) {
     super('It breaks rules.');
   }
 }
@@ -39,9 +36,8 @@ class Refused extends Error implements Judged {
 @Injectable()
 export class DtoValidationPipe extends ValidationPipe implements OnModuleInit {
   readonly #schemas = new StandardSchemaValidationPipe({
-    exceptionFactory: (issues) => new Refused(issues.map(problemOf)),
+    exceptionFactory: (issues) => new Refused({ problems: issues.map(problemOf) }),
   });
-  readonly #strays = new Strays();
   #queries: ReadonlyMap<unknown, QueryCache> = new Map();
 
   constructor(private readonly handlers: Handlers) {
@@ -51,7 +47,7 @@ export class DtoValidationPipe extends ValidationPipe implements OnModuleInit {
       forbidNonWhitelisted: true,
       transformOptions: { exposeUnsetFields: false },
       validationError: { target: true, value: true },
-      exceptionFactory: (errors) => new Refused(fieldProblems(errors), errors[0]!.target),
+      exceptionFactory: (errors) => new Refused({ made: errors[0]!.target, problems: fieldProblems(errors) }),
     });
   }
 
@@ -77,9 +73,14 @@ export class DtoValidationPipe extends ValidationPipe implements OnModuleInit {
   async judge(value: unknown, metadata: ArgumentMetadata): Promise<Judged> {
     const reserved = reservedMembers(value);
     const { made, problems } = await this.#byNest(value, metadata);
-    const strays = this.#strays
-      .problemsOf(value, metadata.schema ? undefined : made, reserved)
-      .filter((stray) => !(stray.code === 'out_of_range' && problems.some(isAboutKindOf(stray))));
+    const isOfKind = ({ path: inner }: FieldProblem) =>
+      problems.some(({ code, path }) => OF_KIND.includes(code) && covers(path, inner));
+    const strays = [
+      ...reserved.map((path) => reservedProblem(path, made)),
+      ...straysOf(value, metadata.schema ? undefined : made).filter(
+        (stray) => stray.code !== 'out_of_range' || !isOfKind(stray),
+      ),
+    ];
     const others = problems.filter(({ path }) => !strays.some((stray) => covers(stray.path, path)));
     return { made, problems: [...strays, ...others] };
   }
@@ -89,11 +90,14 @@ export class DtoValidationPipe extends ValidationPipe implements OnModuleInit {
     try {
       if (schema) return { made: await this.#schemas.transform(value, metadata), problems: [] };
       if (!this.toValidate(metadata)) return { made: value, problems: [] };
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) throw noObject(data);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        const message = data === undefined ? 'The body must be a JSON object' : 'must be a JSON object';
+        return { problems: [{ path: [], code: 'invalid_type', message }] };
+      }
       const given = type === 'body' ? value : new ParameterTexts(value);
       return { made: await super.transform(given, metadata), problems: [] };
     } catch (error) {
-      if (error instanceof Refused) return error;
+      if (error instanceof Refused) return error.judged;
       throw error;
     }
   }
@@ -103,20 +107,10 @@ export class DtoValidationPipe extends ValidationPipe implements OnModuleInit {
     const primitive = PRIMITIVES.get(metadata.metatype);
     if (value === undefined || metadata.data === undefined || !primitive) return value;
     const made = typeof value === 'string' ? primitive.read(value) : undefined;
-    if (made === undefined)
-      throw refusal([{ path: [], code: 'invalid_type', message: primitive.message }], metadata);
-    return made;
+    if (made !== undefined) return made;
+    throw refusal([{ path: [], code: 'invalid_type', message: primitive.message }], metadata);
   }
 }
-
-const covers = (outer: Path, inner: Path) => outer.every((step, i) => step === inner[i]);
-
-/** Problems that say already that no number belongs there. */
-const OF_KIND = ['unknown_field', 'read_only_field', 'invalid_type', 'invalid_enum_value'];
-const isAboutKindOf =
-  (stray: FieldProblem) =>
-  ({ code, path }: FieldProblem) =>
-    OF_KIND.includes(code) && covers(path, stray.path);
 
 const PRIMITIVES = new Map<unknown, { read: (text: string) => unknown; message: string }>([
   [String, { read: (text) => text, message: 'must be given once' }],
@@ -124,22 +118,16 @@ const PRIMITIVES = new Map<unknown, { read: (text: string) => unknown; message: 
   [Boolean, { read: booleanOf, message: 'must be true or false, given once' }],
 ]);
 
+/** Problems that say already that no number belongs there. */
+const OF_KIND = ['unknown_field', 'read_only_field', 'invalid_type', 'invalid_enum_value'];
+const covers = (outer: Path, inner: Path) => outer.every((step, i) => step === inner[i]);
+
 /** A decimal number, unless it is an integer that a number does not hold exactly. */
 function numberOf(text: string): number | undefined {
-  const number = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  return Number.isInteger(number) === Number.isSafeInteger(number) && !Number.isNaN(number)
-    ? number
-    : undefined;
+  const number = Number(text);
+  const isExact = Number.isSafeInteger(number) || !Number.isInteger(number);
+  return /^-?\d+(?:\.\d+)?$/.test(text) && isExact ? number : undefined;
 }
-
-const noObject = (data: string | undefined) =>
-  new Refused([
-    {
-      path: [],
-      code: 'invalid_type',
-      message: data === undefined ? 'The body must be a JSON object' : 'must be a JSON object',
-    },
-  ]);
 
 /** The query classes of the routes whose pages are shared. */
 const sharedQueries = (handlers: Handlers): unknown[] =>
