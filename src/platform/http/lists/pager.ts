@@ -26,6 +26,9 @@ export type Paging = <Query extends PageQuery, Item>(
   toBody: (item: Item) => object,
 ) => Promise<object[]>;
 
+type Read = (selection: Selection<object>) => Promise<Page<unknown>>;
+type ToBody = (item: unknown) => object;
+
 interface Answer {
   readonly body: object[];
   readonly links: string;
@@ -39,15 +42,10 @@ export class Pager implements PipeTransform<Request, Paging> {
   constructor(private readonly links: Links) {}
 
   transform(request: Request): Paging {
-    return (query, read, toBody) => this.#page(request, query, read, toBody);
+    return (query, read, toBody) => this.#page(request, query, read as Read, toBody as ToBody);
   }
 
-  async #page<Query extends PageQuery, Item>(
-    request: Request,
-    query: Query,
-    read: (selection: Selection<FilterOf<Query>>) => Promise<Page<Item>>,
-    toBody: (item: Item) => object,
-  ): Promise<object[]> {
+  async #page(request: Request, query: PageQuery, read: Read, toBody: ToBody): Promise<object[]> {
     const { cursor, limit, size } = query;
     const path = pathBelowBase(request);
     const { parameters, selection, kind } = listingOf(query, this.#shapeOf(query));
@@ -56,11 +54,7 @@ export class Pager implements PipeTransform<Request, Paging> {
     const base = this.links.of(request);
     const key = `${base.text}${path}?${scope.filter}&${cursor}&${limit}`;
     const { body, links } = await this.answer(key, async () => {
-      const { items, next } = await read({
-        ...(selection as Selection<FilterOf<Query>>),
-        after,
-        limit: size,
-      });
+      const { items, next } = await read({ ...selection, after, limit: size });
       return {
         body: items.map(toBody),
         links: linksOf(base.to(path, { ...parameters, limit }), scope, next),
