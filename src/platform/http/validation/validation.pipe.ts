@@ -3,6 +3,7 @@ import {
   Injectable,
   type OnModuleInit,
   StandardSchemaValidationPipe,
+  type StandardSchemaValidationPipeOptions,
   ValidationPipe,
 } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
@@ -85,6 +86,11 @@ export class DtoValidationPipe extends ValidationPipe implements OnModuleInit {
     return { made, problems: [...strays, ...others] };
   }
 
+  /** TypeScript writes these down for types that have no rules. */
+  protected override toValidate(metadata: ArgumentMetadata): boolean {
+    return super.toValidate(metadata) && ![BigInt, Map, Set].some((type) => type === metadata.metatype);
+  }
+
   async #byNest(value: unknown, metadata: ArgumentMetadata): Promise<Judged> {
     const { type, data, schema } = metadata;
     try {
@@ -138,13 +144,10 @@ const sharedQueries = (handlers: Handlers): unknown[] =>
     .filter(({ kind }) => kind === RouteParamtypes.QUERY)
     .map(({ declaredType }) => declaredType);
 
-/** An issue of Standard Schema. */
-interface Issue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
+type IssuesToError = NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>;
 
-const problemOf = ({ path = [], message }: Issue): FieldProblem => ({
+/** The problem of an issue of Standard Schema. */
+const problemOf = ({ path = [], message }: Parameters<IssuesToError>[0][number]): FieldProblem => ({
   path: path.map((step) => String(typeof step === 'object' ? step.key : step)),
   code: 'invalid_value',
   message: message.replace(/\.$/, ''),
