@@ -92,6 +92,11 @@ export function viewOf({ folder, entity, document, into, fields: given, belongsT
     patchesOptional: patch && optionals.length > 0,
     flipped: (patch && fields.find(({ differs }) => differs)) || false,
     enums: of('enum'),
-    decorators: unique(['IdField', 'ReadOnly', ...columns.map(({ decorator }) => decorator)]),
+    decorators: unique([
+      ...(changes ? ['changesOf'] : []),
+      'IdField',
+      'ReadOnly',
+      ...columns.map(({ decorator }) => decorator),
+    ]),
   };
 }

@@ -26,7 +26,7 @@ import { Operation } from '../../../src/platform/http/openapi/operation.decorato
 import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../src/platform/http/precondition.js';
 import { ApiErrors, RequireScope } from '../../../src/platform/http/route.decorators.js';
-import { type Changes, changesOf } from '../../../src/platform/http/validation/changes.js';
+import { type Changes, changesOf } from '../../../src/platform/http/validation/dto.decorators.js';
 import {
   AgendaItemBody,
   AppointmentBody,

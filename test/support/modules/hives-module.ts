@@ -28,7 +28,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { IsInt64 } from '../../../src/platform/http/validation/dto.decorators.js';
+import { IsInt64 } from '../../../src/platform/http/validation/own-rules.js';
 
 class HivesQuery {
   @IsOptional()

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import { FromText, integerOf, MayBeAbsent } from '../validation/dto.decorators.js';
+import { MayBeAbsent } from '../validation/dto.decorators.js';
+import { FromText, integerOf } from '../validation/own-rules.js';
 
 const MIN_LIMIT = 1;
 export const MAX_LIMIT = 100;

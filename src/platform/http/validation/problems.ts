@@ -3,7 +3,7 @@ import * as classValidator from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import type { ProblemCode } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
-import { isInteger } from './dto.decorators.js';
+import { isInteger } from './own-rules.js';
 
 export type Path = readonly string[];
 

@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Members =>
 const classOf = (value: unknown): Function =>
   (Object.getPrototypeOf(Object(value)) as object | null)?.constructor ?? Object;
 
-const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : value);
 
 /** Names that code may take for what every object has; Nest drops such members. */
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
@@ -35,7 +35,11 @@ const isBigInt = (value: unknown) => typeof value === 'bigint';
 
 /** What class-validator does not see, or does not say as clients understand it, in what class-transformer made of `given`. */
 export function straysOf(given: unknown, made: unknown, path: Path = []): FieldProblem[] {
-  if (isBigInt(made)) return [{ path, code: 'out_of_range', message: SAFE_RANGE }];
+  // One that a `@Transform` makes of a text or a number is what its author wants.
+  if (isBigInt(made))
+    return given === undefined || isBigInt(given)
+      ? [{ path, code: 'out_of_range', message: SAFE_RANGE }]
+      : [];
   if (!isObject(made)) return [];
   if (!Array.isArray(made) && !(made instanceof Map)) return straysOfMembers(given, made, path);
   return [...made.entries()].flatMap(([key, item]: [unknown, unknown]) =>
@@ -79,9 +83,10 @@ function straysOfMembers(given: unknown, made: Members, path: Path): FieldProble
   for (const name of Object.keys(made).reverse()) if (made[name] === undefined) delete made[name];
   for (const [name, value] of Object.entries(made)) {
     if (wrong.includes(name) || rulesFor(name, 'isInt64').length > 0) continue;
+    const sent = memberOf(given, name);
     // Rules with `each` know no index.
-    const large = !isPlain && Array.isArray(value) ? value.find(isBigInt) : undefined;
-    problems.push(...straysOf(memberOf(given, name), large ?? value, [...path, name]));
+    const large = !isPlain && Array.isArray(value) && Array.isArray(sent) ? sent.find(isBigInt) : undefined;
+    problems.push(...straysOf(large ?? sent, large ?? value, [...path, name]));
   }
   return problems;
 }

@@ -12,7 +12,7 @@ import { shownName } from '../../json/shown-name.js';
 import { ApiException } from '../errors/api-exception.js';
 import { pointerTo } from '../errors/error-response.js';
 import { Handlers } from '../handlers.js';
-import { booleanOf, ParameterTexts } from './dto.decorators.js';
+import { booleanOf, ParameterTexts } from './own-rules.js';
 import { type FieldProblem, fieldProblems, type Path } from './problems.js';
 import { QueryCache, SHARED_PAGES } from './query-cache.js';
 import { reservedMembers, reservedProblem, straysOf } from './strays.js';
@@ -79,7 +79,7 @@ export class DtoValidationPipe extends ValidationPipe implements OnModuleInit {
     const strays = [
       ...reserved.map((path) => reservedProblem(path, made)),
       ...straysOf(value, metadata.schema ? undefined : made).filter(
-        (stray) => stray.code !== 'out_of_range' || !isOfKind(stray),
+        (stray) => stray.code !== 'out_of_range' || (metadata.type === 'body' && !isOfKind(stray)),
       ),
     ];
     const others = problems.filter(({ path }) => !strays.some((stray) => covers(stray.path, path)));

@@ -4,11 +4,11 @@ import {
   BooleanField,
   EnumField,
   IntegerField,
-  IsInt64,
   MayBeAbsent,
   ReadOnly,
   TextField,
 } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
 import { documentedFields, type DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
 import { judged } from '../../../../support/http/judged.js';
 

@@ -1,6 +1,8 @@
 import { PartialType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
+  IsArray,
+  IsDefined,
   IsIn,
   IsInt,
   IsObject,
@@ -12,11 +14,8 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import {
-  IsInt64,
-  MayBeAbsent,
-  ReadOnly,
-} from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { MayBeAbsent, ReadOnly } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
 import { judged } from '../../../../support/http/judged.js';
 
 class Delivery {
@@ -266,6 +265,25 @@ describe('a rule of a group', () => {
       note!: string;
     }
     expect((await judged(Visit, { note: 7 })).problems).toMatchObject([{ code: 'invalid_type' }]);
+  });
+});
+
+describe('a bigint that a transform makes', () => {
+  class Coins {
+    @Transform(({ value }: { value: string }) => BigInt(value))
+    @IsDefined()
+    one!: bigint;
+
+    @Transform(({ value }: { value: string }) => value.split(',').map(BigInt))
+    @IsArray()
+    several!: bigint[];
+  }
+
+  it.each(['body', 'query'] as const)('is what its author wants, in a %s', async (type) => {
+    expect(await judged(Coins, { one: '7', several: '7,8' }, type)).toEqual({
+      dto: { one: 7n, several: [7n, 8n] },
+      problems: [],
+    });
   });
 });
 

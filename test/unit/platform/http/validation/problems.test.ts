@@ -1,6 +1,6 @@
 import * as classValidator from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { IsInt64 } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
 import {
   codeOf,
   fieldProblems,

@@ -2,8 +2,8 @@ import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Before, From, SortField } from '../../../platform/http/lists/listing.js';
 import { PageQuery } from '../../../platform/http/lists/page.query.js';
-import { changesOf } from '../../../platform/http/validation/changes.js';
 import {
+  changesOf,
   EnumField,
   IdField,
   InstantField,
