@@ -1,5 +1,4 @@
 import { type INestApplication, Logger, type VersioningOptions, VersioningType } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
 import { AccessSettings, ApiKeyService } from './access/index.js';
 import { Settings } from './platform/config/settings.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
@@ -11,10 +10,8 @@ import { Readiness } from './platform/ops/health/readiness.js';
 import { Deprecations } from './platform/http/deprecation/deprecation.js';
 import { ApiDocument } from './platform/http/openapi/api-document.js';
 import { ErrorCatalogue } from './platform/http/errors/error-catalogue.js';
-import { checkLists } from './platform/http/lists/check-lists.js';
 import { Routes } from './platform/http/routes.js';
 import { DeclaredScopes } from './platform/http/scopes.js';
-import { checkDtos } from './platform/http/validation/dto-shape.js';
 
 /** The version of every operation that names none; `/v1` is the end of the base address. */
 export const VERSIONING: VersioningOptions = { type: VersioningType.URI, defaultVersion: '1' };
@@ -22,7 +19,6 @@ export const VERSIONING: VersioningOptions = { type: VersioningType.URI, default
 /** The configuration of the running service and of every end-to-end test. */
 export function configureApp(app: INestApplication): void {
   app.enableVersioning(VERSIONING);
-  checkDtos(app.get(Routes).all());
   app.get(DeclaredScopes).all();
   app.get(ErrorCatalogue).all();
   app.get(ApiDocument).warn();
@@ -34,7 +30,6 @@ const FIRST_KEY_LEASE_MS = 5_000;
 /** Opens the database and makes the service ready. @returns the secret of the first key, if it was issued just now. @throws DatabaseUnusable */
 export async function makeReady(app: INestApplication): Promise<string | undefined> {
   await app.get(Database).open({ waitForServer: true });
-  checkLists(app.get(Routes).all(), app.get(ModulesContainer), app.get(JoiningDataSource));
   const { what, remedy } = await checkWrites(app.get(JoiningDataSource));
   // A service that is stopped meanwhile refuses the write itself.
   if (app.get(Readiness).isStopping) return undefined;

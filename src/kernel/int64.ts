@@ -6,6 +6,7 @@ const MAX = 2n ** 63n - 1n;
 const CANONICAL = /^(?:0|-?[1-9]\d{0,18})$/;
 
 export const Int64 = {
+  MIN,
   MAX,
 
   /** Whether `value` lies in -2^63..2^63-1. */

@@ -5,9 +5,6 @@ const DELAY = `Math.random() * Math.min(${BOUND}, MAX_DELAY_BOUND_MS)`;
 const LATE = 'performance.now() - startedAt > MAX_RETRY_TIME_MS';
 const BUSY = 'this.#running >= this.options.maxConcurrent';
 const QUOTED = 'QUOTED_KEY.exec(text)?.[1]?.replaceAll';
-const RULE = 'rulesOf(dto).find(({ propertyName, name }) => propertyName === field && name === rule)';
-/** Stryker breaks a long replacement. */
-const RULE_AS_PRINTED = RULE.replace('{ propertyName, name }', '{\n  propertyName,\n  name\n}');
 const SCHEDULED = `this.#scheduled || ${BUSY}`;
 
 /**
@@ -38,27 +35,12 @@ export const EQUIVALENT = [
       ['src/platform/database/errors.ts', "''", '"Stryker was here!"'],
       ['src/platform/http/lists/cursor.ts', "''", '"Stryker was here!"'],
       ['src/platform/http/lists/listing.ts', "''", '"Stryker was here!"'],
-      ['src/platform/http/validation/dto-shape.ts', "''", '"Stryker was here!"'],
     ],
   },
   {
     because: 'what is looked for is always there',
     mutants: [
       ['src/platform/http/idempotency/idempotency.ts', QUOTED, QUOTED.replace('?.replaceAll', '.replaceAll')],
-      ['src/platform/http/lists/check-lists.ts', '[]', '["Stryker was here"]'],
-      ['src/platform/http/lists/check-lists.ts', 'own?.imports', 'own.imports'],
-      ['src/platform/http/validation/dto-shape.ts', `${RULE}?.constraints`, `${RULE_AS_PRINTED}.constraints`],
-    ],
-  },
-  {
-    because: 'no other module has the repositories of entities',
-    mutants: [
-      ['src/platform/http/lists/check-lists.ts', 'metatype === TypeOrmModule', 'true'],
-      [
-        'src/platform/http/lists/check-lists.ts',
-        `[...(own?.imports ?? [])].filter(({ metatype }) => metatype === TypeOrmModule)`,
-        '[...(own?.imports ?? [])]',
-      ],
     ],
   },
   {
@@ -101,14 +83,11 @@ export const EQUIVALENT = [
   },
   {
     because: 'without groups every rule is included anyway',
-    mutants: [['src/platform/http/validation/dto-shape.ts', 'false', 'true']],
+    mutants: [['src/platform/http/validation/problems.ts', 'false', 'true']],
   },
   {
     because: 'a function that ends answers `undefined`',
-    mutants: [
-      ['src/platform/http/lists/listing.ts', '{\n    return undefined;\n  }', '{}'],
-      ['src/platform/http/validation/dto-shape.ts', '{\n    return undefined;\n  }', '{}'],
-    ],
+    mutants: [['src/platform/http/lists/listing.ts', '{\n    return undefined;\n  }', '{}']],
   },
   {
     because: 'no list has a sort key called `id`',
@@ -138,14 +117,7 @@ export const EQUIVALENT = [
       ['src/platform/events/outbox.ts', 'this.#isStopped', 'false'],
       ['src/platform/json/json-number.ts', 'USUAL.test(literal)', 'false'],
       ['src/platform/json/parse-json.ts', 'false', 'true'],
-      ['src/platform/http/lists/listing.ts', 'known', 'false'],
-      ['src/platform/http/validation/conversions.ts', 'named === undefined', 'false'],
-      ['src/platform/http/validation/validate-dto.ts', 'errors.length === 0', 'false'],
-      [
-        'src/platform/http/validation/validate-dto.ts',
-        'Object.keys(values).reverse()',
-        'Object.keys(values)',
-      ],
+      ['src/platform/http/validation/strays.ts', 'Object.keys(made).reverse()', 'Object.keys(made)'],
     ],
   },
 ];

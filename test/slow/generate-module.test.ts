@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addColumnOfPets } from '../support/column-of-pets.js';
@@ -56,6 +56,27 @@ const OF_NO_MODULE = [
   'test/e2e/modules/{dto-habits,jobs,killed-job,nest-answers,nest-habits,typeorm-habits}.test.ts',
   'test/e2e/observability/{alerts,log-level,log-output,trace-context}.test.ts',
 ];
+
+/** A test of a team that adds a rule to what was generated. */
+const ASYNCHRONOUS_RULE = `import { ValidateBy } from 'class-validator';
+import { expect, it } from 'vitest';
+import { NewShelterBody } from '../../../src/shelters/adapters/http/shelter.dto.js';
+import { judged } from '../../support/http/judged.js';
+
+class StricterBody extends NewShelterBody {}
+const validator = {
+  validate: async (name: unknown) => name !== 'taken',
+  defaultMessage: () => '$property is taken',
+};
+ValidateBy({ name: 'isFree', async: true, validator })(StricterBody.prototype, 'name');
+
+it('a rule that waits is asked', async () => {
+  expect((await judged(StricterBody, { name: 'free' })).problems).toEqual([]);
+  expect((await judged(StricterBody, { name: 'taken' })).problems).toEqual([
+    { path: ['name'], code: 'invalid_value', message: 'is taken' },
+  ]);
+});
+`;
 
 /** The last module also runs `npm run document`, which takes a minute on a busy machine. */
 const ONE = 600_000;
@@ -128,6 +149,12 @@ describe('the command that generates a module', () => {
     const outbox = readFileSync('src/platform/events/create-outbox.migration.ts', 'utf8');
     stamps.unshift(Number(/readonly name = '\w+?(\d{13})';/.exec(outbox)?.[1]));
     expect(stamps.every((stamp, i) => i === 0 || stamp > stamps[i - 1]!)).toBe(true);
+  });
+
+  it('asks an asynchronous rule that a team adds to what was generated', async () => {
+    writeFileSync(copy.path('test/unit/shelters/asynchronous-rule.test.ts'), ASYNCHRONOUS_RULE);
+    const { code, output } = await copy.run('npx', ['vitest', 'run', 'test/unit/shelters/asynchronous-rule']);
+    expect(code, output).toBe(0);
   });
 
   it('leaves the tree green: every check and test agrees', { timeout: WHOLE }, async () => {

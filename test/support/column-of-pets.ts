@@ -16,7 +16,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
       "\n  @TextField({ description: 'What it answers to.', example: 'Rexy', maxLength: 40, optional: true })\n  nickname?: string;\n",
     ],
     [
-      '}\n\nexport function toNewPetInput',
+      '}\n\nexport function toPetBody',
       "\n  @TextField({ description: 'What it answers to.', example: 'Rexy', optional: true })\n  nickname?: string | undefined;\n",
     ],
     ['  };\n}\n\n/** Reads a line', '    nickname: pet.nickname,\n'],

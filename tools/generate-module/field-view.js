@@ -11,7 +11,6 @@ const textOf = ({ words, length }) =>
 const TYPES = {
   text: (field) => ({
     ts: 'string',
-    bodyTs: 'string',
     decorator: 'TextField',
     columnKind: `text(${field.length}`,
     sqlite: 'TEXT',
@@ -23,7 +22,6 @@ const TYPES = {
   }),
   integer: ({ min, max }) => ({
     ts: 'number',
-    bodyTs: 'number',
     decorator: 'IntegerField',
     columnKind: 'number(',
     sqlite: 'INTEGER',
@@ -35,7 +33,6 @@ const TYPES = {
   }),
   int64: (field, i) => ({
     ts: 'Int64',
-    bodyTs: 'number | bigint',
     decorator: 'Int64Field',
     columnKind: 'int64(',
     sqlite: 'INTEGER',
@@ -47,7 +44,6 @@ const TYPES = {
   }),
   instant: (field, i) => ({
     ts: 'Date',
-    bodyTs: 'Date',
     decorator: 'InstantField',
     columnKind: 'instant(',
     sqlite: 'INTEGER',
@@ -59,7 +55,6 @@ const TYPES = {
   }),
   boolean: () => ({
     ts: 'boolean',
-    bodyTs: 'boolean',
     decorator: 'BooleanField',
     columnKind: 'boolean(',
     sqlite: 'INTEGER',
@@ -73,7 +68,6 @@ const TYPES = {
     Type: `${names.Entity}${capital(field.name)}`,
     WORDS: `${names.ENTITY}_${pluralOf(field.words).replaceAll(' ', '_').toUpperCase()}`,
     ts: `${names.Entity}${capital(field.name)}`,
-    bodyTs: `${names.Entity}${capital(field.name)}`,
     decorator: 'EnumField',
     columnKind: `word(${field.width}`,
     sqlite: 'TEXT',

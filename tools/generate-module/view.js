@@ -81,9 +81,9 @@ export function viewOf({ folder, entity, document, into, fields: given, belongsT
     integers: of('integer'),
     int64s: of('int64'),
     needsInt64: of('int64').length > 0,
-    patchesInt64: patch && of('int64').length > 0,
     patchesText: patch && of('text').length > 0,
     bounds: [...of('text').map(({ MAX }) => MAX), ...of('integer').flatMap(({ MIN, MAX }) => [MIN, MAX])],
+    importsDomain: fields.some(({ isText, isInteger, isEnum }) => isText || isInteger || isEnum),
     hasBounds: fields.some(({ isText, isInteger }) => isText || isInteger),
     hasInstant: sorts.length > 0,
     hasRange: sorts.length > 0,
@@ -93,10 +93,9 @@ export function viewOf({ folder, entity, document, into, fields: given, belongsT
     flipped: (patch && fields.find(({ differs }) => differs)) || false,
     enums: of('enum'),
     decorators: unique([
+      ...(changes ? ['changesOf'] : []),
       'IdField',
-      'PureRules',
       'ReadOnly',
-      'ValidatedBy',
       ...columns.map(({ decorator }) => decorator),
     ]),
   };

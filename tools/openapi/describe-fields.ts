@@ -10,7 +10,7 @@ import {
   dtosOf,
   fieldsWithRules,
   nestedType,
-} from '../../src/platform/http/validation/dto-shape.js';
+} from './dto-metadata.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Rule {

@@ -62,8 +62,11 @@ export class PetImport {
   }
 
   /** The problems of a table with these columns, independent of its cells. */
-  validateColumns(columns: readonly string[]): readonly Problem[] {
-    const result = this.#validate({ number: 1, data: Object.fromEntries(columns.map((name) => [name, ''])) });
+  async validateColumns(columns: readonly string[]): Promise<readonly Problem[]> {
+    const result = await this.#validate({
+      number: 1,
+      data: Object.fromEntries(columns.map((name) => [name, ''])),
+    });
     return 'problems' in result ? result.problems.filter(({ code }) => COLUMN_PROBLEMS.has(code)) : [];
   }
 
@@ -85,7 +88,7 @@ export class PetImport {
   ): Promise<ImportProgress> {
     let progress = begun;
     for await (const batch of batchesOf(lines, begun.line)) {
-      const results = batch.map((line) => this.#validate(line));
+      const results = await Promise.all(batch.map((line) => this.#validate(line)));
       const newPets = results.filter((result) => result instanceof NewPet);
       const refused = results.filter((result) => 'problems' in result);
       for (const line of refused) observer.refused(line);
@@ -101,9 +104,9 @@ export class PetImport {
     return progress;
   }
 
-  #validate({ number, data, problems = [] }: PetLine): NewPet | RefusedLine {
+  async #validate({ number, data, problems = [] }: PetLine): Promise<NewPet | RefusedLine> {
     try {
-      const newPet = data && NewPet.from(this.shape.read(data));
+      const newPet = data && NewPet.from(await this.shape.read(data));
       return newPet && problems.length === 0 ? newPet : { number, problems };
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;

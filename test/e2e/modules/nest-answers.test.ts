@@ -1,7 +1,6 @@
-import { Body, Controller, Module, Post } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PostersModule } from '../../support/modules/posters-module.js';
-import { existing, sqlite } from '../../support/engines.js';
+import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 /** Further features from Nest's documentation: test/support/modules/posters-module.ts. */
@@ -127,26 +126,4 @@ describe('a module with files, forms and interceptors', () => {
     expect((await ask('/images', { method: 'POST', body: form() })).text).toContain('"field":"/title"');
     expect((await ask('/captions', { method: 'POST', body: whole })).status).toBe(415);
   });
-});
-
-it('a class without rules is refused at the start, where its first body would be a failure', async () => {
-  class VisitBody {
-    note!: string;
-  }
-  @Controller('visits')
-  class VisitsController {
-    @Post()
-    add(@Body() visit: VisitBody) {
-      return visit;
-    }
-  }
-  @Module({ controllers: [VisitsController] })
-  class VisitsModule {}
-
-  const database = await sqlite.create();
-  const started = startService(existing(database), { modules: [VisitsModule] });
-  await expect(started).rejects.toThrow(
-    "VisitBody, which VisitsController.add takes, has no validation rules. Give its fields class-validator's decorators",
-  );
-  await database.drop();
 });

@@ -53,9 +53,28 @@ describe("a module in Nest's own words", () =>
       expect(booked.json).toMatchObject({ on: '2026-06-01T00:00:00.000Z', kind: 'check', note: 'first' });
     });
 
-    it('has every digit of an integer in a body', async () => {
-      const text = '{"large":9223372036854775807}';
+    it('has free JSON as it came, and never an integer that a number does not hold', async () => {
+      const text = '{"large":9007199254740991,"toString":{"__typename":null}}';
       expect((await ask('POST', '/echo', text)).text).toBe(text);
+      const refused = await ask('POST', '/echo', '{"large":[{"id":9007199254740993}]}');
+      expect([refused.status, refused.json.details]).toEqual([
+        400,
+        [
+          {
+            field: '/large/0/id',
+            code: 'out_of_range',
+            message: 'must be from -9007199254740991 to 9007199254740991',
+          },
+        ],
+      ]);
+    });
+
+    it.each(['constructor', 'prototype'])('has no member %s, at any depth', async (name) => {
+      const refused = await ask('POST', '/echo', JSON.stringify({ list: [{ [name]: 1 }] }));
+      expect([refused.status, refused.json.details]).toEqual([
+        400,
+        [{ field: `/list/0/${name}`, code: 'unknown_field', message: 'is a name that no member may have' }],
+      ]);
     });
 
     it('has each rule of class-validator kept, and every problem told at once', async () => {

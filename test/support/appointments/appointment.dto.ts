@@ -7,7 +7,6 @@ import {
   EnumField,
   InstantField,
   Int64Field,
-  PureRules,
   TextField,
 } from '../../../src/platform/http/validation/dto.decorators.js';
 import { type AgendaItem, type Appointment, type Kind, KINDS, type Reason, REASONS } from './appointment.js';
@@ -24,10 +23,9 @@ const PRICE = { description: 'What it costs, in cents.', example: 4200 };
 const VET = { description: 'Who looks at the animal: code points, one of them visible.', example: 'Ada' };
 
 @ApiSchema({ name: 'NewAppointment' })
-@PureRules()
 export class NewAppointmentBody {
   @Int64Field(PET)
-  petId!: number | bigint;
+  petId!: Int64;
 
   @EnumField(KINDS, KIND)
   kind!: Kind;
@@ -41,7 +39,6 @@ export class NewAppointmentBody {
 
 /** A merge patch: null removes a nullable property. */
 @ApiSchema({ name: 'AppointmentChange' })
-@PureRules()
 export class AppointmentChangeBody {
   @TextField({ ...VET, minLength: 1, maxLength: 40, optional: true })
   vet?: string;
@@ -59,7 +56,7 @@ export class AppointmentChangeBody {
   reason?: Reason | null;
 
   @Int64Field({ ...PRICE, nullable: true })
-  price?: bigint | null;
+  price?: Int64 | null;
 }
 
 @ApiSchema({ name: 'Appointment' })
@@ -106,10 +103,9 @@ export class AgendaItemBody extends AppointmentBody {
 }
 
 @ApiSchema({ name: 'NewPayment' })
-@PureRules()
 export class NewPaymentBody {
   @Int64Field(PET)
-  petId!: number | bigint;
+  petId!: Int64;
 }
 
 @ApiSchema({ name: 'Payment' })
@@ -118,10 +114,9 @@ export class PaymentBody {
   appointments!: number;
 }
 
-@PureRules()
 export class ListAppointmentsQuery extends PageQuery {
   @Int64Field({ ...PET, optional: true })
-  petId?: bigint;
+  petId?: Int64;
 
   @InstantField({ description: 'Due at this instant or later.', example: DUE.example, optional: true })
   @From('dueAt')
@@ -135,14 +130,12 @@ export class ListAppointmentsQuery extends PageQuery {
   sort?: string;
 }
 
-@PureRules()
 export class ListAgendaQuery extends ListAppointmentsQuery {
   @Filter(false)
   @BooleanField({ description: 'Whether to name the animals.', example: true })
   withNames!: boolean;
 }
 
-@PureRules()
 export class IncludeQuery {
   @EnumField(['pet'], {
     name: 'AppointmentPart',
@@ -153,7 +146,6 @@ export class IncludeQuery {
   include?: 'pet';
 }
 
-@PureRules()
 export class ForceQuery {
   @BooleanField({ description: 'Also if it has changed since.', example: true, optional: true })
   force?: boolean;

@@ -26,7 +26,7 @@ import { Operation } from '../../../src/platform/http/openapi/operation.decorato
 import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 import { IfMatch, type Precondition } from '../../../src/platform/http/precondition.js';
 import { ApiErrors, RequireScope } from '../../../src/platform/http/route.decorators.js';
-import { type Changes, changesOf } from '../../../src/platform/http/validation/conversions.js';
+import { type Changes, changesOf } from '../../../src/platform/http/validation/dto.decorators.js';
 import {
   AgendaItemBody,
   AppointmentBody,
@@ -78,7 +78,7 @@ class Appointments {
 
   async add({ petId, kind, vet, dueAt }: NewAppointmentBody): Promise<Appointment> {
     const id = await this.sequences.of('appointments').next();
-    const row = { id, petId: BigInt(petId), kind, vet, dueAt: dueAt ?? undefined, isPaid: false, version: 1 };
+    const row = { id, petId, kind, vet, dueAt: dueAt ?? undefined, isPaid: false, version: 1 };
     await insertOnce(this.rows, row);
     return row;
   }
@@ -167,7 +167,7 @@ class AppointmentsController {
     success: { status: 201, description: 'They are paid for.', body: PaymentBody },
   })
   async pay(@Body() { petId }: NewPaymentBody): Promise<PaymentBody> {
-    return { appointments: await this.appointments.pay(BigInt(petId)) };
+    return { appointments: await this.appointments.pay(petId) };
   }
 
   @Post()

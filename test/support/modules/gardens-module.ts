@@ -35,13 +35,13 @@ class PagedQuery {
   @IsInt()
   page = 1;
 
-  @Type(() => Boolean)
+  @Transform(({ value }) => value === 'true')
   @IsOptional()
   @IsBoolean()
   desc = false;
 
   @IsOptional()
-  @Type(() => Number)
+  @Transform(({ value }: { value: string }) => value.split(',').map(Number))
   @IsInt({ each: true })
   ids?: number[];
 }

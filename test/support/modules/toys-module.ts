@@ -12,6 +12,7 @@ import {
   Query,
 } from '@nestjs/common';
 import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { Type } from 'class-transformer';
 import { IsInt, IsString, MaxLength, Min } from 'class-validator';
 import {
   Column,
@@ -146,6 +147,7 @@ export class ToySubscriber implements EntitySubscriberInterface<Toy> {
 }
 
 class SalesQuery {
+  @Type(() => Number)
   @IsInt()
   @Min(0)
   least!: number;

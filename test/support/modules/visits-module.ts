@@ -116,6 +116,7 @@ class VisitQuery {
   kind?: Kind;
 
   @IsOptional()
+  @Type(() => Number)
   @IsInt()
   @Min(1)
   @Max(50)

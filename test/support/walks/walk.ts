@@ -11,7 +11,6 @@ import {
   InstantField,
   Int64Field,
   IntegerField,
-  PureRules,
   TextField,
 } from '../../../src/platform/http/validation/dto.decorators.js';
 
@@ -93,10 +92,9 @@ const BEGIN = { description: 'When it begins.', example: '2026-11-20T12:00:00.00
 const MINUTES = { description: 'How long it takes.', example: 30 };
 
 @ApiSchema({ name: 'NewWalk' })
-@PureRules()
 export class NewWalkBody {
   @Int64Field(PET)
-  petId!: number | bigint;
+  petId!: Int64;
 
   @TextField({ ...WALKER, minLength: 1, maxLength: 40 })
   walker!: string;

@@ -8,7 +8,7 @@ async function* fileOf(...texts: string[]) {
 
 /** Reads a file for which these columns are required. */
 async function read(required: readonly string[], ...texts: string[]) {
-  const validateColumns = (columns: readonly string[]) =>
+  const validateColumns = async (columns: readonly string[]) =>
     required
       .filter((column) => !columns.includes(column))
       .map((field) => ({ field, code: 'required', message: 'is required' }) as const);

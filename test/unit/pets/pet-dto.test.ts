@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { NewPetBody, toNewPetInput, toPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
-import { validateBodySync } from '../../../src/platform/http/validation/validate-dto.js';
+import { NewPetBody, toPetBody } from '../../../src/pets/adapters/http/pet.dto.js';
+import { judged } from '../../support/http/judged.js';
 import { aPet } from '../../support/pet-builder.js';
 
 const body = { name: 'Bello', categoryId: 93, status: 'sold' };
-const problemsOf = (data: object) =>
-  validateBodySync(NewPetBody, data).problems.map(({ path, code }) => `${path[0]} ${code}`);
+const inputFrom = async (data: object) => (await judged(NewPetBody, data)).dto;
+const problemsOf = async (data: object) =>
+  (await judged(NewPetBody, data)).problems.map(({ path, code }) => `${path[0]} ${code}`);
 
 describe('a pet on the wire', () => {
   it('has each property in its place', () => {
@@ -14,24 +15,22 @@ describe('a pet on the wire', () => {
 });
 
 describe('the body that adds a pet', () => {
-  it('becomes input with each property in its place', () => {
-    expect(toNewPetInput(validateBodySync(NewPetBody, body).dto)).toEqual({
+  it('becomes input with each property in its place', async () => {
+    expect(await inputFrom(body)).toEqual({
       name: 'Bello',
       categoryId: 93n,
       status: 'sold',
     });
   });
 
-  it('becomes input without a status when it has none', () => {
+  it('becomes input without a status when it has none', async () => {
     const { status: _, ...unsaid } = body;
-    expect(toNewPetInput(validateBodySync(NewPetBody, unsaid).dto)).not.toHaveProperty('status');
+    expect(await inputFrom(unsaid)).not.toHaveProperty('status');
   });
 
-  it('keeps a category that no double can hold', () => {
+  it('keeps a category that no double can hold', async () => {
     const categoryId = 2n ** 63n - 1n;
-    expect(toNewPetInput(validateBodySync(NewPetBody, { ...body, categoryId }).dto).categoryId).toBe(
-      categoryId,
-    );
+    expect((await inputFrom({ ...body, categoryId })).categoryId).toBe(categoryId);
   });
 
   it.each<[string, object, string[]]>([
@@ -49,9 +48,9 @@ describe('the body that adds a pet', () => {
     ['brings an id', { ...body, id: 7 }, ['id read_only_field']],
     ['brings an id of null', { ...body, id: null }, ['id read_only_field']],
     ['has a field we do not know', { ...body, colour: 'red' }, ['colour unknown_field']],
-  ])('is refused when it %s', (_, data, problems) => expect(problemsOf(data)).toEqual(problems));
+  ])('is refused when it %s', async (_, data, problems) => expect(await problemsOf(data)).toEqual(problems));
 
-  it('is refused with a name that the policy would refuse', () => {
-    expect(problemsOf({ ...body, name: '' })).toEqual(['name blank']);
+  it('is refused with a name that the policy would refuse', async () => {
+    expect(await problemsOf({ ...body, name: '' })).toEqual(['name blank']);
   });
 });

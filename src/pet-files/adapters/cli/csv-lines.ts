@@ -13,7 +13,7 @@ const EXPONENT_HELP =
   'has an exponent, with which spreadsheets lose digits; format the column as text, or as a number without decimals';
 
 /** Finds the problems of a file with these columns. */
-type ColumnValidator = (columns: readonly string[]) => readonly Problem[];
+type ColumnValidator = (columns: readonly string[]) => Promise<readonly Problem[]>;
 
 type Header = { readonly columns: readonly string[]; readonly separator: string };
 
@@ -25,23 +25,23 @@ export async function* csvLines(
   let header: Header | undefined;
   for await (const some of lines) {
     const rest = header ? some : some.slice(1);
-    if (some.length > 0) yield readLines(rest, (header ??= readHeader(some[0]!, validateColumns)));
+    if (some.length > 0) yield readLines(rest, (header ??= await readHeader(some[0]!, validateColumns)));
   }
-  if (!header) throw new InvalidInputFile(`The file is empty. ${headerHelp(validateColumns)}`);
+  if (!header) throw new InvalidInputFile(`The file is empty. ${await headerHelp(validateColumns)}`);
 }
 
 /** What the first line has to be, to be told with what is wrong with it. */
-function headerHelp(validateColumns: ColumnValidator): string {
-  const required = new Set(validateColumns([]).map(({ field }) => field));
+async function headerHelp(validateColumns: ColumnValidator): Promise<string> {
+  const required = new Set((await validateColumns([])).map(({ field }) => field));
   const optional = PET_COLUMNS.filter((column) => !required.has(column)).join(', ');
   const addition = optional && ` (${optional} may be left out)`;
   return `The first line must name, in UTF-8, the columns: ${PET_COLUMNS.join(',')}${addition}.`;
 }
 
 /** Blanks around names do not count, nor does what spreadsheets write of empty columns at the end. */
-function readHeader(line: Line, validateColumns: ColumnValidator): Header {
-  const refuse = (why: string) =>
-    new InvalidInputFile(`Line ${line.number}: ${why}. ${headerHelp(validateColumns)}`);
+async function readHeader(line: Line, validateColumns: ColumnValidator): Promise<Header> {
+  const help = await headerHelp(validateColumns);
+  const refuse = (why: string) => new InvalidInputFile(`Line ${line.number}: ${why}. ${help}`);
   if ('problems' in line) throw refuse(textOf(line.problems));
   const separator = separatorOf(line.text);
   const [cells] = csvRecords([line.text], separator);
@@ -52,7 +52,7 @@ function readHeader(line: Line, validateColumns: ColumnValidator): Header {
   const problems = columns
     .filter((column, i) => columns.indexOf(column) < i)
     .map((field): Problem => ({ field, code: 'invalid_type', message: 'is there twice' }));
-  problems.push(...validateColumns(columns));
+  problems.push(...(await validateColumns(columns)));
   if (problems.length > 0) throw refuse(textOf(problems));
   return { columns, separator };
 }

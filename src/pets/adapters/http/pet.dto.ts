@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import { InvalidInput } from '../../../kernel/domain-error.js';
 import type { Int64 } from '../../../kernel/int64.js';
@@ -6,11 +7,10 @@ import {
   EnumField,
   IdField,
   Int64Field,
-  PureRules,
   ReadOnly,
   TextField,
 } from '../../../platform/http/validation/dto.decorators.js';
-import { validateBodySync } from '../../../platform/http/validation/validate-dto.js';
+import { DtoValidationPipe } from '../../../platform/http/validation/validation.pipe.js';
 import { MAX_PET_NAME, type NewPetInput } from '../../domain/new-pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 import type { Pet } from '../../domain/pet.js';
@@ -19,7 +19,6 @@ import { PetShape } from '../../ports/pet-shape.js';
 const STATUS = { name: 'PetStatus', description: 'Availability status.', example: 'available' };
 
 /** The query parameters of the list of pets. */
-@PureRules()
 export class ListPetsQuery extends PageQuery {
   @EnumField(PET_STATUSES, {
     ...STATUS,
@@ -31,7 +30,6 @@ export class ListPetsQuery extends PageQuery {
 
 /** The body that adds a pet. */
 @ApiSchema({ name: 'NewPet' })
-@PureRules({ plain: true })
 export class NewPetBody {
   @TextField({
     description: `The animal's name, stored unchanged: 1 to ${MAX_PET_NAME} code points, at least one of them visible, no control characters.`,
@@ -42,7 +40,7 @@ export class NewPetBody {
   name!: string;
 
   @Int64Field({ description: 'Identifier of the category the animal belongs to.', example: 7 })
-  categoryId!: number | bigint;
+  categoryId!: Int64;
 
   @EnumField(PET_STATUSES, {
     ...STATUS,
@@ -70,10 +68,6 @@ export class PetBody {
   status!: PetStatus;
 }
 
-export function toNewPetInput(body: NewPetBody): NewPetInput {
-  return { ...body, categoryId: BigInt(body.categoryId) };
-}
-
 export function toPetBody(pet: Pet): PetBody {
   return {
     id: pet.id,
@@ -84,11 +78,16 @@ export function toPetBody(pet: Pet): PetBody {
 }
 
 /** Reads a line of an import as the body of `POST /v1/pets`, so that both have one set of rules. */
+@Injectable()
 export class DtoPetShape extends PetShape {
-  override read(data: object): NewPetInput {
-    const { dto, problems } = validateBodySync(NewPetBody, data);
+  constructor(private readonly pipe: DtoValidationPipe) {
+    super();
+  }
+
+  override async read(data: object): Promise<NewPetInput> {
+    const { made, problems } = await this.pipe.judge(data, { type: 'body', metatype: NewPetBody });
     if (problems.length > 0)
       throw new InvalidInput(problems.map(({ path, ...problem }) => ({ ...problem, field: path.join('.') })));
-    return toNewPetInput(dto);
+    return made as NewPetBody;
   }
 }

@@ -2,13 +2,13 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Id } from '../../../platform/http/id.js';
 import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
-import { Paged, type Paging } from '../../../platform/http/lists/pager.js';
+import { type Paging, SharedPages } from '../../../platform/http/lists/pager.js';
 import { Location, type SetLocation } from '../../../platform/http/location.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
-import { ListPetsQuery, NewPetBody, toNewPetInput, toPetBody } from './pet.dto.js';
+import { ListPetsQuery, NewPetBody, toPetBody } from './pet.dto.js';
 import { CreatePet, GetPet, ListPets } from './pets.operations.js';
 
 @DescribedTag('pets', 'The animals of the catalogue.')
@@ -18,7 +18,7 @@ export class PetsController {
 
   @Get()
   @ListPets()
-  list(@Query() query: ListPetsQuery, @Paged() page: Paging) {
+  list(@Query() query: ListPetsQuery, @SharedPages() page: Paging) {
     return page(query, (selection) => this.catalog.list(selection), toPetBody);
   }
 
@@ -26,7 +26,7 @@ export class PetsController {
   @CreatePet()
   add(@Body() body: NewPetBody, @Idempotent() once: Once, @Location(GET_PET) setLocation: SetLocation) {
     return once(async () => {
-      const pet = await this.catalog.add(toNewPetInput(body));
+      const pet = await this.catalog.add(body);
       setLocation(pet.id);
       return toPetBody(pet);
     });

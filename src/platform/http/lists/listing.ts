@@ -7,7 +7,7 @@ import { Int64 } from '../../../kernel/int64.js';
 import type { Range, Selection, Sort, SortValue } from '../../../kernel/page.js';
 import { ApiException } from '../errors/api-exception.js';
 import { MayBeAbsent } from '../validation/dto.decorators.js';
-import { fieldsWithRules } from '../validation/dto-shape.js';
+import { rulesOf } from '../validation/problems.js';
 import { PageQuery } from './page.query.js';
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -87,29 +87,25 @@ export interface Bound {
 
 const BOUND = Symbol('bound');
 
-const boundOf = (end: Bound['end'], by: string): PropertyDecorator =>
+const bounded = (bound: Bound): PropertyDecorator =>
   applyDecorators(
-    (prototype: object, field: string | symbol) =>
-      Reflect.defineMetadata(BOUND, { end, by } satisfies Bound, prototype, field),
-    ApiProperty({ 'x-range-of': by } as ApiPropertyOptions),
+    Reflect.metadata(BOUND, bound),
+    ApiProperty({ 'x-range-of': bound.by } as ApiPropertyOptions),
   );
 
 /**
  * A lower bound (inclusive) on a property that the list can be sorted by, besides the field's own rules. A list with such a
  * bound is sorted by this property, ascending by default: any other order would make the database read rows that do not match.
  */
-export const From = (by: string) => boundOf('from', by);
+export const From = (by: string) => bounded({ end: 'from', by });
 
 /** As `From`, an upper bound (exclusive). */
-export const Before = (by: string) => boundOf('before', by);
+export const Before = (by: string) => bounded({ end: 'before', by });
 
 const UNFILTERED = Symbol('unfiltered');
 
 /** `@Filter(false)`: a field that is no column of the items, for the handler to read; part of links and cursors like all. */
-export const Filter =
-  (isColumn: false): PropertyDecorator =>
-  (prototype, field) =>
-    Reflect.defineMetadata(UNFILTERED, !isColumn, prototype, field);
+export const Filter = (isColumn: false): PropertyDecorator => Reflect.metadata(UNFILTERED, !isColumn);
 
 /** The value of a query parameter that selects items. */
 export type Choice = string | number | bigint | boolean | Date;
@@ -124,7 +120,7 @@ export interface Listing {
 }
 
 /** The fields of a query class that select items. */
-interface ListShape {
+export interface ListShape {
   readonly fields: readonly string[];
   /** Those that are filters by equality, each a column. */
   readonly filters: readonly string[];
@@ -133,65 +129,41 @@ interface ListShape {
 }
 
 /** Reads the query of a list. @throws ApiException 400 for bounds on a property that the list is not sorted by */
-export function listingOf(query: PageQuery): Listing {
-  const { fields, filters, bounds, sortKeys } = listShapeOf(Object.getPrototypeOf(query) as object);
-  const values = query as unknown as Readonly<Record<string, Choice | undefined>>;
-  const parameters: Record<string, string> = {};
-  const filter: Record<string, Choice> = {};
-  const ranges: [field: string, by: string][] = [];
-  const range: { -readonly [End in keyof Range]: Range[End] } = {};
-  let sort: Sort | undefined;
-  for (const field of fields) {
-    const value = values[field];
-    if (value === undefined) continue;
-    parameters[field] = value instanceof Date ? value.toISOString() : String(value);
-    const bound = bounds.get(field);
-    if (field === 'sort') sort = sortOf(String(value));
-    else if (filters.includes(field)) filter[field] = value;
-    else if (bound) {
-      range[bound.end] = value as Exclude<Choice, boolean>;
-      ranges.push([field, bound.by]);
-    }
-  }
-  sort ??= ranges[0] && { by: ranges[0][1], descending: false };
-  checkRanges(ranges, sort?.by);
+export function listingOf(query: PageQuery, { fields, filters, bounds, sortKeys }: ListShape): Listing {
+  const values = query as unknown as Readonly<Record<string, Choice>>;
+  const sent = fields.filter((field) => values[field] !== undefined);
+  const parameters = Object.fromEntries(sent.map((field) => [field, textOf(values[field]!)]));
+  const filter = Object.fromEntries(
+    sent.filter((field) => filters.includes(field)).map((field) => [field, values[field]!]),
+  );
+  const ranges = sent.flatMap((field) => (bounds.has(field) ? [{ field, ...bounds.get(field)! }] : []));
+  const range: Range = Object.fromEntries(ranges.map(({ field, end }) => [end, values[field]]));
+  const { sort: word = ranges[0]?.by } = parameters;
+  const sort = word === undefined ? undefined : sortOf(word);
+  const problems = ranges
+    .filter(({ by }) => by !== sort?.by)
+    .map(({ field, by }): Problem => {
+      const message = `is for a list that is sorted by ${by}; send sort=${by} or sort=-${by}`;
+      return { field: `query.${field}`, code: 'invalid_value', message };
+    });
+  if (problems.length > 0) throw ApiException.ofProblems('invalid_parameter', problems);
   const selection = { filter, sort, ...(ranges.length > 0 && { range }) };
   return { parameters, selection, kind: sort && sort.by !== 'id' ? sortKeys[sort.by] : undefined };
 }
 
-const sortOf = (text: string): Sort =>
-  text.startsWith('-') ? { by: text.slice(1), descending: true } : { by: text, descending: false };
+const textOf = (value: Choice): string => (value instanceof Date ? value.toISOString() : String(value));
 
-/** `sortedBy` is undefined only if there are no ranges. */
-function checkRanges(ranges: readonly [field: string, by: string][], sortedBy: string | undefined): void {
-  const problems: Problem[] = ranges
-    .filter(([, by]) => by !== sortedBy)
-    .map(([field, by]) => ({
-      field: `query.${field}`,
-      code: 'invalid_value',
-      message: `is for a list that is sorted by ${by}; send sort=${by} or sort=-${by}`,
-    }));
-  if (problems.length > 0) throw ApiException.ofProblems('invalid_parameter', problems);
-}
-
-const shapes = new WeakMap<object, ListShape>();
+const sortOf = (word: string): Sort => ({ by: word.replace(/^-/, ''), descending: word.startsWith('-') });
 
 /** The fields of a query class, by its prototype. Each has a rule, so class-validator knows them all. */
 export function listShapeOf(prototype: object): ListShape {
-  const known = shapes.get(prototype);
-  if (known) return known;
-  const ofPage = fieldsWithRules(PageQuery);
-  const fields = [...fieldsWithRules(prototype.constructor)].filter((name) => !ofPage.has(name));
-  const read = (key: symbol, field: string) => Reflect.getMetadata(key, prototype, field) as unknown;
-  const bounds = new Map(
-    fields.flatMap((field) => {
-      const bound = read(BOUND, field) as Bound | undefined;
-      return bound ? [[field, bound] as const] : [];
-    }),
-  );
-  const isFilter = (field: string) => field !== 'sort' && !bounds.has(field) && !read(UNFILTERED, field);
+  const namesOf = (query: Function) => new Set(rulesOf(query).map(({ propertyName }) => propertyName));
+  const ofPage = namesOf(PageQuery);
+  const fields = [...namesOf(prototype.constructor)].filter((name) => !ofPage.has(name));
+  const has = (key: symbol) => (field: string) => Reflect.hasMetadata(key, prototype, field);
+  const boundOf = (field: string) => Reflect.getMetadata(BOUND, prototype, field) as Bound;
+  const bounds = new Map(fields.filter(has(BOUND)).map((field) => [field, boundOf(field)]));
+  const isFilter = (field: string) => field !== 'sort' && !bounds.has(field) && !has(UNFILTERED)(field);
   const sortKeys = (Reflect.getMetadata(SORT_KEYS, prototype) ?? {}) as SortKeys;
-  const shape = { fields, filters: fields.filter(isFilter), bounds, sortKeys };
-  shapes.set(prototype, shape);
-  return shape;
+  return { fields, filters: fields.filter(isFilter), bounds, sortKeys };
 }

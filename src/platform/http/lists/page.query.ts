@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, Max, Min } from 'class-validator';
-import { IsOpaque, MayBeAbsent } from '../validation/dto.decorators.js';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { MayBeAbsent } from '../validation/dto.decorators.js';
+import { FromText, integerOf } from '../validation/own-rules.js';
 
 const MIN_LIMIT = 1;
 export const MAX_LIMIT = 100;
@@ -10,6 +11,7 @@ const RANGE = `from ${MIN_LIMIT} to ${MAX_LIMIT}`;
 /** The query parameters of every list. */
 export class PageQuery {
   @MayBeAbsent()
+  @FromText(integerOf)
   @IsInt({ message: `$property must be a whole number ${RANGE}, given once` })
   @Min(MIN_LIMIT, { message: `$property must be ${RANGE}` })
   @Max(MAX_LIMIT, { message: `$property must be ${RANGE}` })
@@ -25,7 +27,8 @@ export class PageQuery {
   })
   limit?: number;
 
-  @IsOpaque()
+  @MayBeAbsent()
+  @IsString()
   @ApiProperty({
     type: 'string',
     required: false,

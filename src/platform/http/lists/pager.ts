@@ -1,13 +1,13 @@
-import { Injectable, type PipeTransform } from '@nestjs/common';
+import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Page, Position, Selection } from '../../../kernel/page.js';
 import { writeJson } from '../../json/write-json.js';
 import { link, Links } from '../links.js';
 import { pathBelowBase, requestThrough } from '../request-through.js';
-import { ApiErrors } from '../route.decorators.js';
+import { ApiErrors, MARKS } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
 import { type CursorScope, decodeCursor, encodeCursor, textOfParameters } from './cursor.js';
-import { type Listing, listingOf } from './listing.js';
+import { type Listing, listingOf, type ListShape, listShapeOf } from './listing.js';
 import type { PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
 
@@ -16,7 +16,7 @@ export type FilterOf<Query extends PageQuery> = Partial<Omit<Query, keyof PageQu
 
 /**
  * Answers with one page: the items, and `Link` with `first` and, except on the last page, `next`. Each field of the query is
- * a filter by equality, except `sort`, bounds and `@Filter(false)`. `read` may depend on the selection only: other clients share its result.
+ * a filter by equality, except `sort`, bounds and `@Filter(false)`.
  * @throws ApiException 400 `invalid_cursor`, or `invalid_parameter` for bounds on another property than that of the order
  */
 export type Paging = <Query extends PageQuery, Item>(
@@ -25,51 +25,93 @@ export type Paging = <Query extends PageQuery, Item>(
   toBody: (item: Item) => object,
 ) => Promise<object[]>;
 
-/** On a parameter of the handler of a list: the function that answers with a page. */
-export const Paged = (): ParameterDecorator => (controller, name, index) => {
-  requestThrough(Pager)(controller, name, index);
-  ApiErrors('invalid_cursor')(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
-};
+type Read = (selection: Selection<object>) => Promise<Page<unknown>>;
+type ToBody = (item: unknown) => object;
 
-/** Splits lists into pages linked by opaque cursors. Concurrent requests for the same page share one read. */
+interface Answer {
+  readonly body: object[];
+  readonly links: string;
+}
+
+/** Splits lists into pages linked by opaque cursors. */
 @Injectable()
 export class Pager implements PipeTransform<Request, Paging> {
-  readonly #pages = new ReadCoalescer<{ readonly body: object[]; readonly links: string }>();
+  readonly #shapes = new WeakMap<object, ListShape>();
 
   constructor(private readonly links: Links) {}
 
-  /** For `@Paged()`. */
   transform(request: Request): Paging {
-    return (query, read, toBody) => this.#page(request, query, read, toBody);
+    return (query, read, toBody) => this.#page(request, query, read as Read, toBody as ToBody);
   }
 
-  async #page<Query extends PageQuery, Item>(
-    request: Request,
-    query: Query,
-    read: (selection: Selection<FilterOf<Query>>) => Promise<Page<Item>>,
-    toBody: (item: Item) => object,
-  ): Promise<object[]> {
+  async #page(request: Request, query: PageQuery, read: Read, toBody: ToBody): Promise<object[]> {
     const { cursor, limit, size } = query;
     const path = pathBelowBase(request);
-    const { parameters, selection, kind } = listingOf(query);
+    const { parameters, selection, kind } = listingOf(query, this.#shapeOf(query));
     const scope = { list: path, filter: textOfParameters(parameters), kind };
     const after = cursor === undefined ? undefined : decodeCursor(cursor, scope);
     const base = this.links.of(request);
     const key = `${base.text}${path}?${scope.filter}&${cursor}&${limit}`;
-    const page = await this.#pages.get(key, async () => {
-      const { items, next } = await read({
-        ...(selection as Selection<FilterOf<Query>>),
-        after,
-        limit: size,
-      });
-      const body = items.map(toBody);
-      keepText(body, writeJson(body));
-      return { body, links: linksOf(base.to(path, { ...parameters, limit }), scope, next) };
+    const { body, links } = await this.answer(key, async () => {
+      const { items, next } = await read({ ...selection, after, limit: size });
+      return {
+        body: items.map(toBody),
+        links: linksOf(base.to(path, { ...parameters, limit }), scope, next),
+      };
     });
-    request.res!.setHeader('Link', page.links);
-    return page.body;
+    request.res!.setHeader('Link', links);
+    return body;
+  }
+
+  #shapeOf(query: PageQuery): ListShape {
+    const prototype = Object.getPrototypeOf(query) as object;
+    const shape = this.#shapes.get(prototype) ?? listShapeOf(prototype);
+    this.#shapes.set(prototype, shape);
+    return shape;
+  }
+
+  /** `key` is different for different pages. */
+  protected answer(_key: string, make: () => Promise<Answer>): Promise<Answer> {
+    return make();
   }
 }
+
+@Injectable()
+export class SharedPager extends Pager {
+  readonly #answers = new ReadCoalescer<Answer>();
+
+  protected override answer(key: string, make: () => Promise<Answer>): Promise<Answer> {
+    return this.#answers.get(key, async () => {
+      const answer = await make();
+      keepText(answer.body, writeJson(answer.body));
+      return answer;
+    });
+  }
+}
+
+const pagedBy =
+  (pager: Type<Pager>): ParameterDecorator =>
+  (controller, name, index) => {
+    requestThrough(pager)(controller, name, index);
+    ApiErrors('invalid_cursor')(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
+  };
+
+/** On a parameter of the handler of a list: the function that answers with a page, read for this request alone. */
+export const Paged = () => pagedBy(Pager);
+
+/**
+ * As `@Paged()`, for a list that many ask for at the same time: equal requests share one read, and valid queries are kept. What
+ * is sent is the text that was written for the first of them, so interceptors do not see it; nothing that the query's rules,
+ * `read` or `toBody` do may depend on the caller.
+ */
+export const SharedPages = (): ParameterDecorator => (controller, name, index) => {
+  pagedBy(SharedPager)(controller, name, index);
+  Reflect.defineMetadata(
+    MARKS.sharesPages,
+    true,
+    Object.getOwnPropertyDescriptor(controller, name!)!.value as object,
+  );
+};
 
 /** The links of a page, made from the address of the first one. */
 function linksOf(address: string, scope: CursorScope, next: Position | undefined): string {

@@ -1,109 +1,166 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import {
+  type ArgumentMetadata,
+  Injectable,
+  type OnModuleInit,
+  StandardSchemaValidationPipe,
+  type StandardSchemaValidationPipeOptions,
+  ValidationPipe,
+} from '@nestjs/common';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Problem } from '../../../kernel/domain-error.js';
+import { shownName } from '../../json/shown-name.js';
 import { ApiException } from '../errors/api-exception.js';
 import { pointerTo } from '../errors/error-response.js';
-import { shownName } from '../../json/shown-name.js';
-import { hasPureRules } from './dto.decorators.js';
-import { type Dto, type DtoClass, isDtoClass, shapeOf } from './dto-shape.js';
-import type { FieldProblem } from './problems.js';
-import { validateBody, type Validated, validateParameters } from './validate-dto.js';
+import { type Route, Routes } from '../routes.js';
+import { booleanOf, ParameterTexts } from './own-rules.js';
+import { type FieldProblem, fieldProblems, type Path } from './problems.js';
+import { QueryCache } from './query-cache.js';
+import { reservedMembers, reservedProblem, straysOf } from './strays.js';
 
-/** The cache of queries: the longest text, and their number. */
-const [MAX_LENGTH, MAX_QUERIES] = [128, 256];
+/** What was made of plain data, with all its problems. */
+interface Judged {
+  readonly made?: unknown;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** What Nest's pipes throw here. */
+class Refused extends Error {
+  constructor(readonly judged: Judged) {
+    super('It breaks rules.');
+  }
+}
 
 /**
- * Validates `@Body()`, `@Query()` and `@Param()` arguments whose type is a class, by class-validator's rules on the class.
- * Other types are left to Nest's own pipes, except that the text of a parameter must have the declared type.
+ * Nest's `ValidationPipe`, and its `StandardSchemaValidationPipe` where a parameter has a schema. What class-validator and
+ * class-transformer mean is what happens; added are the form of the problems and those that Nest passes over.
  */
 @Injectable()
-export class DtoValidationPipe implements PipeTransform {
-  /** Valid queries by their text, because class-validator looks its rules up for each object. */
-  readonly #queries = new WeakMap<DtoClass, Map<string, Dto>>();
+export class DtoValidationPipe extends ValidationPipe implements OnModuleInit {
+  readonly #schemas = new StandardSchemaValidationPipe({
+    exceptionFactory: (issues) => new Refused({ problems: issues.map(problemOf) }),
+  });
+  #queries: ReadonlyMap<unknown, QueryCache> = new Map();
 
-  transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+  constructor(private readonly routes: Routes) {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      transformOptions: { exposeUnsetFields: false },
+      validationError: { target: true, value: true },
+      exceptionFactory: (errors) => new Refused({ made: errors[0]!.target, problems: fieldProblems(errors) }),
+    });
+  }
+
+  onModuleInit(): void {
+    this.#queries = new Map(sharedQueries(this.routes.all()).map((query) => [query, new QueryCache()]));
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype, data, schema } = metadata;
     if (type === 'custom') return value;
-    if (!isDtoClass(metatype)) {
-      if (type !== 'body') checkType(value, metatype, type, data);
-      return value;
+    const isWhole = data === undefined && this.toValidate(metadata);
+    if (type !== 'body' && !schema && !isWhole) return this.transformPrimitive(value, metadata);
+    const validate = async () => {
+      const { made, problems } = await this.judge(value, metadata);
+      if (problems.length > 0) throw refusal(problems, metadata);
+      return made;
+    };
+    const cache = this.#queries.get(metatype);
+    return cache && !schema ? cache.get(value, validate) : validate();
+  }
+
+  /** As `transform`, for those who tell of the problems themselves. */
+  async judge(value: unknown, metadata: ArgumentMetadata): Promise<Judged> {
+    const reserved = reservedMembers(value);
+    const { made, problems } = await this.#byNest(value, metadata);
+    const isOfKind = ({ path: inner }: FieldProblem) =>
+      problems.some(({ code, path }) => OF_KIND.includes(code) && covers(path, inner));
+    const strays = [
+      ...reserved.map((path) => reservedProblem(path, made)),
+      ...straysOf(value, metadata.schema ? undefined : made).filter(
+        (stray) => stray.code !== 'out_of_range' || (metadata.type === 'body' && !isOfKind(stray)),
+      ),
+    ];
+    const others = problems.filter(({ path }) => !strays.some((stray) => covers(stray.path, path)));
+    return { made, problems: [...strays, ...others] };
+  }
+
+  /** TypeScript writes these down for types that have no rules. */
+  protected override toValidate(metadata: ArgumentMetadata): boolean {
+    return super.toValidate(metadata) && ![BigInt, Map, Set].some((type) => type === metadata.metatype);
+  }
+
+  async #byNest(value: unknown, metadata: ArgumentMetadata): Promise<Judged> {
+    const { type, data, schema } = metadata;
+    try {
+      if (schema) return { made: await this.#schemas.transform(value, metadata), problems: [] };
+      if (!this.toValidate(metadata)) return { made: value, problems: [] };
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        const message = data === undefined ? 'The body must be a JSON object' : 'must be a JSON object';
+        return { problems: [{ path: [], code: 'invalid_type', message }] };
+      }
+      const given = type === 'body' ? value : new ParameterTexts(value);
+      return { made: await super.transform(given, metadata), problems: [] };
+    } catch (error) {
+      if (error instanceof Refused) return error.judged;
+      throw error;
     }
-    if (type === 'body') return body(metatype, value, data === undefined ? [] : [data]);
-    if (data !== undefined) return value;
-    if (!hasPureRules(metatype)) return parameters(metatype, value as object, prefixOf(type));
-    return this.#pure(metatype, value as object, prefixOf(type));
   }
 
-  /** Each cursor is another one, and any text is valid: the rest of the query is what is cached. */
-  #pure(shape: DtoClass, data: object, prefix: string): Dto {
-    const { opaque } = shapeOf(shape);
-    const isOpaque = ([name, value]: [string, unknown]) => opaque.has(name) && typeof value === 'string';
-    const entries = Object.entries(data);
-    const texts = entries.filter(isOpaque);
-    if (texts.length === 0) return this.#cached(shape, data, prefix);
-    const rest = Object.fromEntries(entries.filter((entry) => !isOpaque(entry)));
-    const dto = Object.create(shape.prototype as object) as Dto;
-    return Object.assign(dto, this.#cached(shape, rest, prefix), Object.fromEntries(texts));
-  }
-
-  #cached(shape: DtoClass, data: object, prefix: string): Dto {
-    const text = JSON.stringify(data);
-    const queries = this.#queries.get(shape) ?? new Map<string, Dto>();
-    const known = queries.get(text);
-    if (known) return known;
-    const dto = Object.freeze(parameters(shape, data, prefix)) as Dto;
-    if (text.length > MAX_LENGTH) return dto;
-    if (queries.size >= MAX_QUERIES) queries.clear();
-    this.#queries.set(shape, queries.set(text, dto));
-    return dto;
+  /** A parameter that is declared as a text, a number or a boolean is exactly one. */
+  protected override transformPrimitive(value: unknown, metadata: ArgumentMetadata): unknown {
+    const primitive = PRIMITIVES.get(metadata.metatype);
+    if (value === undefined || metadata.data === undefined || !primitive) return value;
+    const made = typeof value === 'string' ? primitive.read(value) : undefined;
+    if (made !== undefined) return made;
+    throw refusal([{ path: [], code: 'invalid_type', message: primitive.message }], metadata);
   }
 }
 
-const parameters = (shape: DtoClass, data: object, prefix: string): Dto | Promise<Dto> =>
-  dtoOf(validateParameters(shape, data), (problems) =>
-    invalidParameters(detailsOf(problems, (path) => `${prefix}${path.map(shownName).join('.')}`)),
-  );
+const PRIMITIVES = new Map<unknown, { read: (text: string) => unknown; message: string }>([
+  [String, { read: (text) => text, message: 'must be given once' }],
+  [Number, { read: numberOf, message: 'must be a number, given once' }],
+  [Boolean, { read: booleanOf, message: 'must be true or false, given once' }],
+]);
 
-function body(shape: DtoClass, data: unknown, base: readonly string[]): Dto | Promise<Dto> {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
-    const message = base.length === 0 ? 'The body must be a JSON object' : 'must be a JSON object';
-    throw invalidBody([{ field: pointer(base), code: 'invalid_type', message }]);
-  }
-  return dtoOf(validateBody(shape, data), (problems) =>
-    invalidBody(detailsOf(problems, (path) => pointer([...base, ...path]))),
-  );
+/** Problems that say already that no number belongs there. */
+const OF_KIND = ['unknown_field', 'read_only_field', 'invalid_type', 'invalid_enum_value'];
+const covers = (outer: Path, inner: Path) => outer.every((step, i) => step === inner[i]);
+
+/** A decimal number, unless it is an integer that a number does not hold exactly. */
+function numberOf(text: string): number | undefined {
+  const number = Number(text);
+  const isExact = Number.isSafeInteger(number) || !Number.isInteger(number);
+  return /^-?\d+(?:\.\d+)?$/.test(text) && isExact ? number : undefined;
 }
 
-const pointer = (path: readonly string[]) => path.map(pointerTo).join('');
+/** The query classes of the routes whose pages are shared. */
+const sharedQueries = (routes: readonly Route[]): unknown[] =>
+  routes
+    .filter(({ sharesPages }) => sharesPages)
+    .flatMap(({ parameters }) => parameters)
+    .filter(({ kind }) => kind === RouteParamtypes.QUERY)
+    .map(({ declaredType }) => declaredType);
 
-/** The instance, without a promise if the validation was synchronous. */
-function dtoOf(
-  validated: Validated<Dto> | Promise<Validated<Dto>>,
-  errorOf: (problems: readonly FieldProblem[]) => ApiException,
-): Dto | Promise<Dto> {
-  if (validated instanceof Promise) return validated.then((settled) => dtoOf(settled, errorOf));
-  if (validated.problems.length > 0) throw errorOf(validated.problems);
-  return validated.dto;
+type IssuesToError = NonNullable<StandardSchemaValidationPipeOptions['exceptionFactory']>;
+
+/** The problem of an issue of Standard Schema. */
+const problemOf = ({ path = [], message }: Parameters<IssuesToError>[0][number]): FieldProblem => ({
+  path: path.map((step) => String(typeof step === 'object' ? step.key : step)),
+  code: 'invalid_value',
+  message: message.replace(/\.$/, ''),
+});
+
+function refusal(problems: readonly FieldProblem[], { type, data }: ArgumentMetadata): ApiException {
+  const base = data === undefined ? [] : [data];
+  const fieldOf = (path: Path) =>
+    type === 'body'
+      ? [...base, ...path].map(pointerTo).join('')
+      : [type === 'query' ? 'query' : 'path', ...[...base, ...path].map(shownName)].join('.');
+  const details = problems.map(({ path, ...problem }) => ({ field: fieldOf(path), ...problem }));
+  return type === 'body' ? ApiException.ofProblems('validation_failed', details) : invalidParameters(details);
 }
-
-const detailsOf = (
-  problems: readonly FieldProblem[],
-  fieldOf: (path: readonly string[]) => string,
-): Problem[] => problems.map(({ path, code, message }) => ({ field: fieldOf(path), code, message }));
-
-const prefixOf = (type: ArgumentMetadata['type']) => (type === 'query' ? 'query.' : 'path.');
-
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-
-/** Checks a single parameter: `@Query('page') page: number`. An absent one is left to the following pipes. */
-function checkType(value: unknown, declared: unknown, type: ArgumentMetadata['type'], name = ''): void {
-  const reject = (message: string) => {
-    throw invalidParameters([{ field: `${prefixOf(type)}${name}`, code: 'invalid_type', message }]);
-  };
-  if (declared === String && Array.isArray(value)) reject('must be given once');
-  if (declared === Number && value !== undefined && !(typeof value === 'string' && DECIMAL.test(value)))
-    reject('must be a number, given once');
-}
-
-const invalidBody = (problems: readonly Problem[]) => ApiException.ofProblems('validation_failed', problems);
 
 export function invalidParameters(problems: readonly Problem[]): ApiException {
   const unknown = problems.some(({ code }) => code === 'unknown_field');

@@ -6,16 +6,14 @@ import {
   IdField,
   InstantField,
   Int64Field,
-  PureRules,
   ReadOnly,
 } from '../../../platform/http/validation/dto.decorators.js';
-import type { NewOrder, Order } from '../../domain/order.js';
+import type { Order } from '../../domain/order.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
 
 const STATUS = { name: 'OrderStatus', description: 'Status of the order.', example: 'placed' };
 
 /** The query parameters of the list of orders. */
-@PureRules()
 export class ListOrdersQuery extends PageQuery {
   @EnumField(ORDER_STATUSES, {
     ...STATUS,
@@ -27,10 +25,9 @@ export class ListOrdersQuery extends PageQuery {
 
 /** The body that places an order. */
 @ApiSchema({ name: 'NewOrder' })
-@PureRules()
 export class NewOrderBody {
   @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 1 })
-  petId!: number | bigint;
+  petId!: Int64;
 
   @ReadOnly() id?: never;
   @ReadOnly() status?: never;
@@ -39,7 +36,6 @@ export class NewOrderBody {
 
 /** The body that changes the status of an order. */
 @ApiSchema({ name: 'OrderChange' })
-@PureRules()
 export class OrderChangeBody {
   @EnumField(ORDER_STATUSES, { ...STATUS, example: 'approved' })
   status!: OrderStatus;
@@ -63,8 +59,6 @@ export class OrderBody {
   })
   placedAt!: Date;
 }
-
-export const toNewOrder = (body: NewOrderBody): NewOrder => ({ ...body, petId: BigInt(body.petId) });
 
 export function toOrderBody(order: Order): OrderBody {
   return {

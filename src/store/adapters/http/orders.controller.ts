@@ -2,12 +2,12 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Id } from '../../../platform/http/id.js';
 import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
-import { Paged, type Paging } from '../../../platform/http/lists/pager.js';
+import { type Paging, SharedPages } from '../../../platform/http/lists/pager.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { OrderService } from '../../application/order-service.js';
-import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toNewOrder, toOrderBody } from './order.dto.js';
+import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';
 import { CreateOrder, ListOrders, UpdateOrder } from './orders.operations.js';
 
 @DescribedTag('store', 'Orders for animals, an experimental area.')
@@ -17,14 +17,14 @@ export class OrdersController {
 
   @Get()
   @ListOrders()
-  list(@Query() query: ListOrdersQuery, @Paged() page: Paging) {
+  list(@Query() query: ListOrdersQuery, @SharedPages() page: Paging) {
     return page(query, (selection) => this.orders.list(selection), toOrderBody);
   }
 
   @Post()
   @CreateOrder()
   place(@Body() body: NewOrderBody, @Idempotent() once: Once) {
-    return once(async () => toOrderBody(await this.orders.place(toNewOrder(body))));
+    return once(async () => toOrderBody(await this.orders.place(body)));
   }
 
   @Patch(':orderId')

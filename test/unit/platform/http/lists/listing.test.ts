@@ -1,10 +1,10 @@
 import { IsInt } from 'class-validator';
 import { describe, expect, it } from 'vitest';
-import { listingOf, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
+import { From, listingOf, listShapeOf, SortField } from '../../../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { documentedFields } from '../../../../../src/platform/http/validation/dto-shape.js';
-import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
+import { documentedFields } from '../../../../../tools/openapi/dto-metadata.js';
+import { judged } from '../../../../support/http/judged.js';
 
 /** A query of a list, which is sorted by weight or age. */
 function querySorted() {
@@ -19,16 +19,18 @@ function querySorted() {
   }
   return AnimalsQuery;
 }
-const listingFor = (parameters: object) =>
-  listingOf(Object.assign(Object.create(querySorted().prototype as object) as PageQuery, parameters));
+const listingFor = (parameters: object) => {
+  const prototype = querySorted().prototype as PageQuery;
+  return listingOf(Object.assign(Object.create(prototype) as PageQuery, parameters), listShapeOf(prototype));
+};
 
 describe('the field by which a list is sorted', () => {
-  it.each(['weight', '-weight', 'age', '-age', 'id', '-id'])('may be %s', (sort) => {
-    expect(validateBodySync(querySorted(), { sort }).problems).toEqual([]);
+  it.each(['weight', '-weight', 'age', '-age', 'id', '-id'])('may be %s', async (sort) => {
+    expect((await judged(querySorted(), { sort }, 'query')).problems).toEqual([]);
   });
 
-  it.each(['name', '', '-', '--age'])('is one of these words, and not "%s"', (sort) => {
-    expect(validateBodySync(querySorted(), { sort }).problems).toMatchObject([
+  it.each(['name', '', '-', '--age'])('is one of these words, and not "%s"', async (sort) => {
+    expect((await judged(querySorted(), { sort }, 'query')).problems).toMatchObject([
       { code: 'invalid_enum_value', message: 'must be one of weight, -weight, age, -age, id, -id' },
     ]);
   });

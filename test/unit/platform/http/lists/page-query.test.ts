@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
-import { validateParameters } from '../../../../../src/platform/http/validation/validate-dto.js';
+import { judged } from '../../../../support/http/judged.js';
 
 const codesOf = async (query: object) => {
-  const { problems } = await validateParameters(PageQuery, query);
+  const { problems } = await judged(PageQuery, query, 'query');
   return problems.map(({ path, code }) => `${path[0]} ${code}`);
 };
 
 describe('a page that is asked for', () => {
   it('has twenty items when nobody says how many', async () => {
-    expect((await validateParameters(PageQuery, {})).dto.size).toBe(20);
+    expect((await judged(PageQuery, {}, 'query')).dto.size).toBe(20);
   });
 
   it.each(['1', '100'])('has %s items when the client says so', async (limit) => {
-    const { dto, problems } = await validateParameters(PageQuery, { limit });
+    const { dto, problems } = await judged(PageQuery, { limit }, 'query');
     expect([dto.size, problems]).toEqual([Number(limit), []]);
   });
 
@@ -24,7 +24,7 @@ describe('a page that is asked for', () => {
   it.each(['', ' 5', '5 ', '+5', '05', '1e1', '5.0', '0x5', '-0', 'five', '٥', { a: '5' }])(
     'has a limit that is a number in plain decimals, unlike %j',
     async (limit) => {
-      const [problem, ...others] = (await validateParameters(PageQuery, { limit })).problems;
+      const [problem, ...others] = (await judged(PageQuery, { limit }, 'query')).problems;
       expect([problem?.code, problem?.message, others]).toEqual([
         'invalid_type',
         'must be a whole number from 1 to 100, given once',
@@ -34,7 +34,7 @@ describe('a page that is asked for', () => {
   );
 
   it('is rejected with its range', async () => {
-    const [problem] = (await validateParameters(PageQuery, { limit: '0' })).problems;
+    const [problem] = (await judged(PageQuery, { limit: '0' }, 'query')).problems;
     expect(problem?.message).toBe('must be from 1 to 100');
   });
 

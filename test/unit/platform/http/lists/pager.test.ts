@@ -9,7 +9,7 @@ import { writeJson } from '../../../../../src/platform/json/write-json.js';
 import { Links } from '../../../../../src/platform/http/links.js';
 import { Before, Filter, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
-import { cursorAfter, Pager } from '../../../../../src/platform/http/lists/pager.js';
+import { cursorAfter, Pager, SharedPager } from '../../../../../src/platform/http/lists/pager.js';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
 
 class VisitsQuery extends PageQuery {
@@ -39,7 +39,8 @@ class VisitsQuery extends PageQuery {
 }
 
 const BASE = 'http://127.0.0.1:3000/v1';
-const pager = new Pager(new Links(readSettings({})));
+const links = new Links(readSettings({}));
+const pager = new Pager(links);
 const queryOf = (parameters: Partial<VisitsQuery>): VisitsQuery =>
   Object.assign(Object.create(VisitsQuery.prototype) as VisitsQuery, parameters);
 const sold = { status: 'sold' };
@@ -194,7 +195,7 @@ describe('the beginning of a page', () => {
   });
 });
 
-describe('pages that are asked for at the same time', () => {
+describe('shared pages that are asked for at the same time', () => {
   const pages: [path: string, query: Partial<VisitsQuery>][] = [
     ['/visits', {}],
     ['/visits', sold],
@@ -211,12 +212,23 @@ describe('pages that are asked for at the same time', () => {
 
   it('are read once if they are the same, and each by itself if they differ', async () => {
     let readings = 0;
+    const shared = new SharedPager(links);
     const ask = ([path, query]: (typeof pages)[number], i: number) => {
       const read = async () => ({ items: [i % pages.length], number: (readings += 1) });
-      return pager.transform(requestFor(path))(queryOf(query), read, (item) => ({ item }));
+      return shared.transform(requestFor(path))(queryOf(query), read, (item) => ({ item }));
     };
     const bodies = await Promise.all([...pages, ...pages, ...pages].map(ask));
     expect(bodies.map(writeJson)).toEqual(bodies.map((_, i) => `[{"item":${i % pages.length}}]`));
     expect(readings).toBe(pages.length);
+  });
+});
+
+describe('pages of a list that shares none', () => {
+  it('are read for each request', async () => {
+    let readings = 0;
+    const read = async () => ({ items: [(readings += 1)] });
+    const ask = () => pager.transform(requestFor('/visits'))(queryOf(sold), read, (item) => ({ item }));
+    const bodies = await Promise.all([ask(), ask(), ask()]);
+    expect(bodies.map(writeJson)).toEqual(['[{"item":1}]', '[{"item":2}]', '[{"item":3}]']);
   });
 });

@@ -4,13 +4,13 @@ import {
   BooleanField,
   EnumField,
   IntegerField,
-  IsInt64,
   MayBeAbsent,
   ReadOnly,
   TextField,
 } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { documentedFields, type DtoClass } from '../../../../../src/platform/http/validation/dto-shape.js';
-import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
+import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
+import { documentedFields, type DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
+import { judged } from '../../../../support/http/judged.js';
 
 /** A class with one field that has exactly these rules. */
 function formWith(...rules: PropertyDecorator[]): DtoClass {
@@ -18,44 +18,44 @@ function formWith(...rules: PropertyDecorator[]): DtoClass {
   for (const rule of rules) rule(Form.prototype, 'field');
   return Form;
 }
-const judge = (value: unknown, ...rules: PropertyDecorator[]) =>
-  validateBodySync(formWith(...rules), value === undefined ? {} : { field: value }).problems;
-const problemsOf = (value: unknown, ...rules: PropertyDecorator[]) =>
-  judge(value, ...rules).map(({ code }) => code);
-const messageFor = (value: unknown, rule: PropertyDecorator) => judge(value, rule)[0]?.message;
+const judge = async (value: unknown, ...rules: PropertyDecorator[]) =>
+  (await judged(formWith(...rules), value === undefined ? {} : { field: value })).problems;
+const problemsOf = async (value: unknown, ...rules: PropertyDecorator[]) =>
+  (await judge(value, ...rules)).map(({ code }) => code);
+const messageFor = async (value: unknown, rule: PropertyDecorator) => (await judge(value, rule))[0]?.message;
 
 const notes = { description: 'What it is.', example: 'Rex' };
 const text = TextField(notes);
 
 describe('a required field', () => {
-  it('must be there', () => expect(problemsOf(undefined, text)).toEqual(['required']));
-  it('is there when it is empty', () => expect(problemsOf('', text)).toEqual([]));
+  it('must be there', async () => expect(await problemsOf(undefined, text)).toEqual(['required']));
+  it('is there when it is empty', async () => expect(await problemsOf('', text)).toEqual([]));
 });
 
 describe('an optional field', () => {
-  it('may be left out', () => {
-    expect(problemsOf(undefined, TextField({ ...notes, optional: true }))).toEqual([]);
-    expect(problemsOf(undefined, MayBeAbsent(), IsInt64())).toEqual([]);
+  it('may be left out', async () => {
+    expect(await problemsOf(undefined, TextField({ ...notes, optional: true }))).toEqual([]);
+    expect(await problemsOf(undefined, MayBeAbsent(), IsInt64())).toEqual([]);
   });
 
-  it('may not be null', () => {
-    expect(problemsOf(null, TextField({ ...notes, optional: true }))).toEqual(['invalid_type']);
+  it('may not be null', async () => {
+    expect(await problemsOf(null, TextField({ ...notes, optional: true }))).toEqual(['invalid_type']);
   });
 });
 
 describe('a nullable field', () => {
-  it.each([undefined, null, 'Rex'])('may be %s', (value) => {
-    expect(problemsOf(value, TextField({ ...notes, nullable: true }))).toEqual([]);
+  it.each([undefined, null, 'Rex'])('may be %s', async (value) => {
+    expect(await problemsOf(value, TextField({ ...notes, nullable: true }))).toEqual([]);
   });
 
-  it('may not be of another type', () => {
-    expect(problemsOf(7, TextField({ ...notes, nullable: true }))).toEqual(['invalid_type']);
+  it('may not be of another type', async () => {
+    expect(await problemsOf(7, TextField({ ...notes, nullable: true }))).toEqual(['invalid_type']);
   });
 });
 
 describe('a field that the service assigns', () => {
-  it.each([null, 0, '', 7])('may not be brought, not even as %j', (value) => {
-    expect(judge(value, ReadOnly())).toEqual([
+  it.each([null, 0, '', 7])('may not be brought, not even as %j', async (value) => {
+    expect(await judge(value, ReadOnly())).toEqual([
       {
         path: ['field'],
         code: 'read_only_field',
@@ -64,14 +64,16 @@ describe('a field that the service assigns', () => {
     ]);
   });
 
-  it('is left out', () => expect(problemsOf(undefined, ReadOnly())).toEqual([]));
+  it('is left out', async () => expect(await problemsOf(undefined, ReadOnly())).toEqual([]));
 });
 
 describe('a text', () => {
-  it.each(['', 'Rex', '7'])('may be "%s"', (value) => expect(problemsOf(value, text)).toEqual([]));
+  it.each(['', 'Rex', '7'])('may be "%s"', async (value) =>
+    expect(await problemsOf(value, text)).toEqual([]),
+  );
 
-  it.each([null, 7, 7n, true, ['Rex'], { name: 'Rex' }])('may not be %o', (value) => {
-    expect(problemsOf(value, text)).toEqual(['invalid_type']);
+  it.each([null, 7, 7n, true, ['Rex'], { name: 'Rex' }])('may not be %o', async (value) => {
+    expect(await problemsOf(value, text)).toEqual(['invalid_type']);
   });
 
   it.each([
@@ -80,7 +82,7 @@ describe('a text', () => {
     ['\u009f', ['control_character']],
     ['\ud83d', ['malformed_text']],
     ['\udc36 Rex\t', ['malformed_text', 'control_character']],
-  ])('may not be %j', (value, codes) => expect(problemsOf(value, text)).toEqual(codes));
+  ])('may not be %j', async (value, codes) => expect(await problemsOf(value, text)).toEqual(codes));
 
   const ofThree = TextField({ ...notes, minLength: 2, maxLength: 3 });
   it.each([
@@ -94,13 +96,13 @@ describe('a text', () => {
     // Two code points per character, which class-validator counts as one and a database column as two.
     ['a\ufe0fb\ufe0f', ['too_long']],
     ['abc\n', ['control_character', 'too_long']],
-  ])('of 2 to 3 characters is judged as by the domain: %j', (value, codes) => {
-    expect(problemsOf(value, ofThree)).toEqual(codes);
+  ])('of 2 to 3 characters is judged as by the domain: %j', async (value, codes) => {
+    expect(await problemsOf(value, ofThree)).toEqual(codes);
   });
 
-  it('is told what it must be', () => {
-    expect(messageFor(7, text)).toBe('must be a string');
-    expect(judge('abc\n', ofThree).map(({ message }) => message)).toEqual([
+  it('is told what it must be', async () => {
+    expect(await messageFor(7, text)).toBe('must be a string');
+    expect((await judge('abc\n', ofThree)).map(({ message }) => message)).toEqual([
       'must not contain control characters',
       'must have at most 3 characters',
     ]);
@@ -108,41 +110,45 @@ describe('a text', () => {
 });
 
 describe('a 64-bit integer', () => {
-  it.each([0, -7, 2 ** 53 - 1, 2n ** 53n + 1n, -(2n ** 63n), 2n ** 63n - 1n])('may be %s', (value) => {
-    expect(problemsOf(value, IsInt64())).toEqual([]);
+  it.each([0, -7, 2 ** 53 - 1, 2n ** 53n + 1n, -(2n ** 63n), 2n ** 63n - 1n])('may be %s', async (value) => {
+    expect(await problemsOf(value, IsInt64())).toEqual([]);
   });
 
   it.each([2n ** 63n, -(2n ** 63n) - 1n, 10n ** 70n, 1e100, Infinity, -Infinity])(
     'is out of range as %s',
-    (value) => {
-      expect(problemsOf(value, IsInt64())).toEqual(['out_of_range']);
+    async (value) => {
+      expect(await problemsOf(value, IsInt64())).toEqual(['out_of_range']);
     },
   );
 
-  it.each([7.5, Number.NaN, '7', '', null, true, [7], {}])('has the wrong type as %s', (value) => {
-    expect(problemsOf(value, IsInt64())).toEqual(['invalid_type']);
+  it.each([7.5, Number.NaN, '7', '', null, true, [7], {}])('has the wrong type as %s', async (value) => {
+    expect(await problemsOf(value, IsInt64())).toEqual(['invalid_type']);
   });
 
-  it('is asked for with its range', () => {
-    expect(messageFor(2n ** 63n, IsInt64())).toBe('must be from -9223372036854775808 to 9223372036854775807');
-    expect(messageFor('7', IsInt64())).toBe('must be an integer');
+  it('is asked for with its range', async () => {
+    expect(await messageFor(2n ** 63n, IsInt64())).toBe(
+      'must be from -9223372036854775808 to 9223372036854775807',
+    );
+    expect(await messageFor('7', IsInt64())).toBe('must be an integer');
   });
 });
 
 describe('an integer in bounds', () => {
   const age = () => IntegerField({ description: 'How old.', example: 3, min: -1, max: 240 });
 
-  it.each([-1, 0, 240])('may be %s, and stays a number', (value) => {
-    expect(problemsOf(value, age())).toEqual([]);
+  it.each([-1, 0, 240])('may be %s, and stays a number', async (value) => {
+    expect(await problemsOf(value, age())).toEqual([]);
   });
 
-  it.each([-2, 241, 2n ** 60n, -(2n ** 60n), Infinity])('is out of range as %s', (value) => {
-    expect(judge(value, age())).toMatchObject([{ code: 'out_of_range', message: 'must be from -1 to 240' }]);
-    expect(judge(value, age())).toHaveLength(1);
+  it.each([-2, 241, 2n ** 60n, -(2n ** 60n), Infinity])('is out of range as %s', async (value) => {
+    expect(await judge(value, age())).toMatchObject([
+      { code: 'out_of_range', message: 'must be from -1 to 240' },
+    ]);
+    expect(await judge(value, age())).toHaveLength(1);
   });
 
-  it.each([1.5, '3', null, true])('has the wrong type as %s', (value) => {
-    expect(judge(value, age())).toMatchObject([
+  it.each([1.5, '3', null, true])('has the wrong type as %s', async (value) => {
+    expect(await judge(value, age())).toMatchObject([
       { code: 'invalid_type', message: 'must be an integer from -1 to 240' },
     ]);
   });
@@ -156,16 +162,19 @@ describe('an integer in bounds', () => {
 describe('one of a few words', () => {
   const isSize = EnumField(['small', 'large'], { ...notes, name: 'Size' });
 
-  it.each(['small', 'large'])('may be %s', (value) => expect(problemsOf(value, isSize)).toEqual([]));
+  it.each(['small', 'large'])('may be %s', async (value) =>
+    expect(await problemsOf(value, isSize)).toEqual([]),
+  );
 
   it.each(['Small', 'small ', '', 'medium', null, 0, ['small'], { small: true }])(
     'may not be %j',
-    (value) => {
-      expect(problemsOf(value, isSize)).toEqual(['invalid_enum_value']);
+    async (value) => {
+      expect(await problemsOf(value, isSize)).toEqual(['invalid_enum_value']);
     },
   );
 
-  it('is asked for by name', () => expect(messageFor('huge', isSize)).toBe('must be one of small, large'));
+  it('is asked for by name', async () =>
+    expect(await messageFor('huge', isSize)).toBe('must be one of small, large'));
 });
 
 describe('the document of a field', () => {

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InstantField, IsInstant } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import type { DtoClass } from '../../../../../src/platform/http/validation/dto-shape.js';
+import { InstantField } from '../../../../../src/platform/http/validation/dto.decorators.js';
+import { IsInstant } from '../../../../../src/platform/http/validation/own-rules.js';
+import type { DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
 import { parseInstant } from '../../../../../src/platform/http/validation/instant.js';
-import {
-  validateBodySync,
-  validateParameters,
-} from '../../../../../src/platform/http/validation/validate-dto.js';
+import { judged } from '../../../../support/http/judged.js';
 
 class Form {
   @InstantField({ description: 'When.', example: '2026-11-20T12:00:00.000Z' })
@@ -46,8 +44,8 @@ describe('an instant', () => {
   ])('may be written as %s', async (text, same) => {
     expect(parseInstant(text)?.toISOString()).toBe(same);
     for (const { dto, problems } of [
-      validateBodySync(Form, { at: text }),
-      await validateParameters(Form, { at: text }),
+      await judged(Form, { at: text }),
+      await judged(Form, { at: text }, 'query'),
     ])
       expect([problems, dto.at]).toEqual([[], new Date(same)]);
   });
@@ -72,22 +70,25 @@ describe('an instant', () => {
     '0000-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',
     'now',
-  ])('is not "%s"', (text) => {
-    const [problem, ...others] = validateBodySync(Form, { at: text }).problems;
+  ])('is not "%s"', async (text) => {
+    const [problem, ...others] = (await judged(Form, { at: text })).problems;
     expect([problem?.code, others]).toEqual(['invalid_format', []]);
     expect(problem?.message).toMatch(/^must be an instant of RFC 3339/);
   });
 
-  it('is no leap second, which a Date does not know', () => {
-    const { problems } = validateBodySync(Form, { at: '2016-12-31T23:59:60Z' });
+  it('is no leap second, which a Date does not know', async () => {
+    const { problems } = await judged(Form, { at: '2016-12-31T23:59:60Z' });
     expect(problems).toEqual([
       { path: ['at'], code: 'invalid_format', message: expect.stringMatching(/leap second/) as string },
     ]);
   });
 
-  it.each([0, 1_795_132_800_000, null, true, ['2026-11-20T12:00:00Z'], {}])('is text, unlike %j', (value) => {
-    expect(validateBodySync(Form, { at: value }).problems.map(({ code }) => code)).toEqual(['invalid_type']);
-  });
+  it.each([0, 1_795_132_800_000, null, true, ['2026-11-20T12:00:00Z'], {}])(
+    'is text, unlike %j',
+    async (value) => {
+      expect((await judged(Form, { at: value })).problems.map(({ code }) => code)).toEqual(['invalid_type']);
+    },
+  );
 
   it.each<[unknown, string, string]>([
     [['2016-12-31T23:59:60Z'], 'invalid_type', EXPECTED],
@@ -98,20 +99,18 @@ describe('an instant', () => {
       'invalid_format',
       'must not be a leap second; send the second before or after it',
     ],
-  ])('is asked for by example: %j', (at, code, message) => {
-    expect(validateBodySync(formWith(IsInstant()), { at }).problems).toEqual([
-      { path: ['at'], code, message },
-    ]);
+  ])('is asked for by example: %j', async (at, code, message) => {
+    expect((await judged(formWith(IsInstant()), { at })).problems).toEqual([{ path: ['at'], code, message }]);
   });
 
-  it('may be one of a list, in which each is text', () => {
+  it('may be one of a list, in which each is text', async () => {
     const text = '2026-11-20T12:00:00Z';
     const form = formWith(IsInstant({ each: true }));
-    expect(validateBodySync(form, { at: [text] })).toMatchObject({
+    expect(await judged(form, { at: [text] })).toMatchObject({
       dto: { at: [new Date(text)] },
       problems: [],
     });
-    expect(validateBodySync(form, { at: [[text]] }).problems).toEqual([
+    expect((await judged(form, { at: [[text]] })).problems).toEqual([
       { path: ['at'], code: 'invalid_type', message: `each value ${EXPECTED}` },
     ]);
   });

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { validateBodySync } from '../../../../../src/platform/http/validation/validate-dto.js';
+import { judged } from '../../../../support/http/judged.js';
 
 class Size {
   @IsInt()
@@ -11,6 +11,7 @@ class Size {
 
 class Bed {
   @ValidateNested()
+  @Type(() => Size)
   size!: Size;
 
   @MayBeAbsent()
@@ -26,7 +27,7 @@ class Bed {
 }
 
 const size = { width: 2 };
-const problemsOf = (bed: object) => validateBodySync(Bed, { size, ...bed }).problems;
+const problemsOf = async (bed: object) => (await judged(Bed, { size, ...bed })).problems;
 
 describe('a nested object', () => {
   it.each<[object, string, string, string]>([
@@ -41,18 +42,20 @@ describe('a nested object', () => {
     [{ parts: { width: 'x' } }, 'parts', 'invalid_type', 'must be an array'],
     [{ parts: [size, {}] }, 'parts/1/width', 'required', 'is required'],
     [{ gaps: [{ width: 'x' }] }, 'gaps/0/width', 'invalid_type', 'must be an integer number'],
-  ])('has one problem in one place: %j', (bed, path, code, message) => {
-    expect(problemsOf(bed)).toEqual([{ path: path.split('/'), code, message }]);
+  ])('has one problem in one place: %j', async (bed, path, code, message) => {
+    expect(await problemsOf(bed)).toEqual([{ path: path.split('/'), code, message }]);
   });
 
   it.each([{}, { parts: [] }, { parts: [size] }, { gaps: null }, { gaps: size }, { gaps: [size] }])(
     'may be absent, alone or one of many, as it is declared: %j',
-    (bed) => expect(problemsOf(bed)).toEqual([]),
+    async (bed) => expect(await problemsOf(bed)).toEqual([]),
   );
 
-  it('hides the problems of no other field', () => {
+  it('hides the problems of no other field', async () => {
     expect(
-      problemsOf({ size: { width: 'x' }, parts: {}, gaps: [{ width: null }] }).map(({ path }) => path),
+      (await problemsOf({ size: { width: 'x' }, parts: {}, gaps: [{ width: null }] })).map(
+        ({ path }) => path,
+      ),
     ).toEqual([['parts'], ['size', 'width'], ['gaps', '0', 'width']]);
   });
 });

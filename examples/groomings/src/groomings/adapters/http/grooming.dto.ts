@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Int64 } from '../../../kernel/int64.js';
+import type { Int64 } from '../../../kernel/int64.js';
 import { Before, From, SortField } from '../../../platform/http/lists/listing.js';
 import { PageQuery } from '../../../platform/http/lists/page.query.js';
 import {
@@ -7,16 +7,9 @@ import {
   InstantField,
   Int64Field,
   IntegerField,
-  PureRules,
   ReadOnly,
-  ValidatedBy,
 } from '../../../platform/http/validation/dto.decorators.js';
-import {
-  MIN_GROOMING_MINUTES,
-  MAX_GROOMING_MINUTES,
-  NewGrooming,
-  type NewGroomingInput,
-} from '../../domain/new-grooming.js';
+import { MIN_GROOMING_MINUTES, MAX_GROOMING_MINUTES } from '../../domain/new-grooming.js';
 import type { Grooming } from '../../domain/grooming.js';
 
 const GROOMER_ID = { description: 'Identifier of the groomer.', example: 42 };
@@ -32,10 +25,9 @@ const MINUTES = {
 };
 
 /** The query parameters of the list of groomings. */
-@PureRules()
 export class ListGroomingsQuery extends PageQuery {
   @Int64Field(GROOMER_ID)
-  groomerId!: bigint;
+  groomerId!: Int64;
 
   @From('startsAt')
   @InstantField({
@@ -59,11 +51,9 @@ export class ListGroomingsQuery extends PageQuery {
 
 /** The body that adds a grooming. */
 @ApiSchema({ name: 'NewGrooming' })
-@ValidatedBy(NewGrooming.validate)
-@PureRules()
 export class NewGroomingBody {
   @Int64Field(GROOMER_ID)
-  groomerId!: number | bigint;
+  groomerId!: Int64;
 
   @InstantField(STARTS_AT)
   startsAt!: Date;
@@ -88,10 +78,6 @@ export class GroomingBody {
 
   @IntegerField(MINUTES)
   minutes!: number;
-}
-
-export function toNewGroomingInput(body: NewGroomingBody): NewGroomingInput {
-  return { ...body, groomerId: Int64.from(body.groomerId) };
 }
 
 export function toGroomingBody(grooming: Grooming): GroomingBody {

@@ -1,22 +1,18 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Int64 } from '../../../kernel/int64.js';
+import type { Int64 } from '../../../kernel/int64.js';
 import { Before, From, SortField } from '../../../platform/http/lists/listing.js';
 import { PageQuery } from '../../../platform/http/lists/page.query.js';
-import { changesOf } from '../../../platform/http/validation/conversions.js';
 import {
+  changesOf,
   EnumField,
   IdField,
   InstantField,
   Int64Field,
-  PureRules,
   ReadOnly,
   TextField,
-  ValidatedBy,
 } from '../../../platform/http/validation/dto.decorators.js';
 import {
   MAX_VACCINATION_VACCINE,
-  NewVaccination,
-  type NewVaccinationInput,
   VACCINATION_STATES,
   type VaccinationState,
 } from '../../domain/new-vaccination.js';
@@ -39,10 +35,9 @@ const DUE_AT = {
 const STATE = { name: 'VaccinationState', description: 'The state of the vaccination.', example: 'open' };
 
 /** The query parameters of the list of vaccinations. */
-@PureRules()
 export class ListVaccinationsQuery extends PageQuery {
   @Int64Field({ description: 'Returns only vaccinations of this pet.', example: 42, optional: true })
-  petId?: bigint;
+  petId?: Int64;
 
   @EnumField(VACCINATION_STATES, {
     name: 'VaccinationState',
@@ -74,11 +69,9 @@ export class ListVaccinationsQuery extends PageQuery {
 
 /** The body that adds a vaccination. */
 @ApiSchema({ name: 'NewVaccination' })
-@ValidatedBy(NewVaccination.validate)
-@PureRules()
 export class NewVaccinationBody {
   @Int64Field(PET_ID)
-  petId!: number | bigint;
+  petId!: Int64;
 
   @TextField({ ...VACCINE, ...VACCINE_LENGTH })
   vaccine!: string;
@@ -97,11 +90,9 @@ export class NewVaccinationBody {
 
 /** The merge patch that changes a vaccination. */
 @ApiSchema({ name: 'VaccinationChange' })
-@ValidatedBy(NewVaccination.validate)
-@PureRules()
 export class VaccinationChangeBody {
   @Int64Field({ ...PET_ID, optional: true })
-  petId?: number | bigint;
+  petId?: Int64;
 
   @TextField({ ...VACCINE, ...VACCINE_LENGTH, optional: true })
   vaccine?: string;
@@ -140,12 +131,8 @@ export class VaccinationBody {
   state!: VaccinationState;
 }
 
-export function toNewVaccinationInput(body: NewVaccinationBody): NewVaccinationInput {
-  return { ...body, petId: Int64.from(body.petId) };
-}
-
 export function toVaccinationChange(body: VaccinationChangeBody): VaccinationChange {
-  return changesOf({ ...body, petId: Int64.from(body.petId) });
+  return changesOf(body);
 }
 
 export function toVaccinationBody(vaccination: Vaccination): VaccinationBody {

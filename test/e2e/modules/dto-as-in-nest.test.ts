@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlite } from '../../support/engines.js';
+import { HivesModule } from '../../support/modules/hives-module.js';
+import { type Service, startService } from '../../support/service.js';
+
+describe('a DTO means what class-validator and class-transformer mean by it', () => {
+  let service: Service;
+  beforeAll(async () => void (service = await startService(sqlite, { modules: [HivesModule] })));
+  afterAll(() => service.stop());
+
+  const ask = async (path: string, text?: string) => {
+    const answer = await fetch(`http://127.0.0.1:${service.port}/v1/hives${path}`, {
+      headers: { Authorization: `Bearer ${service.secret}`, 'Content-Type': 'application/json' },
+      ...(text !== undefined && { method: 'POST', body: text }),
+    });
+    const json = (await answer.json()) as { code?: string; details?: Record<string, string>[] };
+    const details = json.details?.map(({ field, code, message }) => `${field} ${code}: ${message}`);
+    return { status: answer.status, json, details };
+  };
+
+  const place = { row: 1, serials: [1] };
+  const bees = [
+    { kind: 'queen', name: 'Ada', eggs: 3 },
+    { kind: 'worker', name: 'Bea', tasks: ['wax'] },
+  ];
+  const hive = { name: 'north', made_of: 2, place, bees };
+  const add = (more: object = {}) => ask('', JSON.stringify({ ...hive, ...more }));
+
+  it.each([
+    ['?active=true', { active: true }],
+    ['?active=false', { active: false }],
+    ['?colours=red,blue', { colours: ['red', 'blue'] }],
+    ['?code=007', { code: '007' }],
+    ['?rows=5', { rows: '5' }],
+    ['', {}],
+  ])(
+    'has the text of a query, until its own decorators make something else of it: %s',
+    async (query, json) => {
+      expect(await ask(query)).toMatchObject({ status: 200, json });
+    },
+  );
+
+  it('is nested, renamed, of several classes, in a map', async () => {
+    const { status, json } = await add({ neighbours: { east: place } });
+    expect([status, json]).toEqual([
+      201,
+      {
+        name: 'north',
+        wood: 2,
+        place,
+        bees: [
+          ['Queen', { name: 'Ada', eggs: 3 }],
+          ['Worker', { name: 'Bea', tasks: ['wax'] }],
+        ],
+        isMap: true,
+      },
+    ]);
+  });
+
+  it('is told of all problems at once, each in its place', async () => {
+    const { status, details } = await add({
+      name: 'taken',
+      made_of: 3,
+      place: { row: -1, serials: ['1'], rows: 1 },
+      bees: [
+        { kind: 'queen', name: 7, eggs: 'x' },
+        { kind: 'worker', name: 'Bea', tasks: [1] },
+      ],
+      neighbours: { east: { row: 0, serials: 7.5 } },
+      sound: 'loud',
+    });
+    expect([status, details!.toSorted()]).toEqual([
+      400,
+      [
+        '/bees/0/eggs invalid_type: must be an integer number',
+        '/bees/0/name invalid_type: must be a string',
+        '/bees/1/tasks invalid_type: each value must be a string',
+        '/name invalid_value: is taken',
+        '/neighbours/east/serials invalid_type: each value must be an integer',
+        '/place/row out_of_range: must not be less than 0',
+        '/place/rows unknown_field: is not known; did you mean row',
+        '/place/serials invalid_type: each value must be an integer',
+        '/sound invalid_value: is not quiet',
+        '/wood invalid_enum_value: must be one of the following values: 1, 2',
+      ],
+    ]);
+  });
+
+  const large = '9007199254740993';
+  const RANGE = 'out_of_range: must be from -9007199254740991 to 9007199254740991';
+  it.each([
+    [`"place":{"row":${large},"serials":[]}`, [`/place/row ${RANGE}`]],
+    [`"facts":{"seen":[{"id":${large}}]}`, [`/facts/seen/0/id ${RANGE}`]],
+    [`"neighbours":{"east":{"row":${large},"serials":[${large}]}}`, [`/neighbours/east/row ${RANGE}`]],
+    [`"place":{"row":1,"serials":[1,${large}]}`, undefined],
+  ])('has exact integers only where it says so: %s', async (member, details) => {
+    const text = JSON.stringify(hive);
+    const answer = await ask(
+      '',
+      `${text.slice(0, -1)},${member}}`.replace(
+        `"place":${JSON.stringify(place)},`,
+        member.startsWith('"place"') ? '' : '$&',
+      ),
+    );
+    expect(answer.details).toEqual(details);
+  });
+
+  it.each([
+    ['{"constructor":1}', '/facts/constructor'],
+    ['{"a":[{"prototype":{}}]}', '/facts/a/0/prototype'],
+    ['{"toString":"x"}', '/facts/toString'],
+  ])('has no member that every object has: %s', async (facts, field) => {
+    const { status, details } = await add({ facts: JSON.parse(facts) as object });
+    expect([status, details!.map((detail) => detail.split(' ')[0])]).toEqual([400, [field]]);
+  });
+
+  it('has a single parameter that is exactly what it was declared as', async () => {
+    expect((await ask('/single?n=1.5&all=false')).json).toEqual({ n: 1.5, all: false });
+    expect((await ask('/single')).json).toEqual({});
+    for (const n of ['n=abc', 'n=', 'n=1&n=2', 'n=1e1', 'n=9007199254740993'])
+      expect(await ask(`/single?${n}`)).toMatchObject({
+        status: 400,
+        json: { code: 'invalid_parameter' },
+        details: ['query.n invalid_type: must be a number, given once'],
+      });
+    expect((await ask('/single?all=yes')).details).toEqual([
+      'query.all invalid_type: must be true or false, given once',
+    ]);
+  });
+
+  it('may be a schema of another package', async () => {
+    expect(await ask('/named', '{"name":"Ada ","tags":["x"]}')).toMatchObject({
+      status: 201,
+      json: { name: 'Ada', tags: ['x'] },
+    });
+    expect((await ask('/named?name=Ada')).json).toEqual({ name: 'Ada', tags: [] });
+    expect(await ask('/named', '{"name":"A","tags":["x",7]}')).toMatchObject({
+      status: 400,
+      json: { code: 'validation_failed' },
+      details: ['/name invalid_value: Too short', '/tags/1 invalid_value: Invalid input'],
+    });
+    expect(await ask('/named?name=A')).toMatchObject({
+      status: 400,
+      json: { code: 'invalid_parameter' },
+      details: ['query.name invalid_value: Too short'],
+    });
+    expect((await ask('/named', '{"name":"Ada","constructor":1}')).details).toEqual([
+      '/constructor unknown_field: is a name that no member may have',
+    ]);
+  });
+});

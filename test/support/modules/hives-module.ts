@@ -1,0 +1,219 @@
+import {
+  Body,
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+  Post,
+  Query,
+} from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Expose, Transform, Type } from 'class-transformer';
+import {
+  Allow,
+  IsBoolean,
+  IsEnum,
+  IsInt,
+  IsNumberString,
+  IsObject,
+  IsOptional,
+  IsString,
+  Min,
+  useContainer,
+  Validate,
+  ValidateBy,
+  ValidateNested,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { IsInt64 } from '../../../src/platform/http/validation/own-rules.js';
+
+class HivesQuery {
+  @IsOptional()
+  @Transform(({ value }) => value === 'true')
+  @IsBoolean()
+  active?: boolean;
+
+  @IsOptional()
+  @Transform(({ value }: { value: string }) => value.split(','))
+  @IsString({ each: true })
+  colours?: string[];
+
+  @IsOptional()
+  @IsNumberString()
+  code?: string;
+
+  /** Nothing says what its text becomes. */
+  @IsOptional()
+  @IsString()
+  rows?: number;
+}
+
+abstract class Bee {
+  @IsString()
+  name!: string;
+}
+class Queen extends Bee {
+  @IsInt()
+  eggs!: number;
+}
+class Worker extends Bee {
+  @IsString({ each: true })
+  tasks!: string[];
+}
+
+enum Wood {
+  Pine = 1,
+  Oak,
+}
+
+/** A rule with a dependency. */
+@Injectable()
+class Names {
+  isFree(name: string): Promise<boolean> {
+    return Promise.resolve(name !== 'taken');
+  }
+}
+@Injectable()
+@ValidatorConstraint({ async: true })
+class IsFreeName implements ValidatorConstraintInterface {
+  constructor(private readonly names: Names) {}
+
+  validate(name: string): Promise<boolean> {
+    return this.names.isFree(name);
+  }
+
+  defaultMessage(): string {
+    return '$property is taken';
+  }
+}
+
+const IsQuiet = () =>
+  ValidateBy({
+    name: 'isQuiet',
+    async: true,
+    validator: {
+      validate: async (sound) => sound !== 'loud',
+      defaultMessage: () => '$property is not quiet',
+    },
+  });
+
+class Place {
+  @Min(0)
+  row!: number;
+
+  @IsInt64({ each: true })
+  serials!: bigint[];
+}
+
+class HiveBody {
+  @Validate(IsFreeName)
+  @IsString()
+  name!: string;
+
+  @Expose({ name: 'made_of' })
+  @IsEnum(Wood)
+  wood!: Wood;
+
+  @ValidateNested()
+  @Type(() => Place)
+  place!: Place;
+
+  @ValidateNested({ each: true })
+  @Type(() => Bee, {
+    discriminator: {
+      property: 'kind',
+      subTypes: [
+        { name: 'queen', value: Queen },
+        { name: 'worker', value: Worker },
+      ],
+    },
+  })
+  bees!: (Queen | Worker)[];
+
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => Place)
+  neighbours?: Map<string, Place>;
+
+  @IsOptional()
+  @IsQuiet()
+  sound?: string;
+
+  @IsOptional()
+  @IsObject()
+  facts?: Record<string, unknown>;
+
+  @IsOptional()
+  @Allow({ groups: ['keeper'] })
+  secret?: string;
+}
+
+/** A schema as zod and valibot have them: a name of at least two characters. */
+const NAME_SCHEMA = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'hives',
+    validate: (value: unknown) => {
+      const { name, tags = [] } = value as { name?: unknown; tags?: unknown[] };
+      const issues = [
+        ...(typeof name === 'string' && name.length > 1 ? [] : [{ message: 'Too short.', path: ['name'] }]),
+        ...tags.flatMap((tag, i) =>
+          typeof tag === 'string' ? [] : [{ message: 'Invalid input', path: [{ key: 'tags' }, i] }],
+        ),
+      ];
+      return issues.length > 0 ? { issues } : { value: { name: String(name).trim(), tags } };
+    },
+  },
+};
+
+/** What class-validator, class-transformer and Nest 12 offer for DTOs, and this service has no word of its own for. */
+@Controller('hives')
+class HivesController {
+  @Get()
+  list(@Query() query: HivesQuery) {
+    return query;
+  }
+
+  @Get('single')
+  single(@Query('n') n?: number, @Query('all') all?: boolean) {
+    return { n, all };
+  }
+
+  @Post()
+  add(@Body() hive: HiveBody) {
+    const { bees, neighbours, ...rest } = hive;
+    return {
+      ...rest,
+      bees: bees.map((bee) => [bee.constructor.name, bee]),
+      isMap: neighbours instanceof Map,
+    };
+  }
+
+  @Post('named')
+  name(@Body({ schema: NAME_SCHEMA }) body: object) {
+    return body;
+  }
+
+  @Get('named')
+  named(@Query({ schema: NAME_SCHEMA }) query: object) {
+    return query;
+  }
+}
+
+@Module({ controllers: [HivesController], providers: [Names, IsFreeName] })
+export class HivesModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly modules: ModuleRef) {}
+
+  onModuleInit(): void {
+    const own = { get: (type: Function) => this.modules.get(type as typeof IsFreeName, { strict: false }) };
+    useContainer(own as Parameters<typeof useContainer>[0], { fallback: true, fallbackOnErrors: true });
+  }
+
+  /** Other services of this process have their own. */
+  onApplicationShutdown(): void {
+    useContainer({ get: () => undefined as never }, { fallback: true });
+  }
+}

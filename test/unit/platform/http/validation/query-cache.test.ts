@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { QueryCache } from '../../../../../src/platform/http/validation/query-cache.js';
+
+class Search {
+  name?: string;
+  since?: Date;
+
+  get size(): number {
+    return this.name!.length;
+  }
+}
+
+/** A cache that counts what it had to have validated. */
+function counted() {
+  const cache = new QueryCache();
+  let count = 0;
+  const read = (query: object) =>
+    cache.get(query, async () => {
+      count += 1;
+      return Object.assign(Object.create(Search.prototype) as Search, query);
+    });
+  return { read, count: () => count };
+}
+const ofLength = (length: number) => ({ name: 'x'.repeat(length - '{"name":""}'.length) });
+
+describe('the memory of queries', () => {
+  it('knows a query that it has seen, and gives each request one of its own', async () => {
+    const { read, count } = counted();
+    const all = [await read({ name: 'Rex' }), await read({ name: 'Rex' }), await read({ name: 'Rex' })];
+    for (const query of all) {
+      expect(query).toBeInstanceOf(Search);
+      expect(query).toMatchObject({ name: 'Rex', size: 3 });
+      (query as Search).name = 'changed';
+    }
+    expect(count()).toBe(1);
+  });
+
+  it('keeps texts, numbers and bigints, and nothing that a handler could change', async () => {
+    const { read, count } = counted();
+    for (let i = 0; i < 2; i++) await read({ name: 'x', limit: 5, owner: '7' });
+    expect(count()).toBe(1);
+    for (let i = 0; i < 2; i++) await read({ since: new Date(0) });
+    for (let i = 0; i < 2; i++) await read({ name: ['x'] });
+    expect(count()).toBe(5);
+  });
+
+  it('remembers nothing of a query that is refused', async () => {
+    const cache = new QueryCache();
+    const refuse = () => Promise.reject(new Error('No.'));
+    for (let i = 0; i < 2; i++) await expect(cache.get({ name: 'x' }, refuse)).rejects.toThrow('No.');
+  });
+
+  it('keeps those of at most 128 characters', async () => {
+    const { read, count } = counted();
+    for (const length of [128, 128, 129, 129]) await read(ofLength(length));
+    expect(count()).toBe(3);
+  });
+
+  it('keeps 256, and begins anew with the next', async () => {
+    const { read, count } = counted();
+    const queries = Array.from({ length: 256 }, (_, i) => ({ name: `${i}` }));
+    for (const query of [...queries, ...queries]) await read(query);
+    expect(count()).toBe(256);
+    await read({ name: 'next' });
+    await read(queries[0]!);
+    expect(count()).toBe(258);
+  });
+});
