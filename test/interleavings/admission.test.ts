@@ -102,7 +102,7 @@ inAnyOrder('each request gets its turn, in the order in which they came, or an a
     'began with the one that came last': ['this.#line.shift()!()', 'this.#line.pop()!()'],
     'let new ones pass those in line': ['this.#line.length === 0 && this.count', 'this.count'],
     'let somebody wait for longer': ['LONGEST_WAIT_MS);', 'LONGEST_WAIT_MS + 500);'],
-    'called those who have left': ['if (isAwaited(response)) this.#begin', 'this.#begin'],
+    'called those who have left': ['if (socket.writable) this.#begin', 'this.#begin'],
     'gave no place back when a client leaves': [".on('close', leave)", ''],
   },
 });
