@@ -123,9 +123,10 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
         json: { code: 'invalid_parameter' },
         details: ['query.n invalid_type: must be a number, given once'],
       });
-    expect((await ask('/single?all=yes')).details).toEqual([
-      'query.all invalid_type: must be true or false, given once',
-    ]);
+    for (const all of ['yes', '', 'constructor', 'true&all=true'])
+      expect((await ask(`/single?all=${all}`)).details).toEqual([
+        'query.all invalid_type: must be true or false, given once',
+      ]);
   });
 
   it('may be a schema of another package', async () => {

@@ -36,7 +36,8 @@ export const FromText = (
 
 /** Only as the service writes it: no sign but `-`, no leading zero, no exponent. */
 export const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
-export const booleanOf = (text: string) => ({ true: true, false: false })[text];
+export const booleanOf = (text: string) =>
+  text === 'true' || text === 'false' ? text === 'true' : undefined;
 
 /** An integer of any size. JSON numbers beyond the range of a double are Infinity. */
 export const isInteger = (value: unknown): boolean =>
