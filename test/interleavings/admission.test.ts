@@ -10,7 +10,7 @@ import { inAnyOrder } from './orders.js';
 
 beforeAll(() => Logger.overrideLogger(false));
 
-const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express());
+const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express(), '');
 
 /** So long a request may wait for its turn, in ms. */
 const LONGEST_WAIT = 1_000;

@@ -84,7 +84,7 @@ function limitUpload(request: Request, limit: number): void {
     const error = tooLarge(limit);
     // The parser cleans up, and throws it.
     if (request.listenerCount('error') > 0) request.emit('error', error);
-    else if (!request.res!.headersSent) answerWithError(request, request.res!, error.answer);
+    else if (!request.res!.headersSent) answerWithError(request.res!, error.answer);
   };
   // Paused, nothing comes before the parser reads it.
   request.pause().on('data', add);

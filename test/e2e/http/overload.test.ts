@@ -86,8 +86,7 @@ describe('a service that is at work on as many requests as it takes', () =>
         503,
         {
           code: 'overloaded',
-          message:
-            'The service is at its limit of concurrent requests. Try again after the time in Retry-After.',
+          message: 'The service is at its limit of concurrent requests. Try again as `Retry-After` says.',
           status: 503,
         },
       ]);

@@ -27,7 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = toErrorResponse(thrown, this.catalogue.all(), routeOf(request)?.takesBody);
-    if (!response.headersSent) answerWithError(request, response, error);
+    if (!response.headersSent) answerWithError(response, error);
     // A partial answer cannot be repaired: closing shows that it is incomplete. A complete one stands.
     else if (!response.writableEnded) response.destroy();
     // What keeps the service from being ready is logged once, when it happens, and not for each request or probe.

@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { Request } from 'express';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { requestRejected } from '../../observability/requests.js';
 import { errorResponse } from '../errors/api-exception.js';
@@ -13,8 +12,7 @@ const LONGEST_WAIT_MS = 1_000;
 
 /** Probes are always answered, because a busy process must not be mistaken for a dead one. */
 const PROBE = /^\/(?:livez|readyz)(?:\?|$)/;
-const FULL = 'The service is at its limit of concurrent requests. Try again after the time in Retry-After.';
-const OVERLOADED = errorResponse('overloaded', FULL);
+const OVERLOADED = errorResponse('overloaded');
 
 /** At most so many requests are at work; others wait in one line, and are refused if it is full or their turn comes too late. */
 export class Admission {
@@ -72,6 +70,6 @@ export class Admission {
   #refuse(response: ServerResponse): void {
     this.refused.add();
     requestRejected.publish('overloaded');
-    answerWithError(response.req as Request, response, OVERLOADED);
+    answerWithError(response, OVERLOADED);
   }
 }

@@ -2,26 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import type { Request } from 'express';
 import { LogCounter } from '../../observability/logging/log-counter.js';
 import { requestRejected } from '../../observability/requests.js';
 import { errorResponse, type ErrorResponse } from '../errors/api-exception.js';
-import { errorBody, errorBodyFor } from '../errors/write-error.js';
+import { errorBody } from '../errors/write-error.js';
 import { SECURITY_HEADERS } from './express-messages.js';
 import { MALFORMED, MAX_ADDRESS_LENGTH, URI_TOO_LONG } from './request-line.js';
 
 /** How long a client may take to close its side. Until then its data is read, so that the answer arrives. */
 const LINGER_MS = 500;
 
-const HEADERS = 'The request headers are too large. Send fewer or shorter ones.';
-const EXTENSIONS = 'The chunk extensions of the body are too large. Leave them out.';
-const LATE = 'The request took too long to arrive. Send it again, faster.';
-
 /** By the code of Node's error. */
 const ERRORS: Readonly<Record<string, ErrorResponse>> = {
-  HPE_HEADER_OVERFLOW: errorResponse('headers_too_large', HEADERS),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse('payload_too_large', EXTENSIONS),
-  ERR_HTTP_REQUEST_TIMEOUT: errorResponse('request_timeout', LATE),
+  HPE_HEADER_OVERFLOW: errorResponse('headers_too_large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorResponse('payload_too_large'),
+  ERR_HTTP_REQUEST_TIMEOUT: errorResponse('request_timeout'),
 };
 
 type ClientError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
@@ -61,7 +56,7 @@ const KEPT = ['Access-Control-Allow-Origin', 'Vary', 'Access-Control-Expose-Head
 
 /** An answer past the response object, which belongs to a handler; without one nobody knows what the client accepts. */
 export function errorText(error: ErrorResponse, response?: ServerResponse, connection = 'close'): string {
-  const { contentType, body } = response ? errorBodyFor(response.req as Request, error) : errorBody(error);
+  const { contentType, body } = errorBody(error, response);
   const kept = KEPT.map((name) => [name, response?.getHeader(name)] as const);
   const headers = [
     ['Date', new Date().toUTCString()],

@@ -12,8 +12,7 @@ const ANSWER_THE_REST_AFTER_MS = 3_900;
 const DESTROY_CONNECTIONS_AFTER_MS = 4_000;
 const CHECK_EVERY_MS = 50;
 
-const STOPS = 'This process is about to stop; what was asked for may still be done.';
-const SHUTTING_DOWN = errorResponse('shutting_down', `${STOPS} Try again after the time in Retry-After.`);
+const SHUTTING_DOWN = errorResponse('shutting_down');
 
 /** A server that answers, before it stops, every request that has come. */
 export class DrainableServer extends Server {

@@ -24,14 +24,16 @@ export class ApiResponse extends ServerResponse {
 /**
  * Request and response classes with the prototypes that Express wants. Express sets the prototype of both objects for each
  * request, after which V8 uses slow properties; with these classes the prototype is already set, which costs nothing.
+ * `pathPrefix` is the path that a proxy strips from requests.
  */
-export function expressMessages(app: Application) {
+export function expressMessages(app: Application, pathPrefix: string) {
   class Request extends IncomingMessage {}
   class Response extends ApiResponse {}
   const own = { app: { configurable: true, enumerable: true, writable: true, value: app } };
   const ofExpress = Object.getOwnPropertyDescriptors;
   Object.defineProperties(Request.prototype, { ...ofExpress(express.request), ...own });
-  Object.defineProperties(Response.prototype, { ...ofExpress(express.response), ...own });
+  const prefixed = { ...own, pathPrefix: { value: pathPrefix } };
+  Object.defineProperties(Response.prototype, { ...ofExpress(express.response), ...prefixed });
   Object.assign(app, { request: Request.prototype, response: Response.prototype });
   return { IncomingMessage: Request, ServerResponse: Response };
 }

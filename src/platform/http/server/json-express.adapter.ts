@@ -9,7 +9,7 @@ import { answered, requestRejected } from '../../observability/requests.js';
 import { continueTrace } from '../../observability/trace-context.js';
 import { errorResponse } from '../errors/api-exception.js';
 import { toErrorResponse } from '../errors/error-response.js';
-import { answerWithError, PATH_PREFIX } from '../errors/write-error.js';
+import { answerWithError } from '../errors/write-error.js';
 import { pathPrefix } from '../links.js';
 import { requestFacts } from '../request-facts.js';
 import { Admission } from './admission.js';
@@ -50,7 +50,6 @@ export class JsonExpressAdapter extends RoutesAdapter {
     app.enable('strict routing');
     app.enable('case sensitive routing');
     app.set('trust proxy', settings.trustProxy);
-    app.set(PATH_PREFIX, pathPrefix(settings));
     super(app);
     this.admission = new Admission(settings.maxInFlight);
   }
@@ -75,12 +74,16 @@ export class JsonExpressAdapter extends RoutesAdapter {
         continueTrace(request, response);
         if (!refusal) return void app(request as Request, response as Response);
         response.setHeader('Connection', 'close');
-        answerWithError(request as Request, response, refusal);
+        answerWithError(response, refusal);
       };
       if (refusal) work();
       else this.admission.enter(response, work);
     };
-    const options = { ...expressMessages(app), ...LIMITS, keepAliveTimeout } as ServerOptions;
+    const options = {
+      ...expressMessages(app, pathPrefix(this.settings)),
+      ...LIMITS,
+      keepAliveTimeout,
+    } as ServerOptions;
     const server = new DrainableServer(options, begin);
     server.timeout = LONGEST_STANDSTILL;
     // As many as `maxHeaderSize` has room for: Node drops those beyond a number without a word.
@@ -122,7 +125,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
         response.send = (text: unknown) => {
           if (text !== 'Bad Request') return send.call(response, text);
           response.removeHeader('Content-Disposition');
-          answerWithError(response.req, response, toErrorResponse(error));
+          answerWithError(response, toErrorResponse(error));
           return response;
         };
         handle(error, answer);

@@ -5,7 +5,7 @@ import { errorResponse } from '../errors/api-exception.js';
 
 /** More than our addresses need; RFC 9110 section 4.1 recommends at least 8000. */
 export const MAX_ADDRESS_LENGTH = 8_192;
-export const URI_TOO_LONG = errorResponse('uri_too_long', 'The address is too long. Shorten its query.');
+export const URI_TOO_LONG = errorResponse('uri_too_long');
 export const MALFORMED = errorResponse('invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).');
 const WRONG_HOST = errorResponse(
   'invalid_parameter',
@@ -26,7 +26,8 @@ export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: Incomi
 
 /** The number of headers with this name; Node merges or drops repeated ones. */
 export const countHeader = (name: string, rawHeaders: readonly string[]): number =>
-  rawHeaders.filter((given, i) => i % 2 === 0 && given.toLowerCase() === name).length;
+  rawHeaders.filter((given, i) => i % 2 === 0 && given.length === name.length && given.toLowerCase() === name)
+    .length;
 
 /** RFC 3986 sections 3.2.2 and 3.2.3, but no comma: it is in no host name, and joins two fields in a proxy. */
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;

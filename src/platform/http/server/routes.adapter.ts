@@ -60,7 +60,7 @@ function answerUnmatched(methods: readonly string[], request: Request, response:
   const allow = methods.join(', ');
   // A route with this method may be for another host, or have passed the request on.
   if (allow === '' || (method !== 'OPTIONS' && methods.includes(method)))
-    throw new ApiException('route_not_found', 'Nothing is at this address. GET / lists what is here.');
+    throw new ApiException('route_not_found');
   if (method !== 'OPTIONS') {
     const message = `${shownName(path)} has no ${method}. It has ${allow}.`;
     throw new ApiException('method_not_allowed', message, { headers: { Allow: allow } });

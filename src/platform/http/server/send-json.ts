@@ -4,7 +4,7 @@ import fresh from 'fresh';
 import { writeJson } from '../../json/write-json.js';
 
 /** The entity tag of some content; weak if equal content may have different bytes, as for a list. */
-export function entityTag(content: string | Buffer, weak: boolean): string {
+export function entityTag(content: string, weak: boolean): string {
   const tag = `"${hash('sha1', content, 'base64url')}"`;
   return weak ? `W/${tag}` : tag;
 }
@@ -25,33 +25,13 @@ export function keepText(body: object, text: string): void {
   Object.defineProperty(body, TEXT, { value: { text } satisfies JsonText });
 }
 
-/** Sends content with its entity tag, or 304 if the client already has it (RFC 9110 sections 8.8.3 and 13.1.2). */
-export function sendTagged(response: Response, content: string | Buffer, tag: string): void {
-  response.setHeader('ETag', tag);
-  const known = response.req.headers['if-none-match'];
-  // By weak comparison (section 8.8.3.2), ignoring the `Cache-Control: no-cache` that `fetch` adds.
-  if (known === undefined || !fresh({ 'if-none-match': known }, { etag: tag })) {
-    sendWhole(response, content);
-    return;
-  }
-  response.statusCode = 304;
-  response.removeHeader('Content-Type');
-  response.removeHeader('Content-Encoding');
-  response.end();
-}
-
-function sendWhole(response: Response, content: string | Buffer): void {
-  response.setHeader('Content-Length', Buffer.byteLength(content));
-  response.end(content);
-}
-
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const VARY = 'Authorization, Accept';
 
 /**
  * Sends a whole answer: data as JSON with exact integers, a string as it is, or no body for undefined and null. The answer to
- * GET and HEAD has an entity tag, and so has the result of a PATCH (RFC 9110 section 8.8.3).
+ * GET and HEAD has an entity tag, or is 304 if the client already has it, and so has the result of a PATCH (RFC 9110 sections 8.8.3 and 13.1.2).
  */
 export function sendJson(response: Response, body: unknown): void {
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
@@ -67,19 +47,23 @@ export function sendJson(response: Response, body: unknown): void {
 
   const kept = (body as { readonly [TEXT]?: JsonText })[TEXT];
   const text = kept?.text ?? (typeof body === 'string' ? body : writeJson(body));
-  const { method } = response.req;
+  const { method, headers } = response.req;
   const isRead = method === 'GET' || method === 'HEAD';
-  if (response.statusCode !== 200 || (!isRead && method !== 'PATCH')) {
-    sendWhole(response, text);
-    return;
-  }
-  // A handler may have set a better one.
-  const given = response.getHeader('ETag') as string | undefined;
-  const tag = given ?? kept?.tag ?? entityTag(text, Array.isArray(body));
-  if (kept && given === undefined) kept.tag = tag;
-  if (isRead) sendTagged(response, text, tag);
-  else {
+  if (response.statusCode === 200 && (isRead || method === 'PATCH')) {
+    // A handler may have set a better one.
+    const given = response.getHeader('ETag') as string | undefined;
+    const tag = given ?? kept?.tag ?? entityTag(text, Array.isArray(body));
+    if (kept && given === undefined) kept.tag = tag;
     response.setHeader('ETag', tag);
-    sendWhole(response, text);
+    const known = headers['if-none-match'];
+    // By weak comparison (section 8.8.3.2), ignoring the `Cache-Control: no-cache` that `fetch` adds.
+    if (isRead && known !== undefined && fresh({ 'if-none-match': known }, { etag: tag })) {
+      response.statusCode = 304;
+      response.removeHeader('Content-Type');
+      response.end();
+      return;
+    }
   }
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 }

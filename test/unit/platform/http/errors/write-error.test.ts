@@ -1,14 +1,21 @@
+import { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import express from 'express';
 import { describe, expect, it } from 'vitest';
+import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 import { errorBody, uriReference } from '../../../../../src/platform/http/errors/write-error.js';
 import { errorResponse, type ErrorResponse } from '../../../../../src/platform/http/errors/api-exception.js';
 
+const { IncomingMessage: Request } = expressMessages(express(), '');
 const AS_PROBLEM = true;
 const details = [{ field: '/name', code: 'required', message: 'is required' }] as const;
 const invalid = errorResponse('validation_failed', 'Say "please".', { details });
 const error = { code: 'validation_failed', message: 'Say "please".', status: 400, details };
 
 const sent = (answer: ErrorResponse, asProblem: boolean) => {
-  const { contentType, body } = errorBody(answer, asProblem ? '/v1/pets' : undefined);
+  const request = Object.assign(new Request(new Socket()), { url: '/v1/pets' });
+  request.headers.accept = asProblem ? 'application/problem+json' : 'application/json';
+  const { contentType, body } = errorBody(answer, new ServerResponse(request));
   return { contentType, body: JSON.parse(body) as unknown };
 };
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Admission } from '../../../../../src/platform/http/server/admission.js';
 import { expressMessages } from '../../../../../src/platform/http/server/express-messages.js';
 
-const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express());
+const { IncomingMessage: Message, ServerResponse: Response } = expressMessages(express(), '');
 type Answer = InstanceType<typeof Response>;
 
 /** How many may be at work, and how many in line behind them. */

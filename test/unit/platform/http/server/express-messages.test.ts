@@ -13,7 +13,7 @@ it('a request and its response are from birth what Express makes of them', async
     seen.push(prototypes(request, response));
     response.vary('Accept').json({ ip: request.ip, path: request.path, app: request.app === app });
   });
-  const server = createServer(expressMessages(app), (request, response) => {
+  const server = createServer(expressMessages(app, ''), (request, response) => {
     expect(request).toBeInstanceOf(IncomingMessage);
     expect(response).toBeInstanceOf(ServerResponse);
     seen.push(prototypes(request, response));
