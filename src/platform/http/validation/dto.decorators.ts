@@ -2,8 +2,16 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import type { TextBounds } from '../../../kernel/text.js';
-import { FromText, integerOf, isInteger } from './own-rules.js';
-import { booleanOf, type Int64Bounds, IsInstant, IsInt64, rule, textRules } from './own-rules.js';
+import {
+  booleanOf,
+  FromText,
+  type Int64Bounds,
+  IsInstant,
+  IsInt64,
+  IsInteger,
+  rule,
+  textRules,
+} from './own-rules.js';
 
 /** The field may be absent, but not null. `@IsOptional` lets both pass. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
@@ -60,20 +68,8 @@ export function Int64Field({ description, min, max, ...notes }: FieldNotes<numbe
 }
 
 /** A field with an integer in bounds that a number holds, which is what it is in the DTO. */
-export function IntegerField({ min, max, ...notes }: FieldNotes<number> & { min: number; max: number }) {
-  const isValid = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-  return field(
-    notes,
-    { type: 'integer', minimum: min, maximum: max },
-    // A bigint is out of the bounds, whatever digits are lost.
-    FromText(integerOf, (value) => (typeof value === 'bigint' ? Number(value) : undefined)),
-    rule(
-      'isInt',
-      isValid,
-      (value) => `must be ${isInteger(value) ? '' : 'an integer '}from ${min} to ${max}`,
-    ),
-  );
-}
+export const IntegerField = ({ min, max, ...notes }: FieldNotes<number> & { min: number; max: number }) =>
+  field(notes, { type: 'integer', minimum: min, maximum: max }, IsInteger(min, max));
 
 /** The schema of ids that the service assigns, which are exact in JavaScript. */
 export const ID_SCHEMA = {

@@ -51,12 +51,20 @@ export interface Int64Bounds {
   readonly max?: number | bigint | undefined;
 }
 
+/** An integer in bounds that a number holds. A bigint is out of them, whatever digits are lost. */
+export function IsInteger(min: number, max: number): PropertyDecorator {
+  const isValid = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  const clauseOf = (value: unknown) =>
+    `must be ${isInteger(value) ? '' : 'an integer '}from ${min} to ${max}`;
+  return applyDecorators(
+    rule('isInt', isValid, clauseOf),
+    FromText(integerOf, (value) => (typeof value === 'bigint' ? Number(value) : undefined)),
+  );
+}
+
 /** A 64-bit integer, which is a bigint in the DTO. */
-export function IsInt64({
-  min = Int64.MIN,
-  max = Int64.MAX,
-  ...options
-}: Int64Bounds & ValidationOptions = {}): PropertyDecorator {
+export function IsInt64(bounds: Int64Bounds & ValidationOptions = {}): PropertyDecorator {
+  const { min = Int64.MIN, max = Int64.MAX, ...options } = bounds;
   const isValid = (value: unknown) => typeof value === 'bigint' && value >= min && value <= max;
   const areIntegers = (value: unknown) => [value].flat(options.each ? 1 : 0).every(isInteger);
   const clauseOf = (value: unknown) =>

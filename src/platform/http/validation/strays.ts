@@ -43,6 +43,7 @@ const SAFE_RANGE = `must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE
 
 function straysOf(given: unknown, made: unknown, path: Path = []): FieldProblem[] {
   if (made instanceof Map) return straysOf(given, Object.fromEntries(made), path);
+  if (Array.isArray(made)) return straysOf(given, { ...made }, path);
   // One that a `@Transform` makes of a text or a number is what its author wants.
   if (typeof made === 'bigint' && ['bigint', 'undefined'].includes(typeof given))
     return [{ path, code: LARGE, message: SAFE_RANGE }];
@@ -50,11 +51,10 @@ function straysOf(given: unknown, made: unknown, path: Path = []): FieldProblem[
   const dto = (Object.getPrototypeOf(made) as object | null)?.constructor ?? Object;
   const rules = rulesOf(dto);
   // Of another package, made by a `@Transform`.
-  if (rules.length === 0 && dto !== Object && dto !== Array) return [];
+  if (rules.length === 0 && dto !== Object) return [];
   const rulesFor = (field: string) => rules.filter(({ propertyName }) => propertyName === field);
   // class-transformer passes over names that the class has itself, such as those of its methods.
-  const isLost = (name: string) =>
-    name in made && !Object.hasOwn(made, name) && rulesFor(name).length === 0 && dto !== Array;
+  const isLost = (name: string) => name in made && !Object.hasOwn(made, name) && rulesFor(name).length === 0;
   const lost = isObject(given) ? Object.keys(given).filter(isLost) : [];
   const problems = lost.map((name): FieldProblem => ({ path: [...path, name], ...unknownField(name, dto) }));
   for (const { propertyName: name, type } of rules) {

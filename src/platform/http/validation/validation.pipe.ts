@@ -44,7 +44,7 @@ export class DtoValidationPipe extends ValidationPipe {
       if (problems.length > 0) throw refusal(problems, metadata);
       return schema ? bySchema(value, metadata) : made;
     };
-    return isKept(metatype) ? this.#cacheOf(metatype).get(value, judged) : judged();
+    return type === 'query' && isKept(metatype) ? this.#cacheOf(metatype).get(value, judged) : judged();
   }
 
   #cacheOf(query: unknown): QueryCache {
