@@ -64,7 +64,7 @@ interface Role {
   readonly bound?: Bound;
 }
 
-const has = (role: Role): PropertyDecorator => Reflect.metadata(ROLE, role);
+const hasRole = (role: Role): PropertyDecorator => Reflect.metadata(ROLE, role);
 
 /**
  * For the field `sort` of a list's query: its value is a property, descending with `-` before it. Equal values are ordered by
@@ -83,7 +83,7 @@ export function SortField(keys: SortKeys): PropertyDecorator {
         'What the list is sorted by, with `-` in descending order; `-id`, newest first, if left out.',
       example: words[0],
     }),
-    has({ sortKeys: keys }),
+    hasRole({ sortKeys: keys }),
   );
 }
 
@@ -95,7 +95,7 @@ export interface Bound {
 }
 
 const bounded = (bound: Bound): PropertyDecorator =>
-  applyDecorators(has({ bound }), ApiProperty({ 'x-range-of': bound.by } as ApiPropertyOptions));
+  applyDecorators(hasRole({ bound }), ApiProperty({ 'x-range-of': bound.by } as ApiPropertyOptions));
 
 /**
  * A lower bound (inclusive) on a property that the list can be sorted by, besides the field's own rules. A list with such a
@@ -107,7 +107,7 @@ export const From = (by: string) => bounded({ end: 'from', by });
 export const Before = (by: string) => bounded({ end: 'before', by });
 
 /** `@Filter(false)`: a field that is no column of the items, for the handler to read; part of links and cursors like all. */
-export const Filter = (_isColumn: false): PropertyDecorator => has({});
+export const Filter = (_isColumn: false): PropertyDecorator => hasRole({});
 
 /** The value of a query parameter that selects items. */
 export type Choice = string | number | bigint | boolean | Date;
@@ -119,15 +119,6 @@ export interface Listing {
   readonly selection: Pick<Selection<Record<string, Choice>>, 'filter' | 'sort' | 'range'>;
   /** The kind of column that the list is sorted by; absent: by id. */
   readonly kind: SortKind | undefined;
-}
-
-/** The fields of a query class that select items. */
-export interface ListShape {
-  readonly fields: readonly string[];
-  /** Those that are filters by equality, each a column. */
-  readonly filters: readonly string[];
-  readonly bounds: ReadonlyMap<string, Bound>;
-  readonly sortKeys: SortKeys;
 }
 
 /** Reads the query of a list. @throws ApiException 400 for bounds on a property that the list is not sorted by */
@@ -154,19 +145,22 @@ export function listingOf(query: PageQuery, { fields, filters, bounds, sortKeys 
 }
 
 const textOf = (value: Choice): string => (value instanceof Date ? value.toISOString() : String(value));
-
 const sortOf = (word: string): Sort => ({ by: word.replace(/^-/, ''), descending: word.startsWith('-') });
 
-/** The fields of a query class, by its prototype. Each has a rule, so class-validator knows them all. */
-export function listShapeOf(prototype: object): ListShape {
+/** The fields of a query class that select items, by its prototype. Each has a rule, so class-validator knows them all. */
+export function listShapeOf(prototype: object) {
   const namesOf = (query: Function) => new Set(rulesOf(query).map(({ propertyName }) => propertyName));
   const ofPage = namesOf(PageQuery);
   const fields = [...namesOf(prototype.constructor)].filter((name) => !ofPage.has(name));
   const roleOf = (field: string) => Reflect.getMetadata(ROLE, prototype, field) as Role | undefined;
-  const bounds = fields.flatMap((field) => {
-    const bound = roleOf(field)?.bound;
-    return bound ? [[field, bound] as const] : [];
-  });
+  /** Those that are filters by equality, each a column. */
   const filters = fields.filter((field) => field !== 'sort' && !roleOf(field));
-  return { fields, filters, bounds: new Map(bounds), sortKeys: roleOf('sort')?.sortKeys ?? {} };
+  const bounds = new Map<string, Bound>();
+  for (const field of fields) {
+    const bound = roleOf(field)?.bound;
+    if (bound) bounds.set(field, bound);
+  }
+  return { fields, filters, bounds, sortKeys: roleOf('sort')?.sortKeys ?? {} };
 }
+
+export type ListShape = Readonly<ReturnType<typeof listShapeOf>>;

@@ -28,11 +28,7 @@ export type Paging = <Query extends PageQuery, Item>(
 
 type Read = (selection: Selection<object>) => Promise<Page<unknown>>;
 type ToBody = (item: unknown) => object;
-
-interface Answer {
-  readonly body: object[];
-  readonly links: string;
-}
+type Answer = Readonly<{ body: object[]; links: string }>;
 
 const SHARED = 'shared';
 

@@ -27,7 +27,7 @@ export const FromText = (
   });
 
 /** Only as the service writes it: no sign but `-`, no leading zero, no exponent. */
-export const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
+const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
 export const booleanOf = (text: string) =>
   text === 'true' || text === 'false' ? text === 'true' : undefined;
 
@@ -52,10 +52,13 @@ export interface Int64Bounds {
 }
 
 /** An integer in bounds that a number holds. A bigint is out of them, whatever digits are lost. */
-export function IsInteger(min: number, max: number): PropertyDecorator {
+export function IsInteger(
+  min: number,
+  max: number,
+  otherwise = `must be an integer from ${min} to ${max}`,
+): PropertyDecorator {
   const isValid = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-  const clauseOf = (value: unknown) =>
-    `must be ${isInteger(value) ? '' : 'an integer '}from ${min} to ${max}`;
+  const clauseOf = (value: unknown) => (isInteger(value) ? `must be from ${min} to ${max}` : otherwise);
   return applyDecorators(
     rule('isInt', isValid, clauseOf),
     FromText(integerOf, (value) => (typeof value === 'bigint' ? Number(value) : undefined)),

@@ -86,7 +86,7 @@ function relevant({ property, value, target, constraints = {} }: ValidationError
 
 /** A value that is no list has none to be judged each. */
 const inOrder = ({ isArray, ...others }: Record<string, string>) =>
-  Object.entries({ ...(isArray && { isArray }), ...others });
+  Object.entries({ ...(isArray !== undefined && { isArray }), ...others });
 
 const EACH = 'each value in ';
 const NESTED = /must be either object or array$/;
