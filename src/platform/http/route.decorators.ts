@@ -9,7 +9,6 @@ export const MARKS = {
   stability: Symbol('stability'),
   deprecation: Symbol('deprecation'),
   errors: Symbol('errors'),
-  sharesPages: Symbol('shares pages'),
 } as const;
 
 /** Marks a route or a controller that needs no API key. All others do. */

@@ -30,8 +30,6 @@ export interface Route {
   readonly parameters: readonly Parameter[];
   /** Whether it has `@Body()` or `@RawBody()`. */
   readonly takesBody: boolean;
-  /** Whether it has `@SharedPages()`. */
-  readonly sharesPages: boolean;
   /** The media types of `@ApiConsumes`. */
   readonly consumes: readonly string[];
   /** The names of its query parameters; undefined if it takes the whole query. */
@@ -109,7 +107,6 @@ function readRoute(controller: Type, handler: Function, property: string): Route
     deprecation: read(MARKS.deprecation, handler),
     errors: read(MARKS.errors, handler) ?? [],
     parameters,
-    sharesPages: read(MARKS.sharesPages, handler) === true,
     takesBody: parameters.some(({ kind }) => OF_BODY.includes(kind)),
     consumes: read(DECORATORS.API_CONSUMES, handler, controller) ?? [],
     queryNames: queries.every((name) => typeof name === 'string') ? queries : undefined,

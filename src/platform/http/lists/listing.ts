@@ -55,7 +55,16 @@ function textFrom(text: string): string | undefined {
 /** The properties that a list can be sorted by besides the id, each with its kind of column. */
 export type SortKeys = Readonly<Record<string, SortKind>>;
 
-const SORT_KEYS = Symbol('sort keys');
+/** Metadata of a field of a query that is more, or less, than a filter by equality. */
+const ROLE = Symbol('role');
+
+/** What a field is for: the order of the list, a bound on it, or for the handler alone. */
+interface Role {
+  readonly sortKeys?: SortKeys;
+  readonly bound?: Bound;
+}
+
+const hasRole = (role: Role): PropertyDecorator => Reflect.metadata(ROLE, role);
 
 /**
  * For the field `sort` of a list's query: its value is a property, descending with `-` before it. Equal values are ordered by
@@ -74,7 +83,7 @@ export function SortField(keys: SortKeys): PropertyDecorator {
         'What the list is sorted by, with `-` in descending order; `-id`, newest first, if left out.',
       example: words[0],
     }),
-    (prototype: object) => Reflect.defineMetadata(SORT_KEYS, keys, prototype),
+    hasRole({ sortKeys: keys }),
   );
 }
 
@@ -85,13 +94,8 @@ export interface Bound {
   readonly by: string;
 }
 
-const BOUND = Symbol('bound');
-
 const bounded = (bound: Bound): PropertyDecorator =>
-  applyDecorators(
-    Reflect.metadata(BOUND, bound),
-    ApiProperty({ 'x-range-of': bound.by } as ApiPropertyOptions),
-  );
+  applyDecorators(hasRole({ bound }), ApiProperty({ 'x-range-of': bound.by } as ApiPropertyOptions));
 
 /**
  * A lower bound (inclusive) on a property that the list can be sorted by, besides the field's own rules. A list with such a
@@ -102,10 +106,8 @@ export const From = (by: string) => bounded({ end: 'from', by });
 /** As `From`, an upper bound (exclusive). */
 export const Before = (by: string) => bounded({ end: 'before', by });
 
-const UNFILTERED = Symbol('unfiltered');
-
 /** `@Filter(false)`: a field that is no column of the items, for the handler to read; part of links and cursors like all. */
-export const Filter = (isColumn: false): PropertyDecorator => Reflect.metadata(UNFILTERED, !isColumn);
+export const Filter = (_isColumn: false): PropertyDecorator => hasRole({});
 
 /** The value of a query parameter that selects items. */
 export type Choice = string | number | bigint | boolean | Date;
@@ -117,15 +119,6 @@ export interface Listing {
   readonly selection: Pick<Selection<Record<string, Choice>>, 'filter' | 'sort' | 'range'>;
   /** The kind of column that the list is sorted by; absent: by id. */
   readonly kind: SortKind | undefined;
-}
-
-/** The fields of a query class that select items. */
-export interface ListShape {
-  readonly fields: readonly string[];
-  /** Those that are filters by equality, each a column. */
-  readonly filters: readonly string[];
-  readonly bounds: ReadonlyMap<string, Bound>;
-  readonly sortKeys: SortKeys;
 }
 
 /** Reads the query of a list. @throws ApiException 400 for bounds on a property that the list is not sorted by */
@@ -152,18 +145,22 @@ export function listingOf(query: PageQuery, { fields, filters, bounds, sortKeys 
 }
 
 const textOf = (value: Choice): string => (value instanceof Date ? value.toISOString() : String(value));
-
 const sortOf = (word: string): Sort => ({ by: word.replace(/^-/, ''), descending: word.startsWith('-') });
 
-/** The fields of a query class, by its prototype. Each has a rule, so class-validator knows them all. */
-export function listShapeOf(prototype: object): ListShape {
+/** The fields of a query class that select items, by its prototype. Each has a rule, so class-validator knows them all. */
+export function listShapeOf(prototype: object) {
   const namesOf = (query: Function) => new Set(rulesOf(query).map(({ propertyName }) => propertyName));
   const ofPage = namesOf(PageQuery);
   const fields = [...namesOf(prototype.constructor)].filter((name) => !ofPage.has(name));
-  const has = (key: symbol) => (field: string) => Reflect.hasMetadata(key, prototype, field);
-  const boundOf = (field: string) => Reflect.getMetadata(BOUND, prototype, field) as Bound;
-  const bounds = new Map(fields.filter(has(BOUND)).map((field) => [field, boundOf(field)]));
-  const isFilter = (field: string) => field !== 'sort' && !bounds.has(field) && !has(UNFILTERED)(field);
-  const sortKeys = (Reflect.getMetadata(SORT_KEYS, prototype) ?? {}) as SortKeys;
-  return { fields, filters: fields.filter(isFilter), bounds, sortKeys };
+  const roleOf = (field: string) => Reflect.getMetadata(ROLE, prototype, field) as Role | undefined;
+  /** Those that are filters by equality, each a column. */
+  const filters = fields.filter((field) => field !== 'sort' && !roleOf(field));
+  const bounds = new Map<string, Bound>();
+  for (const field of fields) {
+    const bound = roleOf(field)?.bound;
+    if (bound) bounds.set(field, bound);
+  }
+  return { fields, filters, bounds, sortKeys: roleOf('sort')?.sortKeys ?? {} };
 }
+
+export type ListShape = Readonly<ReturnType<typeof listShapeOf>>;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsString } from 'class-validator';
 import { MayBeAbsent } from '../validation/dto.decorators.js';
-import { FromText, integerOf } from '../validation/own-rules.js';
+import { IsInteger } from '../validation/own-rules.js';
 
 const MIN_LIMIT = 1;
 export const MAX_LIMIT = 100;
@@ -11,10 +11,7 @@ const RANGE = `from ${MIN_LIMIT} to ${MAX_LIMIT}`;
 /** The query parameters of every list. */
 export class PageQuery {
   @MayBeAbsent()
-  @FromText(integerOf)
-  @IsInt({ message: `$property must be a whole number ${RANGE}, given once` })
-  @Min(MIN_LIMIT, { message: `$property must be ${RANGE}` })
-  @Max(MAX_LIMIT, { message: `$property must be ${RANGE}` })
+  @IsInteger(MIN_LIMIT, MAX_LIMIT, `must be a whole number ${RANGE}, given once`)
   @ApiProperty({
     type: 'integer',
     format: 'int32',

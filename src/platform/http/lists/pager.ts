@@ -1,14 +1,15 @@
-import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Page, Position, Selection } from '../../../kernel/page.js';
 import { writeJson } from '../../json/write-json.js';
 import { link, Links } from '../links.js';
 import { pathBelowBase, requestThrough } from '../request-through.js';
-import { ApiErrors, MARKS } from '../route.decorators.js';
+import { ApiErrors } from '../route.decorators.js';
 import { keepText } from '../server/send-json.js';
+import { keepQueries } from '../validation/query-cache.js';
 import { type CursorScope, decodeCursor, encodeCursor, textOfParameters } from './cursor.js';
 import { type Listing, listingOf, type ListShape, listShapeOf } from './listing.js';
-import type { PageQuery } from './page.query.js';
+import { PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
 
 /** The filter of a list: the fields of its query that were sent, without those of paging and of `@Filter(false)`. */
@@ -27,38 +28,39 @@ export type Paging = <Query extends PageQuery, Item>(
 
 type Read = (selection: Selection<object>) => Promise<Page<unknown>>;
 type ToBody = (item: unknown) => object;
+type Answer = Readonly<{ body: object[]; links: string }>;
 
-interface Answer {
-  readonly body: object[];
-  readonly links: string;
-}
+const SHARED = 'shared';
 
 /** Splits lists into pages linked by opaque cursors. */
 @Injectable()
 export class Pager implements PipeTransform<Request, Paging> {
   readonly #shapes = new WeakMap<object, ListShape>();
+  readonly #sharedReads = new ReadCoalescer<Answer>();
 
   constructor(private readonly links: Links) {}
 
-  transform(request: Request): Paging {
-    return (query, read, toBody) => this.#page(request, query, read as Read, toBody as ToBody);
+  transform(request: Request, { data }: Pick<ArgumentMetadata, 'data'>): Paging {
+    return (query, read, toBody) =>
+      this.#page(request, data === SHARED, query, read as Read, toBody as ToBody);
   }
 
-  async #page(request: Request, query: PageQuery, read: Read, toBody: ToBody): Promise<object[]> {
+  async #page(request: Request, isShared: boolean, query: PageQuery, read: Read, toBody: ToBody) {
     const { cursor, limit, size } = query;
     const path = pathBelowBase(request);
     const { parameters, selection, kind } = listingOf(query, this.#shapeOf(query));
     const scope = { list: path, filter: textOfParameters(parameters), kind };
     const after = cursor === undefined ? undefined : decodeCursor(cursor, scope);
     const base = this.links.of(request);
-    const key = `${base.text}${path}?${scope.filter}&${cursor}&${limit}`;
-    const { body, links } = await this.answer(key, async () => {
+    const make = async (): Promise<Answer> => {
       const { items, next } = await read({ ...selection, after, limit: size });
-      return {
-        body: items.map(toBody),
-        links: linksOf(base.to(path, { ...parameters, limit }), scope, next),
-      };
-    });
+      const body = items.map(toBody);
+      if (isShared) keepText(body, writeJson(body));
+      return { body, links: linksOf(base.to(path, { ...parameters, limit }), scope, next) };
+    };
+    // Different for different pages.
+    const key = `${base.text}${path}?${scope.filter}&${cursor}&${limit}`;
+    const { body, links } = await (isShared ? this.#sharedReads.get(key, make) : make());
     request.res!.setHeader('Link', links);
     return body;
   }
@@ -69,35 +71,17 @@ export class Pager implements PipeTransform<Request, Paging> {
     this.#shapes.set(prototype, shape);
     return shape;
   }
-
-  /** `key` is different for different pages. */
-  protected answer(_key: string, make: () => Promise<Answer>): Promise<Answer> {
-    return make();
-  }
 }
 
-@Injectable()
-export class SharedPager extends Pager {
-  readonly #answers = new ReadCoalescer<Answer>();
-
-  protected override answer(key: string, make: () => Promise<Answer>): Promise<Answer> {
-    return this.#answers.get(key, async () => {
-      const answer = await make();
-      keepText(answer.body, writeJson(answer.body));
-      return answer;
-    });
-  }
-}
-
-const pagedBy =
-  (pager: Type<Pager>): ParameterDecorator =>
+const paged =
+  (sharing?: typeof SHARED): ParameterDecorator =>
   (controller, name, index) => {
-    requestThrough(pager)(controller, name, index);
+    requestThrough(sharing, Pager)(controller, name, index);
     ApiErrors('invalid_cursor')(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
   };
 
 /** On a parameter of the handler of a list: the function that answers with a page, read for this request alone. */
-export const Paged = () => pagedBy(Pager);
+export const Paged = () => paged();
 
 /**
  * As `@Paged()`, for a list that many ask for at the same time: equal requests share one read, and valid queries are kept. What
@@ -105,12 +89,9 @@ export const Paged = () => pagedBy(Pager);
  * `read` or `toBody` do may depend on the caller.
  */
 export const SharedPages = (): ParameterDecorator => (controller, name, index) => {
-  pagedBy(SharedPager)(controller, name, index);
-  Reflect.defineMetadata(
-    MARKS.sharesPages,
-    true,
-    Object.getOwnPropertyDescriptor(controller, name!)!.value as object,
-  );
+  paged(SHARED)(controller, name, index);
+  const types = Reflect.getMetadata('design:paramtypes', controller, name!) as Function[];
+  for (const type of types) if (type.prototype instanceof PageQuery) keepQueries(type);
 };
 
 /** The links of a page, made from the address of the first one. */

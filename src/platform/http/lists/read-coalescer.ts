@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { readCoalesced } from '../../observability/requests.js';
 
 /** The reads with one key: one that has started, and one that requests may still join. */
@@ -37,12 +38,6 @@ export class ReadCoalescer<Result> {
 
   /** One for all lists, so that reads that start together can become one statement. */
   #whenSocketsAreRead(): Promise<void> {
-    this.#tick ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.#tick = undefined;
-        resolve();
-      });
-    });
-    return this.#tick;
+    return (this.#tick ??= setImmediate().then(() => void (this.#tick = undefined)));
   }
 }

@@ -1,26 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  Max,
-  Min,
-  ValidateIf,
-  type ValidationArguments,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, ValidateIf } from 'class-validator';
 import type { TextBounds } from '../../../kernel/text.js';
 import {
   booleanOf,
   FromText,
   type Int64Bounds,
-  integerOf,
   IsInstant,
-  isInteger,
   IsInt64,
-  IsText,
+  IsInteger,
   rule,
+  textRules,
 } from './own-rules.js';
 
 /** The field may be absent, but not null. `@IsOptional` lets both pass. */
@@ -61,7 +51,7 @@ function field<Notes extends FieldNotes<unknown>>(
 
 /** A field with a text for people. For a text of any characters use `@IsString()`. */
 export const TextField = (notes: FieldNotes<string> & TextBounds) =>
-  field(notes, { type: 'string' }, IsText(notes));
+  field(notes, { type: 'string' }, ...textRules(notes));
 
 /** Most client generators turn this type into a double. */
 const INT64_NOTE = 'Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.';
@@ -78,19 +68,8 @@ export function Int64Field({ description, min, max, ...notes }: FieldNotes<numbe
 }
 
 /** A field with an integer in bounds that a number holds, which is what it is in the DTO. */
-export function IntegerField({ min, max, ...notes }: FieldNotes<number> & { min: number; max: number }) {
-  const message = ({ value }: ValidationArguments) =>
-    `$property must be ${isInteger(value) ? '' : 'an integer '}from ${min} to ${max}`;
-  return field(
-    notes,
-    { type: 'integer', minimum: min, maximum: max },
-    // A bigint is out of the bounds, whatever digits are lost.
-    FromText(integerOf, (value) => (typeof value === 'bigint' ? Number(value) : undefined)),
-    IsInt({ message }),
-    Min(min, { message }),
-    Max(max, { message }),
-  );
-}
+export const IntegerField = ({ min, max, ...notes }: FieldNotes<number> & { min: number; max: number }) =>
+  field(notes, { type: 'integer', minimum: min, maximum: max }, IsInteger(min, max));
 
 /** The schema of ids that the service assigns, which are exact in JavaScript. */
 export const ID_SCHEMA = {

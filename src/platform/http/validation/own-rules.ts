@@ -1,17 +1,9 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import {
-  buildMessage,
-  isString,
-  ValidateBy,
-  type ValidationArguments,
-  type ValidationOptions,
-} from 'class-validator';
-import type { ProblemCode } from '../../../kernel/domain-error.js';
+import { buildMessage, isString, ValidateBy, type ValidationOptions } from 'class-validator';
 import { Int64 } from '../../../kernel/int64.js';
 import { type TextBounds, textProblems } from '../../../kernel/text.js';
-import { instantProblem, parseInstant } from './instant.js';
 
 /** The parameters of a query or a path, whose values are texts. */
 export class ParameterTexts {
@@ -35,7 +27,7 @@ export const FromText = (
   });
 
 /** Only as the service writes it: no sign but `-`, no leading zero, no exponent. */
-export const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
+const integerOf = (text: string) => (/^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined);
 export const booleanOf = (text: string) =>
   text === 'true' || text === 'false' ? text === 'true' : undefined;
 
@@ -50,11 +42,8 @@ export const rule = (
   clauseOf: (value: unknown) => string,
   options?: ValidationOptions,
 ): PropertyDecorator => {
-  const message = (each: string, given?: ValidationArguments) => `${each}$property ${clauseOf(given!.value)}`;
-  return ValidateBy(
-    { name, validator: { validate, defaultMessage: buildMessage(message, options) } },
-    options,
-  );
+  const message = buildMessage((each, given) => `${each}$property ${clauseOf(given!.value)}`, options);
+  return ValidateBy({ name, validator: { validate, defaultMessage: message } }, options);
 };
 
 export interface Int64Bounds {
@@ -62,12 +51,23 @@ export interface Int64Bounds {
   readonly max?: number | bigint | undefined;
 }
 
+/** An integer in bounds that a number holds. A bigint is out of them, whatever digits are lost. */
+export function IsInteger(
+  min: number,
+  max: number,
+  otherwise = `must be an integer from ${min} to ${max}`,
+): PropertyDecorator {
+  const isValid = (value: unknown) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  const clauseOf = (value: unknown) => (isInteger(value) ? `must be from ${min} to ${max}` : otherwise);
+  return applyDecorators(
+    rule('isInt', isValid, clauseOf),
+    FromText(integerOf, (value) => (typeof value === 'bigint' ? Number(value) : undefined)),
+  );
+}
+
 /** A 64-bit integer, which is a bigint in the DTO. */
-export function IsInt64({
-  min = Int64.MIN,
-  max = Int64.MAX,
-  ...options
-}: Int64Bounds & ValidationOptions = {}): PropertyDecorator {
+export function IsInt64(bounds: Int64Bounds & ValidationOptions = {}): PropertyDecorator {
+  const { min = Int64.MIN, max = Int64.MAX, ...options } = bounds;
   const isValid = (value: unknown) => typeof value === 'bigint' && value >= min && value <= max;
   const areIntegers = (value: unknown) => [value].flat(options.each ? 1 : 0).every(isInteger);
   const clauseOf = (value: unknown) =>
@@ -85,20 +85,47 @@ export const IsInstant = (options?: ValidationOptions): PropertyDecorator =>
     FromText(parseInstant, (value) => (isString(value) ? parseInstant(value) : undefined)),
   );
 
-const TEXT_CODES = ['malformed_text', 'blank', 'too_short', 'control_character', 'too_long'] as const;
+const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,3})0*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const LEAP_SECOND = /^\d{4}-\d\d-\d\dt\d\d:\d\d:60/i;
+const YEAR = /^\d{4}-/;
 
 /**
- * A text for people, by the rules of the domain's `validateText`: no control characters, no unpaired surrogates, a number of
- * code points, which `@MaxLength` counts differently from a column. Each problem is a rule, whose name is its code.
+ * Parses an RFC 3339 instant that a Date represents exactly: a valid calendar date, at most milliseconds, years 0000 to 9999 in
+ * UTC. A Date does not support leap seconds. @returns undefined for any other text
  */
-export function IsText(bounds: TextBounds): PropertyDecorator {
-  const problemOf = (value: unknown, code: ProblemCode) =>
+export function parseInstant(text: string): Date | undefined {
+  const parts = RFC_3339.exec(text.toUpperCase());
+  if (parts === null) return undefined;
+  const [, day, time, fraction = '', offset] = parts;
+  const local = `${day}T${time}.${fraction.padEnd(3, '0')}`;
+  // `Date` would carry an invalid day or hour over to the next one.
+  const asUtc = new Date(`${local}Z`);
+  if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== `${local}Z`) return undefined;
+  const instant = new Date(`${local}${offset}`);
+  return YEAR.test(instant.toISOString()) ? instant : undefined;
+}
+
+/** The problem of a text that `parseInstant` rejects: a clause that follows the name of the field. */
+const instantProblem = (value: unknown): string =>
+  typeof value === 'string' && LEAP_SECOND.test(value)
+    ? 'must not be a leap second; send the second before or after it'
+    : 'must be an instant of RFC 3339 with its offset, no finer than milliseconds, such as 2026-11-20T12:00:00.000Z';
+
+const TEXT_CODES = ['malformed_text', 'blank', 'too_short', 'control_character', 'too_long'];
+
+/**
+ * The rules of a text for people, those of the domain's `validateText`: no control characters, no unpaired surrogates, a number of
+ * code points, which `@MaxLength` counts differently from a column. The name of each is the code of its problem.
+ */
+export function textRules(bounds: TextBounds): PropertyDecorator[] {
+  const problemOf = (value: unknown, code: string) =>
     isString(value) ? textProblems(value, bounds).find((problem) => problem.code === code) : undefined;
-  return applyDecorators(
-    rule('isText', isString, () => 'must be a string'),
-    ...TEXT_CODES.map((code) => {
-      const isValid = (value: unknown) => !problemOf(value, code);
-      return rule(code, isValid, (value) => problemOf(value, code)!.message);
-    }),
+  const rules = TEXT_CODES.map((code) =>
+    rule(
+      code,
+      (value) => !problemOf(value, code),
+      (value) => problemOf(value, code)!.message,
+    ),
   );
+  return [rule('isText', isString, () => 'must be a string'), ...rules];
 }

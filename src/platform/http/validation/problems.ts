@@ -43,64 +43,59 @@ const CODES: ReadonlyMap<string, ProblemCode> = new Map(
     [code, ...rules.split(' ')].map((rule) => [rule, code as ProblemCode] as const),
   ),
 );
-/** The names of class-validator's rules, all of which it exports. */
-const ITS_RULES: ReadonlySet<unknown> = new Set(
-  Object.values(classValidator).filter((name) => typeof name === 'string'),
-);
+/** class-validator exports the names of all its rules. */
+const isItsRule = (rule: string) => Object.values<unknown>(classValidator).includes(rule);
 
 /** Whether a rule belongs to class-validator or to the platform, and not to a module. */
-export const isKnownRule = (rule: string): boolean => CODES.has(rule) || ITS_RULES.has(rule);
+export const isKnownRule = (rule: string): boolean => CODES.has(rule) || isItsRule(rule);
 
 /** The problem code of a rule that a value violates, or one of several values. */
 export function codeOf(rule: string, ...values: unknown[]): ProblemCode {
   if (rule === 'isInstant' && values.every((value) => typeof value === 'string')) return 'invalid_format';
   // An integer beyond the range of numbers has the right type, but is too large.
   if (OF_NUMBERS.includes(rule) && values.every(isInteger)) return 'out_of_range';
-  return CODES.get(rule) ?? (ITS_RULES.has(rule) ? 'invalid_format' : 'invalid_value');
+  return CODES.get(rule) ?? (isItsRule(rule) ? 'invalid_format' : 'invalid_value');
 }
 
 /** The problems that class-validator found, including those of nested objects. */
 export function fieldProblems(errors: readonly ValidationError[], path: Path = []): FieldProblem[] {
   return errors.flatMap((error) => {
     const at = [...path, error.property];
-    const own = relevant(error).map(({ code, message }) => ({ path: at, code, message }));
+    const own = relevant(error).map((problem) => ({ path: at, ...problem }));
     return [...own, ...fieldProblems(error.children ?? [], at)];
   });
 }
 
+type Problem = Omit<FieldProblem, 'path'>;
+
 /** An absent value is only `required`, and a value of the wrong type has no other problem. */
-function relevant({
-  property,
-  value,
-  target,
-  constraints = {},
-}: ValidationError): Omit<FieldProblem, 'path'>[] {
-  const all = Object.entries(constraints).map(([rule, message]) => ({
-    rule,
-    code: codeOf(rule, ...(message.startsWith(EACH) && Array.isArray(value) ? value : [value])),
-    message: clauseOf(property, message),
-  }));
-  if (all.some(({ code }) => code === 'unknown_field'))
-    // A field that the class declares without a rule, which nobody sent, is no mistake of the client.
-    return value === undefined
-      ? []
-      : [{ code: 'unknown_field', message: unknownName(property, knownFields(target!.constructor)) }];
-  if (value === undefined && all.some(({ rule }) => isKnownRule(rule)))
+function relevant({ property, value, target, constraints = {} }: ValidationError): Problem[] {
+  // A field that the class declares without a rule, which nobody sent, is no mistake of the client.
+  if ('whitelistValidation' in constraints)
+    return value === undefined ? [] : [unknownField(property, target!.constructor)];
+  if (value === undefined && Object.keys(constraints).some(isKnownRule))
     return [{ code: 'required', message: 'is required' }];
-  const mistyped = all.filter(({ code }) => code === 'invalid_type');
-  if (mistyped.length > 0) return [mistyped.find(({ rule }) => rule === 'isArray') ?? mistyped[0]!];
+  const all = inOrder(constraints).map(([rule, message]) => {
+    const values = message.startsWith(EACH) && Array.isArray(value) ? value : [value];
+    return { code: codeOf(rule, ...values), message: clauseOf(property, message) };
+  });
+  const mistyped = all.find(({ code }) => code === 'invalid_type');
+  if (mistyped) return [mistyped];
   return all.filter(({ message }, i) => all.findIndex((other) => other.message === message) === i);
 }
+
+/** A value that is no list has none to be judged each. */
+const inOrder = ({ isArray, ...others }: Record<string, string>) =>
+  Object.entries({ ...(isArray !== undefined && { isArray }), ...others });
 
 const EACH = 'each value in ';
 const NESTED = /must be either object or array$/;
 
 /** class-validator's messages begin with the name of the field, which our problems contain separately. */
 function clauseOf(property: string, message: string): string {
-  const prefix = message.startsWith(EACH) ? 'each value ' : '';
-  let clause = prefix === '' ? message : message.slice(EACH.length);
-  if (clause.startsWith(`${property} `)) clause = clause.slice(property.length + 1);
-  return NESTED.test(clause) ? 'must be an object' : prefix + clause.replace(/\.$/, '');
+  const [each, rest] = message.startsWith(EACH) ? ['each value ', message.slice(EACH.length)] : ['', message];
+  const clause = rest.startsWith(`${property} `) ? rest.slice(property.length + 1) : rest;
+  return NESTED.test(clause) ? 'must be an object' : each + clause.replace(/\.$/, '');
 }
 
 /** The rules of a class. class-validator exports its storage for tools; Nest's pipe reads it, too. */
@@ -115,6 +110,11 @@ export function knownFields(dto: Function): string[] {
   const names = new Set(rulesOf(dto).map(({ propertyName }) => propertyName));
   return [...names].filter((name) => !readOnly.includes(name)).toSorted();
 }
+
+export const unknownField = (name: string, dto: Function): Problem => ({
+  code: 'unknown_field',
+  message: unknownName(name, knownFields(dto)),
+});
 
 /** The message for an unknown name: the likely intended one, or the list of known names. */
 export function unknownName(name: string, known: readonly string[]): string {

@@ -1,3 +1,12 @@
+import 'reflect-metadata';
+
+const KEPT = Symbol('kept');
+
+/** Marks a class whose valid queries are kept. */
+export const keepQueries = (query: Function): void => Reflect.defineMetadata(KEPT, true, query);
+export const isKept = (query: unknown): boolean =>
+  typeof query === 'function' && Reflect.hasOwnMetadata(KEPT, query);
+
 /** The longest text of a query that is kept, and how many. */
 const [MAX_LENGTH, MAX_QUERIES] = [128, 256];
 

@@ -9,7 +9,7 @@ import { writeJson } from '../../../../../src/platform/json/write-json.js';
 import { Links } from '../../../../../src/platform/http/links.js';
 import { Before, Filter, From, SortField } from '../../../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
-import { cursorAfter, Pager, SharedPager } from '../../../../../src/platform/http/lists/pager.js';
+import { cursorAfter, Pager } from '../../../../../src/platform/http/lists/pager.js';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
 
 class VisitsQuery extends PageQuery {
@@ -63,7 +63,7 @@ async function answer(query: Partial<VisitsQuery>, next?: Position, path = '/vis
     asked = selection;
     return Promise.resolve({ items: [{ id: 9n }, { id: 8n }], next });
   };
-  const body = await pager.transform(request)(queryOf(query), read, ({ id }) => ({ id, name: 'Rex' }));
+  const body = await pager.transform(request, {})(queryOf(query), read, ({ id }) => ({ id, name: 'Rex' }));
   return { link: request.res!.getHeader('Link') as string, text: writeJson(body), asked: asked! };
 }
 const linkOf = async (query: Partial<VisitsQuery>, next?: Position) => (await answer(query, next)).link;
@@ -212,10 +212,12 @@ describe('shared pages that are asked for at the same time', () => {
 
   it('are read once if they are the same, and each by itself if they differ', async () => {
     let readings = 0;
-    const shared = new SharedPager(links);
+    const shared = new Pager(links);
     const ask = ([path, query]: (typeof pages)[number], i: number) => {
       const read = async () => ({ items: [i % pages.length], number: (readings += 1) });
-      return shared.transform(requestFor(path))(queryOf(query), read, (item) => ({ item }));
+      return shared.transform(requestFor(path), { data: 'shared' })(queryOf(query), read, (item) => ({
+        item,
+      }));
     };
     const bodies = await Promise.all([...pages, ...pages, ...pages].map(ask));
     expect(bodies.map(writeJson)).toEqual(bodies.map((_, i) => `[{"item":${i % pages.length}}]`));
@@ -227,7 +229,7 @@ describe('pages of a list that shares none', () => {
   it('are read for each request', async () => {
     let readings = 0;
     const read = async () => ({ items: [(readings += 1)] });
-    const ask = () => pager.transform(requestFor('/visits'))(queryOf(sold), read, (item) => ({ item }));
+    const ask = () => pager.transform(requestFor('/visits'), {})(queryOf(sold), read, (item) => ({ item }));
     const bodies = await Promise.all([ask(), ask(), ask()]);
     expect(bodies.map(writeJson)).toEqual(['[{"item":1}]', '[{"item":2}]', '[{"item":3}]']);
   });

@@ -80,13 +80,22 @@ describe('data that is held against its rules', () => {
     expect(await codesOf({ ...good, daytime: 'morning' })).toEqual(['daytime unknown_field']);
   });
 
-  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'])(
+  it.each(['toString', 'hasOwnProperty', 'valueOf'])(
     'cannot hide the rules behind a field named %s',
     async (field) => {
       expect(await codesOf({ [field]: { name: 'Object' } })).toEqual([
         `${field} unknown_field`,
         'address required',
         'amount required',
+      ]);
+    },
+  );
+
+  it.each(['constructor', 'prototype', '__proto__'])(
+    'is not read further with a field named %s',
+    async (field) => {
+      expect(await codesOf(JSON.parse(`{"address":7,"${field}":1}`) as object)).toEqual([
+        `${field} unknown_field`,
       ]);
     },
   );
@@ -156,8 +165,7 @@ describe('a nested object', () => {
 
   it('is validated in its place', async () => {
     const wrong = { street: 'Mill Lane', floor: 0, flor: 1 };
-    expect(await problems({ first: wrong, stops: [stop, { street: 7, constructor: 1 }, 'x'] })).toEqual([
-      'stops/1/constructor unknown_field is not known; known are floor, street',
+    expect(await problems({ first: wrong, stops: [stop, { street: 7 }, 'x'] })).toEqual([
       'first/flor unknown_field is not known; did you mean floor',
       'first/street too_long must be shorter than or equal to 5 characters',
       'first/floor out_of_range must not be less than 1',
@@ -351,8 +359,6 @@ describe("a change by class-validator's own rules alone", () => {
     expect((await judged(Change, data)).problems.map(({ path }) => path.join('/'))).toEqual([
       'note/constructor',
       'part/rows/0/constructor',
-      'note',
-      'part/rows',
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InstantField } from '../../../../../src/platform/http/validation/dto.decorators.js';
 import { IsInstant } from '../../../../../src/platform/http/validation/own-rules.js';
 import type { DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
-import { parseInstant } from '../../../../../src/platform/http/validation/instant.js';
+import { parseInstant } from '../../../../../src/platform/http/validation/own-rules.js';
 import { judged } from '../../../../support/http/judged.js';
 
 class Form {

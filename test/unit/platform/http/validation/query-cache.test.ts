@@ -1,5 +1,8 @@
+import { Query } from '@nestjs/common';
 import { describe, expect, it } from 'vitest';
-import { QueryCache } from '../../../../../src/platform/http/validation/query-cache.js';
+import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
+import { Paged, type Paging, SharedPages } from '../../../../../src/platform/http/lists/pager.js';
+import { isKept, QueryCache } from '../../../../../src/platform/http/validation/query-cache.js';
 
 class Search {
   name?: string;
@@ -65,4 +68,22 @@ describe('the memory of queries', () => {
     await read(queries[0]!);
     expect(count()).toBe(258);
   });
+});
+
+class Popular extends PageQuery {}
+class Private extends PageQuery {}
+
+class Lists {
+  popular(@Query() query: Popular, @SharedPages() page: Paging) {
+    return page(query, () => Promise.resolve({ items: [] }), Object);
+  }
+
+  private(@Query() query: Private, @Paged() page: Paging) {
+    return page(query, () => Promise.resolve({ items: [] }), Object);
+  }
+}
+
+it('the query of a list is kept only where its pages are shared', () => {
+  expect(Lists).toBeDefined();
+  expect([Popular, Private, PageQuery, undefined].map(isKept)).toEqual([true, false, false, false]);
 });

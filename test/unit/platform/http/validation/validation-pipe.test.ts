@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { toErrorResponse } from '../../../../../src/platform/http/errors/error-response.js';
 import { PageQuery } from '../../../../../src/platform/http/lists/page.query.js';
 import { MayBeAbsent } from '../../../../../src/platform/http/validation/dto.decorators.js';
-import { pipeAlone } from '../../../../support/http/judged.js';
+import { DtoValidationPipe } from '../../../../../src/platform/http/validation/validation.pipe.js';
 
-const pipe = pipeAlone();
+const pipe = new DtoValidationPipe();
 
 class Search extends PageQuery {
   @MayBeAbsent()
