@@ -86,8 +86,9 @@ function limitUpload(request: Request, limit: number): void {
     if (request.listenerCount('error') > 0) request.emit('error', error);
     else if (!request.res!.headersSent) answerWithError(request.res!, error.answer);
   };
-  // Paused, nothing comes before the parser reads it.
+  // Paused, nothing comes before the parser reads it; what nobody reads does not stand before the next request.
   request.pause().on('data', add);
+  request.res!.once('finish', () => request.resume());
 }
 
 function parse(bytes: Buffer): JsonValue {

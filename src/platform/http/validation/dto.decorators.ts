@@ -10,7 +10,7 @@ import {
   IsInt64,
   IsInteger,
   rule,
-  textRules,
+  IsText,
 } from './own-rules.js';
 
 /** The field may be absent, but not null. `@IsOptional` lets both pass. */
@@ -51,7 +51,7 @@ function field<Notes extends FieldNotes<unknown>>(
 
 /** A field with a text for people. For a text of any characters use `@IsString()`. */
 export const TextField = (notes: FieldNotes<string> & TextBounds) =>
-  field(notes, { type: 'string' }, ...textRules(notes));
+  field(notes, { type: 'string' }, IsText(notes));
 
 /** Most client generators turn this type into a double. */
 const INT64_NOTE = 'Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.';

@@ -111,21 +111,11 @@ const instantProblem = (value: unknown): string =>
     ? 'must not be a leap second; send the second before or after it'
     : 'must be an instant of RFC 3339 with its offset, no finer than milliseconds, such as 2026-11-20T12:00:00.000Z';
 
-const TEXT_CODES = ['malformed_text', 'blank', 'too_short', 'control_character', 'too_long'];
-
 /**
- * The rules of a text for people, those of the domain's `validateText`: no control characters, no unpaired surrogates, a number of
- * code points, which `@MaxLength` counts differently from a column. The name of each is the code of its problem.
+ * A text for people, by the rules of the domain's `validateText`: no control characters, no unpaired surrogates, a number of
+ * code points, which `@MaxLength` counts differently from a column. It is one rule with several problems, by the bounds in its context.
  */
-export function textRules(bounds: TextBounds): PropertyDecorator[] {
-  const problemOf = (value: unknown, code: string) =>
-    isString(value) ? textProblems(value, bounds).find((problem) => problem.code === code) : undefined;
-  const rules = TEXT_CODES.map((code) =>
-    rule(
-      code,
-      (value) => !problemOf(value, code),
-      (value) => problemOf(value, code)!.message,
-    ),
-  );
-  return [rule('isText', isString, () => 'must be a string'), ...rules];
+export function IsText(bounds: TextBounds): PropertyDecorator {
+  const isValid = (value: unknown) => isString(value) && textProblems(value, bounds).length === 0;
+  return rule('isText', isValid, () => 'must be a string', { context: bounds });
 }

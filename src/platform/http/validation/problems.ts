@@ -2,6 +2,7 @@ import type { ValidationError } from '@nestjs/common';
 import * as classValidator from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import type { ProblemCode } from '../../../kernel/domain-error.js';
+import { type TextBounds, textProblems } from '../../../kernel/text.js';
 import { shownName } from '../../json/shown-name.js';
 import { isInteger } from './own-rules.js';
 
@@ -17,16 +18,11 @@ export interface FieldProblem {
 
 const OF_NUMBERS = ['isInt', 'isNumber', 'isInt64'];
 
-/**
- * The rules of each problem code, besides one that has its name. Other rules of class-validator are formats; those of modules
- * are `invalid_value`.
- */
+/** The rules of each problem code. Other rules of class-validator are formats; those of modules are `invalid_value`. */
 const RULES: Partial<Record<ProblemCode, string>> = {
   required: 'isDefined',
   unknown_field: 'whitelistValidation',
   blank: 'isNotEmpty',
-  control_character: '',
-  malformed_text: '',
   read_only_field: 'isReadOnly',
   invalid_type:
     'isString isBoolean isArray isObject isDate isInstance nestedValidation isInt isNumber isInt64 isInstant isText',
@@ -40,7 +36,7 @@ const RULES: Partial<Record<ProblemCode, string>> = {
 };
 const CODES: ReadonlyMap<string, ProblemCode> = new Map(
   Object.entries(RULES).flatMap(([code, rules]) =>
-    [code, ...rules.split(' ')].map((rule) => [rule, code as ProblemCode] as const),
+    rules.split(' ').map((rule) => [rule, code as ProblemCode] as const),
   ),
 );
 /** class-validator exports the names of all its rules. */
@@ -69,15 +65,17 @@ export function fieldProblems(errors: readonly ValidationError[], path: Path = [
 type Problem = Omit<FieldProblem, 'path'>;
 
 /** An absent value is only `required`, and a value of the wrong type has no other problem. */
-function relevant({ property, value, target, constraints = {} }: ValidationError): Problem[] {
+function relevant({ property, value, target, constraints = {}, contexts }: ValidationError): Problem[] {
   // A field that the class declares without a rule, which nobody sent, is no mistake of the client.
   if ('whitelistValidation' in constraints)
     return value === undefined ? [] : [unknownField(property, target!.constructor)];
   if (value === undefined && Object.keys(constraints).some(isKnownRule))
     return [{ code: 'required', message: 'is required' }];
-  const all = inOrder(constraints).map(([rule, message]) => {
+  const all = inOrder(constraints).flatMap(([rule, message]): Problem[] => {
+    if (rule === 'isText' && typeof value === 'string')
+      return textProblems(value, contexts!['isText'] as TextBounds);
     const values = message.startsWith(EACH) && Array.isArray(value) ? value : [value];
-    return { code: codeOf(rule, ...values), message: clauseOf(property, message) };
+    return [{ code: codeOf(rule, ...values), message: clauseOf(property, message) }];
   });
   const mistyped = all.find(({ code }) => code === 'invalid_type');
   if (mistyped) return [mistyped];
@@ -98,9 +96,17 @@ function clauseOf(property: string, message: string): string {
   return NESTED.test(clause) ? 'must be an object' : each + clause.replace(/\.$/, '');
 }
 
-/** The rules of a class. class-validator exports its storage for tools; Nest's pipe reads it, too. */
-export const rulesOf = (dto: Function) =>
-  classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+const OF_CLASS = Symbol('rules');
+type Rules = ReturnType<classValidator.MetadataStorage['getTargetValidationMetadatas']>;
+
+/** The rules of a class, which keeps them. class-validator exports its storage for tools; Nest's pipe reads it, too. */
+export function rulesOf(dto: Function): Rules {
+  const known = Reflect.getOwnMetadata(OF_CLASS, dto) as Rules | undefined;
+  if (known) return known;
+  const rules = classValidator.getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  Reflect.defineMetadata(OF_CLASS, rules, dto);
+  return rules;
+}
 
 /** The fields that a client may send, in alphabetical order. */
 export function knownFields(dto: Function): string[] {

@@ -17,19 +17,23 @@ const PLAIN = ['string', 'number', 'bigint'];
 export class QueryCache {
   readonly #kept = new Map<string, object>();
 
-  /** @returns an instance of the request's own, which its handler may change */
-  async get(query: unknown, validate: () => Promise<unknown>): Promise<object> {
-    const text = JSON.stringify(query);
+  /** Each cursor is another one, and any text is valid. @returns an instance of the request's own, which its handler may change */
+  async get(query: object, validate: () => Promise<unknown>): Promise<object> {
+    const { cursor, ...others } = query as { readonly cursor?: unknown };
+    const text = JSON.stringify(others);
     const kept = this.#kept.get(text);
-    if (kept) return copyOf(kept);
+    if (kept && cursor === undefined) return instanceOf(kept, kept);
+    if (kept && typeof cursor === 'string') return instanceOf(kept, kept, { cursor });
     const dto = (await validate()) as object;
-    if (text.length > MAX_LENGTH || !Object.values(dto).every((value) => PLAIN.includes(typeof value)))
-      return dto;
+    const isPlain = Object.values(dto).every((value) => PLAIN.includes(typeof value));
+    if (text.length > MAX_LENGTH || !isPlain) return dto;
     if (this.#kept.size >= MAX_QUERIES) this.#kept.clear();
-    this.#kept.set(text, copyOf(dto));
+    const { cursor: _, ...values } = dto as { cursor?: unknown };
+    this.#kept.set(text, instanceOf(dto, values));
     return dto;
   }
 }
 
-const copyOf = (dto: object): object =>
-  Object.assign(Object.create(Object.getPrototypeOf(dto) as object) as object, dto);
+/** Another instance of the class of `dto`, with these values. */
+const instanceOf = (dto: object, ...values: object[]): object =>
+  Object.assign(Object.create(Object.getPrototypeOf(dto) as object) as object, ...values);

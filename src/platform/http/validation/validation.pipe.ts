@@ -44,7 +44,9 @@ export class DtoValidationPipe extends ValidationPipe {
       if (problems.length > 0) throw refusal(problems, metadata);
       return schema ? bySchema(value, metadata) : made;
     };
-    return type === 'query' && isKept(metatype) ? this.#cacheOf(metatype).get(value, judged) : judged();
+    return type === 'query' && isKept(metatype)
+      ? this.#cacheOf(metatype).get(value as object, judged)
+      : judged();
   }
 
   #cacheOf(query: unknown): QueryCache {
@@ -76,6 +78,12 @@ export class DtoValidationPipe extends ValidationPipe {
     this.#errors.set(made, await super.validate(made, options));
     return [];
   }
+
+  /** Names like `__proto__` are refused before. */
+  protected override stripProtoKeys(): void {}
+
+  /** Neither JSON nor a query has any. */
+  protected override closeArrayGaps(): void {}
 
   /** TypeScript writes these down for types that have no rules. */
   protected override toValidate(metadata: ArgumentMetadata): boolean {
