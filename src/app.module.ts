@@ -6,7 +6,7 @@ import { PetsModule } from './pets/index.js';
 import type { Settings } from './platform/config/settings.js';
 import { ErrorFilter } from './platform/http/errors/error.filter.js';
 import { InputGuard } from './platform/http/input.guard.js';
-import { RouteGuard } from './platform/http/route.guard.js';
+import { RouteGuard } from './platform/http/routes.js';
 import { DtoValidationPipe } from './platform/http/validation/validation.pipe.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { StoreModule } from './store/index.js';

@@ -14,42 +14,31 @@ import { InputGuard } from './input.guard.js';
 import { Links } from './links.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { Site } from './openapi/site.js';
-import { RouteGuard } from './route.guard.js';
-import { Routes } from './routes.js';
+import { RouteGuard, Routes } from './routes.js';
 import { DeclaredScopes } from './scopes.js';
 import type { JsonExpressAdapter } from './server/json-express.adapter.js';
 import { DtoValidationPipe } from './validation/validation.pipe.js';
+
+/** What guards, pipes and interceptors of modules need, too. */
+const FOR_ALL = [
+  DeclaredScopes,
+  Deprecations,
+  DtoValidationPipe,
+  ErrorCatalogue,
+  IdempotencyStore,
+  InputGuard,
+  Links,
+  RouteGuard,
+  Routes,
+];
 
 @Global()
 @Migrations(CreateStoredAnswers)
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([StoredResponseSchema])],
   controllers: [IndexController],
-  providers: [
-    Links,
-    Routes,
-    ErrorCatalogue,
-    DeclaredScopes,
-    ApiDocument,
-    Site,
-    RouteGuard,
-    InputGuard,
-    DtoValidationPipe,
-    Deprecations,
-    DeprecationInterceptor,
-    IdempotencyStore,
-  ],
-  exports: [
-    DeclaredScopes,
-    Deprecations,
-    DtoValidationPipe,
-    ErrorCatalogue,
-    IdempotencyStore,
-    InputGuard,
-    Links,
-    RouteGuard,
-    Routes,
-  ],
+  providers: [...FOR_ALL, ApiDocument, DeprecationInterceptor, Site],
+  exports: FOR_ALL,
 })
 export class HttpModule implements OnModuleInit {
   constructor(

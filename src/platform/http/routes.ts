@@ -1,4 +1,10 @@
-import { type ExecutionContext, Injectable, RequestMethod, type Type } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  RequestMethod,
+  type Type,
+} from '@nestjs/common';
 import {
   METHOD_METADATA,
   PATH_METADATA,
@@ -8,8 +14,8 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { DECORATORS } from '@nestjs/swagger';
-import type { Request } from 'express';
-import type { Deprecation } from './deprecation/deprecation.js';
+import type { Request, Response } from 'express';
+import { type Deprecation, Deprecations } from './deprecation/deprecation.js';
 import { type ApiError, MARKS, type StabilityLevel } from './route.decorators.js';
 
 /** What the decorators of a handler, of its parameters and of its controller say. */
@@ -166,3 +172,22 @@ export const setRoute = (request: Request, route: Matched) => void ((request as 
 
 /** What a request matched; undefined if nothing, or if it was refused before. */
 export const routeOf = (request: Request): Matched | undefined => (request as Routed)[ROUTE];
+
+/** The first guard: tells the request its route, and sets the headers that all answers of the route have, refusals too. */
+@Injectable()
+export class RouteGuard implements CanActivate {
+  constructor(
+    private readonly routes: Routes,
+    private readonly deprecations: Deprecations,
+  ) {}
+
+  canActivate(context: ExecutionContext): true {
+    if (context.getType() !== 'http') return true;
+    const route = this.routes.of(context);
+    const response = context.switchToHttp().getResponse<Response>();
+    setRoute(context.switchToHttp().getRequest<Request>(), route);
+    if (route.stability) response.setHeader('Stability', route.stability);
+    if (route.deprecation) this.deprecations.announce(route.deprecation, response);
+    return true;
+  }
+}

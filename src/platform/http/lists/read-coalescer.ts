@@ -13,7 +13,7 @@ interface Reads<Result> {
  * its sockets.
  */
 export class ReadCoalescer<Result> {
-  /** No Map: see `InFlight`. */
+  /** No Map: one that changes with each request keeps answered ones alive (docs/decisions/0052-shared-work.md). */
   readonly #reads = Object.create(null) as Record<string, Reads<Result>>;
   #tick: Promise<void> | undefined;
 

@@ -66,7 +66,7 @@ export class JsonExpressAdapter extends RoutesAdapter {
         response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
       response.on('prefinish', () => {
         // Node looks twice before it believes that a client does not read.
-        request.socket.setTimeout(server.timeout / 2);
+        request.socket.setTimeout(server.timeout / 3);
         if (answered.hasSubscribers) answered.publish(requestFacts(response));
       });
       const refusal = refusalOf(request);
