@@ -175,8 +175,7 @@ describe('what keeps a place, or a connection, and never comes to an end,', () =
   onOneEngine((engine) => {
     const held = new HeldRequests();
     /** In ms, of 15 s. */
-    const STANDSTILL = 500;
-    const SLOW = 2_000;
+    const STANDSTILL = 2_000;
     let service: Service;
     beforeEach(async () => {
       service = await startService(engine, {
@@ -216,8 +215,6 @@ describe('what keeps a place, or a connection, and never comes to an end,', () =
 
     it('is not what takes long, but moves on', async () => {
       const socket = connect(service.port, '127.0.0.1');
-      const server = service.app.getHttpServer() as Server;
-      server.timeout = SLOW;
       socket.write('GET /large HTTP/1.1\r\nHost: here\r\n\r\n');
       let read = 0;
       const begun = performance.now();
@@ -227,7 +224,7 @@ describe('what keeps a place, or a connection, and never comes to an end,', () =
         read += (socket.read() as Buffer | null)?.length ?? 0;
       }
       expect(read).toBeGreaterThanOrEqual(LARGE);
-      expect(performance.now() - begun).toBeGreaterThan(SLOW);
+      expect(performance.now() - begun).toBeGreaterThan(STANDSTILL);
       socket.destroy();
     });
   }));
