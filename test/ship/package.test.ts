@@ -76,7 +76,9 @@ describe('The npm package', () => {
     );
     expect(pages).toEqual(
       expect.arrayContaining(
-        ['files.json', 'guide.html', 'guide/store.md'].map((name) => `app/dist/site/${name}`),
+        ['files.json', 'docs/guide.html', 'docs/guide/store.md', '.well-known/api-catalog'].map(
+          (name) => `app/dist/site/${name}`,
+        ),
       ),
     );
     expect(
