@@ -63,12 +63,14 @@ describe.concurrent('a connection that keeps us waiting', () =>
       expect(wire.received).toMatch(/^HTTP\/1.1 400 /);
     });
 
-    it('by a thousand headers is served, and each of them counts', async () => {
+    it('by a hundred headers is served, by one more refused', async () => {
       const ask = (more: number) =>
-        `GET /v1/pets HTTP/1.1\r\nHost: here\r\n${'X: 1\r\n'.repeat(more)}` +
-        `Authorization: Bearer ${service.secret}\r\nConnection: close\r\n\r\n`;
-      expect(await rawRequest(service.port, ask(1_000))).toMatch(/^HTTP\/1.1 200 /);
-      expect(await rawRequest(service.port, ask(10_000))).toMatch(/^HTTP\/1.1 431 [^]*"headers_too_large"/);
+        `GET /livez HTTP/1.1\r\nHost: here\r\n${'X: 1\r\n'.repeat(more)}Connection: close\r\n\r\n`;
+      expect(await rawRequest(service.port, ask(98))).toMatch(/^HTTP\/1.1 200 /);
+      for (const more of [99, 120, 1_000]) {
+        const answer = await rawRequest(service.port, ask(more));
+        expect(answer).toMatch(/^HTTP\/1.1 431 [^]*"code":"headers_too_large"/);
+      }
     });
   }),
 );

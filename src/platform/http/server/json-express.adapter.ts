@@ -17,7 +17,7 @@ import { answerClientErrors, answerLast } from './client-errors.js';
 import { corsHeaders } from './cors.js';
 import { DrainableServer } from './drain.js';
 import { expressMessages } from './express-messages.js';
-import { refusalOf, requestIdOf } from './request-line.js';
+import { MAX_HEADERS, refusalOf, requestIdOf } from './request-line.js';
 import { RoutesAdapter } from './routes.adapter.js';
 import { sendJson } from './send-json.js';
 
@@ -86,8 +86,8 @@ export class JsonExpressAdapter extends RoutesAdapter {
     } as ServerOptions;
     const server = new DrainableServer(options, begin);
     server.timeout = LONGEST_STANDSTILL;
-    // As many as `maxHeaderSize` has room for: Node drops those beyond a number without a word.
-    server.maxHeadersCount = 0;
+    // Node drops those beyond without a word; with one more than is allowed the excess is seen, and refused.
+    server.maxHeadersCount = MAX_HEADERS + 1;
     server.maxConnections = possibleConnections(maxConnections);
     server.on('drop', () => requestRejected.publish('connections'));
     answerClientErrors(server, server.nextTo);

@@ -7,6 +7,12 @@ import { errorResponse } from '../errors/api-exception.js';
 export const MAX_ADDRESS_LENGTH = 8_192;
 export const URI_TOO_LONG = errorResponse('uri_too_long');
 export const MALFORMED = errorResponse('invalid_parameter', 'The request is not valid HTTP/1.1 (RFC 9112).');
+/** Several times the number that a browser sends through a chain of proxies. */
+export const MAX_HEADERS = 100;
+const TOO_MANY_HEADERS = errorResponse(
+  'headers_too_large',
+  `The request has more than ${MAX_HEADERS} headers. Send fewer.`,
+);
 const WRONG_HOST = errorResponse(
   'invalid_parameter',
   'The request must have exactly one Host header, with a host and perhaps a port (RFC 9112 section 3.2).',
@@ -18,6 +24,7 @@ export function refusalOf({ url = '', httpVersion, headers, rawHeaders }: Incomi
   // Node takes a line without a version for one of HTTP/0.9.
   if (!httpVersion.startsWith('1.')) return MALFORMED;
   if (url.length > MAX_ADDRESS_LENGTH) return URI_TOO_LONG;
+  if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY_HEADERS;
   const hosts = countHeader('host', rawHeaders);
   if (hosts === 0 ? httpVersion === '1.1' : hosts > 1 || !isHost(headers.host!)) return WRONG_HOST;
   const isKnown = url.startsWith('/') || url === '*' || (ABSOLUTE.test(url) && URL.canParse(url));

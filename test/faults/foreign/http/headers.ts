@@ -61,12 +61,9 @@ export const HEADERS: readonly HttpCase[] = [
     get('Accept: a/b\r\nAccept: c/d\r\n'),
     get('Cache-Control: no-cache\r\nCache-Control: max-age=0\r\n'),
   ]),
-  ...cases('9110 5.4: many headers', '200 open', [
-    get('X: y\r\n'.repeat(101)),
-    get('X: y\r\n'.repeat(1_000)),
-  ]),
   ...cases('9110 5.4: too many headers, or too large ones', '431 closed', [
-    get('X: y\r\n'.repeat(10_000)),
+    get('X: y\r\n'.repeat(101)),
+    get('X: y\r\n'.repeat(2_000)),
     get(`X: ${'y'.repeat(17_000)}\r\n`),
     get(`${'X'.repeat(17_000)}: y\r\n`),
   ]),
