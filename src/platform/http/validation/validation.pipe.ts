@@ -75,7 +75,9 @@ export class DtoValidationPipe extends ValidationPipe {
 
   /** Nest is told of no errors, so that it hands out what was made, to be judged as a whole. */
   protected override async validate(made: object, options?: ValidatorOptions): Promise<ValidationError[]> {
-    this.#errors.set(made, await super.validate(made, options));
+    const errors = await super.validate(made, options);
+    // Of what is right nothing is kept: a table that changes with each request keeps it alive (docs/decisions/0052-shared-work.md).
+    if (errors.length > 0) this.#errors.set(made, errors);
     return [];
   }
 
