@@ -80,7 +80,8 @@ describe.skipIf(!MariaDbServer.isInstalled() || !HaProxy.isInstalled())(
       await flood.connect();
 
       const alive = new Tally();
-      const probe = new Caller(`http://127.0.0.1:${proxy.port}`);
+      // Whoever watches over a replica asks it directly, as the proxy's own checks do.
+      const probe = new Caller(`http://127.0.0.1:${replica.port}`);
       let flooding = true;
       const watch = (async () => {
         for (; flooding; await sleep(50)) await alive.of(probe.get('/livez'));
