@@ -31,7 +31,9 @@ describe.skipIf(!MariaDbServer.isInstalled())('a database that neither answers n
     server.freeze();
     const from = performance.now();
     const alive = new Tally();
-    while (performance.now() - from < FROZEN) {
+    const refused = () => traffic.between(from - 100, Number.POSITIVE_INFINITY).count(503);
+    while (performance.now() - from < FROZEN || refused() <= CLIENTS) {
+      expect(performance.now() - from, 'ms without enough refusals').toBeLessThan(FROZEN + 60_000);
       await alive.of(replica.caller.get('/livez'));
       await sleep(100);
     }
