@@ -20,37 +20,18 @@ export class EventType<Payload extends EventPayload> {
     readonly aggregate: string,
     readonly name: string,
   ) {}
-
-  of(payload: Payload): DomainEvent {
-    return { type: this, payload };
-  }
-}
-
-/** Something that has happened to an aggregate. */
-export interface DomainEvent {
-  readonly type: EventType<EventPayload>;
-  readonly payload: EventPayload;
 }
 
 /** Lets modules react to what happens in others, without either knowing the other. */
 export abstract class Events {
   /**
-   * Runs `work` and records the event whose payload it returns, as one unit of work; without subscribers to this type it only
-   * runs `work`. The events of one aggregate keep their order if `work` has changed it in storage.
+   * Runs `work` and records the event whose payload it returns, or the events of a list, as one unit of work; without subscribers
+   * to this type it only runs `work`. The events of one aggregate keep their order if `work` has changed it in storage.
    */
-  abstract record<Payload extends EventPayload>(
+  abstract record<Payload extends EventPayload, Recorded extends Payload | readonly Payload[]>(
     type: EventType<Payload>,
-    work: () => Promise<Payload>,
-  ): Promise<Payload>;
-
-  /**
-   * Records events of the caller's unit of work, in their order, for those who subscribe to their types. `areFirst` says that their
-   * aggregates are new, so that no earlier event has to be looked for.
-   */
-  abstract append(events: readonly DomainEvent[], options?: { readonly areFirst?: boolean }): Promise<void>;
-
-  /** Whether anybody subscribes to a type of event. Without subscribers an event needs no unit of work. */
-  abstract hasSubscribers(type: EventType<EventPayload>): boolean;
+    work: () => Promise<Recorded>,
+  ): Promise<Recorded>;
 
   /**
    * Calls `handler` for every event of a type from now on: soon after it happened, at least once, in order for each aggregate.

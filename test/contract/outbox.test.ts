@@ -123,8 +123,8 @@ describe('events between modules', () =>
     it('of one pet keep the order in which they were recorded together', async () => {
       const { heard } = listener();
       const foods = Array.from({ length: 250 }, (_, i) => `food ${i}`);
-      await replica.events.append(
-        foods.flatMap((food) => [1n, 2n].map((id) => Fed.of({ id, food, grams: 1n }))),
+      await replica.events.record(Fed, async () =>
+        foods.flatMap((food) => [1n, 2n].map((id) => ({ id, food, grams: 1n }))),
       );
       await replica.deliver();
       for (const id of [1n, 2n])

@@ -71,7 +71,12 @@ describe.each([
       const heard: unknown[] = [];
       store.outbox.events.subscribe(PetAdded, 'listener', async ({ id }) => void heard.push(id));
       const ids = Array.from({ length: 20 }, (_, i) => BigInt(i + 1));
-      const added = [1n, ...ids].map((id) => store.pets.add(pet({ id }), [PetAdded.of(pet({ id }))]));
+      const added = [1n, ...ids].map((id) =>
+        store.outbox.events.record(PetAdded, async () => {
+          await store.pets.add(pet({ id }));
+          return { id, name: rex.name, categoryId: rex.categoryId, status: rex.status };
+        }),
+      );
       const outcomes = await Promise.allSettled(added);
       expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(20);
       await store.outbox.deliver();

@@ -83,12 +83,12 @@ inAnyOrder('an event is delivered once, and in its place among those of its anim
   },
   faults: {
     'delivered what another replica has taken': [
-      'if (await this.messages.take(id)) await handler(payload);',
-      'await this.messages.take(id);\n        await handler(payload);',
+      'if (!(await this.messages.take(id))) return false;',
+      'await this.messages.take(id);',
     ],
     'delivered before it took': [
-      'if (await this.messages.take(id)) await handler(payload);',
-      'await handler(payload);\n        await this.messages.take(id);',
+      'if (!(await this.messages.take(id))) return false;\n        await handler(payload);',
+      'await handler(payload);\n        if (!(await this.messages.take(id))) return false;',
     ],
     'never ended a round': ['.finally(() => (this.#round = undefined))', ''],
     'did not try again': [

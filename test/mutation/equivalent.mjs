@@ -103,8 +103,6 @@ export const EQUIVALENT = [
       ['src/kernel/text.ts', 'text.length < 2 * minLength', 'text.length <= 2 * minLength'],
       ['src/kernel/text.ts', 'text.length > maxLength', 'true'],
       ['src/kernel/text.ts', 'text.length > maxLength', 'text.length >= maxLength'],
-      ['src/pets/application/pet-catalog.ts', '{ areFirst: true }', '{}'],
-      ['src/pets/application/pet-catalog.ts', 'true', 'false'],
       ['src/platform/database/batch.ts', SCHEDULED, 'false'],
       ['src/platform/database/batch.ts', SCHEDULED, SCHEDULED.replace('||', '&&')],
       ['src/platform/database/batch.ts', BUSY, 'false'],

@@ -41,7 +41,10 @@ export class PetCatalog implements PetReservations, PetLocks, BulkPets {
   async add(input: NewPetInput): Promise<Pet> {
     const newPet = NewPet.from(input);
     const pet = Pet.create(await this.ids.next(), newPet);
-    await this.pets.add(pet, [PetAdded.of(payloadOf(pet))]);
+    await this.events.record(PetAdded, async () => {
+      await this.pets.add(pet);
+      return payloadOf(pet);
+    });
     return pet;
   }
 
@@ -52,9 +55,10 @@ export class PetCatalog implements PetReservations, PetLocks, BulkPets {
   }
 
   async addAll(pets: readonly Pet[]): Promise<void> {
-    await this.pets.addAll(pets);
-    const events = pets.map((pet) => PetAdded.of(payloadOf(pet)));
-    await this.events.append(events, { areFirst: true });
+    await this.events.record(PetAdded, async () => {
+      await this.pets.addAll(pets);
+      return pets.map(payloadOf);
+    });
   }
 
   /** @throws PetNotFound */

@@ -1,4 +1,3 @@
-import type { DomainEvent } from '../../kernel/events.js';
 import type { Int64 } from '../../kernel/int64.js';
 import type { Page, Selection } from '../../kernel/page.js';
 import type { Pet } from '../domain/pet.js';
@@ -9,8 +8,7 @@ export type PetSelection = Selection<{ readonly status?: PetStatus }>;
 
 /** What the catalogue needs from storage. */
 export abstract class PetRepository {
-  /** Stores a new pet, and records its events with it, as a single step. */
-  abstract add(pet: Pet, events?: readonly DomainEvent[]): Promise<void>;
+  abstract add(pet: Pet): Promise<void>;
   /** Stores many new pets, as a single step. */
   abstract addAll(pets: readonly Pet[]): Promise<void>;
   abstract find(id: Int64): Promise<Pet | undefined>;

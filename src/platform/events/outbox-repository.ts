@@ -2,18 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../kernel/int64.js';
+import { forUpdate } from '../database/queries/query-hints.js';
 import { deleteInBatches } from '../database/queries/delete-in-batches.js';
 import { type NewMessage, type OutboxMessage, OutboxSchema, writePayload } from './outbox.schema.js';
 
 const MAX_PROBLEM_LENGTH = 500;
 
-/** Both engines take far more values in one statement. */
-const MAX_ROWS = 100;
-const INSERT =
-  'INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)';
-const FIRST_ROW = '(?, ?, ?, ?, ?, ?, 0, 0, ?)';
-const NEXT_ROW =
-  'SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?';
+/** In SQL: no query builder has INSERT ... SELECT, which finds the last position in the same statement. */
+const ADD = `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
+  SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?`;
 
 /** The messages that wait for one subscriber. */
 export interface Backlog {
@@ -34,30 +31,12 @@ export class OutboxRepository {
   constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<OutboxMessage>) {}
 
   /**
-   * Appends messages behind the others of the same subscriber and aggregate, in the caller's unit of work. Uses SQL, because no
-   * query builder supports INSERT ... SELECT, which finds the last position in the same statement. A message is due at once,
+   * Appends a message behind the others of the same subscriber and aggregate, in the caller's unit of work. It is due at once,
    * whatever the clock of the replica that delivers it.
    */
-  async addAll(messages: readonly NewMessage[], now: number): Promise<void> {
-    for (const message of messages) {
-      const { subscriber, aggregate } = message;
-      await this.outbox.query(`${INSERT} ${NEXT_ROW}`, [...valuesOf(message, now), subscriber, aggregate]);
-    }
-  }
-
-  /** As `addAll`, for aggregates that have no messages yet, in as few statements as possible. */
-  async addFirst(messages: readonly NewMessage[], now: number): Promise<void> {
-    const lengths = new Map<string, number>();
-    const rows = messages.map((message) => {
-      const queue = `${message.subscriber} ${message.aggregate}`;
-      const position = (lengths.get(queue) ?? 0) + 1;
-      lengths.set(queue, position);
-      return [...valuesOf(message, now), position];
-    });
-    for (let start = 0; start < rows.length; start += MAX_ROWS) {
-      const some = rows.slice(start, start + MAX_ROWS);
-      await this.outbox.query(`${INSERT} VALUES ${some.map(() => FIRST_ROW).join(', ')}`, some.flat());
-    }
+  async add({ id, subscriber, type, aggregate, payload }: NewMessage, now: number): Promise<void> {
+    const values = [id, subscriber, type, aggregate, writePayload(payload), now, subscriber, aggregate];
+    await this.outbox.query(ADD, values);
   }
 
   /** The messages for these subscribers that may be delivered now: the first one of each aggregate, at most `limit`. */
@@ -76,9 +55,10 @@ export class OutboxRepository {
       .getMany();
   }
 
-  /** Deletes a message in the caller's unit of work. @returns false if another replica was faster */
+  /** Deletes a message in the caller's unit of work. @returns false if another replica has it, or had it */
   async take(id: Int64): Promise<boolean> {
-    return (await this.outbox.delete({ id })).affected === 1;
+    const found = forUpdate(this.outbox.createQueryBuilder('message').where({ id }), 'skip');
+    return (await found.getOne()) !== null && (await this.outbox.delete({ id })).affected === 1;
   }
 
   async scheduleRetry(id: Int64, nextTryAt: number, problem: string): Promise<void> {
@@ -111,12 +91,3 @@ export class OutboxRepository {
     return deleteInBatches(this.outbox, { subscriber });
   }
 }
-
-const valuesOf = ({ id, subscriber, type, aggregate, payload }: NewMessage, now: number): unknown[] => [
-  id,
-  subscriber,
-  type,
-  aggregate,
-  writePayload(payload),
-  now,
-];

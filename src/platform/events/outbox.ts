@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../kernel/clock.js';
-import { type DomainEvent, type EventPayload, Events, type EventType } from '../../kernel/events.js';
+import { type EventPayload, Events, type EventType } from '../../kernel/events.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Sequences } from '../database/sequence/sequences.js';
 import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-repository.js';
-import type { NewMessage, OutboxMessage } from './outbox.schema.js';
+import type { OutboxMessage } from './outbox.schema.js';
 
 const POLL_INTERVAL_MS = 500;
 const MAX_BATCH = 100;
@@ -40,35 +40,21 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     this.#ids = sequences.of('outbox');
   }
 
-  override record<Payload extends EventPayload>(
-    type: EventType<Payload>,
-    work: () => Promise<Payload>,
-  ): Promise<Payload> {
-    if (!this.hasSubscribers(type)) return work();
+  override record<Payload extends EventPayload, Recorded extends Payload | readonly Payload[]>(
+    { name, aggregate }: EventType<Payload>,
+    work: () => Promise<Recorded>,
+  ): Promise<Recorded> {
+    const subscribers = this.#subscribers.get(name);
+    if (!subscribers) return work();
     return this.units.run(async () => {
-      const payload = await work();
-      await this.append([type.of(payload)]);
-      return payload;
-    });
-  }
-
-  override hasSubscribers({ name }: EventType<EventPayload>): boolean {
-    return this.#subscribers.has(name);
-  }
-
-  override async append(
-    events: readonly DomainEvent[],
-    { areFirst = false }: { readonly areFirst?: boolean } = {},
-  ): Promise<void> {
-    const messages: NewMessage[] = [];
-    for (const { type, payload } of events) {
-      const aggregate = `${type.aggregate}/${payload.id}`;
-      for (const subscriber of this.#subscribers.get(type.name)?.keys() ?? []) {
-        const id = await this.#ids.next();
-        messages.push({ id, subscriber, type: type.name, aggregate, payload });
+      const recorded = await work();
+      for (const payload of [recorded].flat() as Payload[]) {
+        const event = { type: name, aggregate: `${aggregate}/${payload.id}`, payload };
+        for (const subscriber of subscribers.keys())
+          await this.messages.add({ id: await this.#ids.next(), subscriber, ...event }, this.clock.now());
       }
-    }
-    await this.messages[areFirst ? 'addFirst' : 'addAll'](messages, this.clock.now());
+      return recorded;
+    });
   }
 
   override subscribe<Payload extends EventPayload>(
@@ -112,28 +98,34 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     if (names.length === 0) return;
     while (!this.#isStopped) {
       const messages = await this.messages.due(names, this.clock.now(), MAX_BATCH);
-      if (messages.length === 0) return;
+      let taken = 0;
       for (const message of messages) {
         if (this.#isStopped) return;
-        await this.#deliverOne(message);
+        if (await this.#deliverOne(message)) taken += 1;
         // On SQLite nothing of this waits for I/O: no request would be read until all is delivered.
         await setImmediate();
       }
+      // The rest is with other replicas.
+      if (taken === 0) return;
     }
   }
 
-  async #deliverOne({ id, subscriber, type, aggregate, payload, failures }: OutboxMessage): Promise<void> {
+  /** @returns false if another replica has it */
+  async #deliverOne({ id, subscriber, type, aggregate, payload, failures }: OutboxMessage): Promise<boolean> {
     try {
-      await this.units.run(async () => {
+      return await this.units.run(async () => {
         const handler = this.#subscribers.get(type)?.get(subscriber);
         if (!handler) throw new Error(`nobody reacts to ${type} any more`);
-        if (await this.messages.take(id)) await handler(payload);
+        if (!(await this.messages.take(id))) return false;
+        await handler(payload);
+        return true;
       });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       const delay = Math.min(MIN_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
       this.log.warn(`"${subscriber}" failed on ${type} of ${aggregate}, next try in ${delay} ms: ${problem}`);
       await this.messages.scheduleRetry(id, this.clock.now() + delay, problem);
+      return true;
     }
   }
 }

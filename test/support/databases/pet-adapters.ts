@@ -30,11 +30,11 @@ export const petAdapters: Adapters<Pets> = {
   schemas: [PetSchema, OutboxSchema],
   inMemory: (units) => {
     const outbox = memoryEvents(units);
-    return { outbox, pets: new MemoryPetRepository(units, outbox.events) };
+    return { outbox, pets: new MemoryPetRepository(units) };
   },
   inTypeOrm: (source) => {
     const outbox = outboxOf(source);
-    return { outbox, pets: new TypeOrmPetRepository(source.getRepository(Pet), outbox.events) };
+    return { outbox, pets: new TypeOrmPetRepository(source.getRepository(Pet)) };
   },
 };
 
@@ -43,7 +43,7 @@ export const batchedPetAdapters: Adapters<Pets> = {
   ...petAdapters,
   inTypeOrm: (source) => {
     const outbox = outboxOf(source);
-    const plain = new TypeOrmPetRepository(source.getRepository(Pet), outbox.events);
-    return { outbox, pets: new BatchedPetRepository(plain, source, outbox.events) };
+    const plain = new TypeOrmPetRepository(source.getRepository(Pet));
+    return { outbox, pets: new BatchedPetRepository(plain, source) };
   },
 };

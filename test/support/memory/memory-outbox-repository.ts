@@ -15,20 +15,14 @@ export class MemoryOutboxRepository implements OutboxMessages {
     this.#messages = units.table();
   }
 
-  addAll(messages: readonly NewMessage[], now: number): Promise<void> {
-    const times = { recordedAt: now, nextTryAt: 0 };
+  add(message: NewMessage, now: number): Promise<void> {
     return this.units.run(async () => {
-      for (const message of messages) {
-        // Refuses what cannot be stored.
-        writePayload(message.payload);
-        const position = this.#messages.size;
-        this.#messages.set(message.id, { ...message, ...times, position, failures: 0, problem: null });
-      }
+      // Refuses what cannot be stored.
+      writePayload(message.payload);
+      const times = { recordedAt: now, nextTryAt: 0 };
+      const position = this.#messages.size;
+      this.#messages.set(message.id, { ...message, ...times, position, failures: 0, problem: null });
     });
-  }
-
-  addFirst(messages: readonly NewMessage[], now: number): Promise<void> {
-    return this.addAll(messages, now);
   }
 
   due(subscribers: string[], now: number, limit: number): Promise<OutboxMessage[]> {

@@ -1,7 +1,5 @@
-import type { DomainEvent, Events } from '../../../src/kernel/events.js';
 import type { Int64 } from '../../../src/kernel/int64.js';
 import type { Page } from '../../../src/kernel/page.js';
-import { memoryEvents } from '../events.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
 import { selectedPage } from './selected.js';
 import { PetNotFound } from '../../../src/pets/domain/pet-errors.js';
@@ -12,19 +10,15 @@ import { PetRepository, type PetSelection } from '../../../src/pets/ports/pet-re
 export class MemoryPetRepository extends PetRepository {
   readonly #pets: Map<Int64, Pet>;
 
-  constructor(
-    private readonly units = new MemoryUnitOfWork(),
-    private readonly events: Events = memoryEvents(units).events,
-  ) {
+  constructor(private readonly units = new MemoryUnitOfWork()) {
     super();
     this.#pets = units.table();
   }
 
-  override add(pet: Pet, events: readonly DomainEvent[] = []): Promise<void> {
+  override add(pet: Pet): Promise<void> {
     return this.units.run(async () => {
       if (this.#pets.has(pet.id)) throw new Error(`Id ${pet.id} is taken.`);
       this.#pets.set(pet.id, pet);
-      await this.events.append(events);
     });
   }
 

@@ -115,7 +115,7 @@ describe('recording events', () => {
   it('is done of each pet that is added and each change of its status, and of nothing that was refused', async () => {
     const units = new MemoryUnitOfWork();
     const { events, deliver } = memoryEvents(units);
-    const catalog = new PetCatalog(new MemoryPetRepository(units, events), new MemorySequence(), events);
+    const catalog = new PetCatalog(new MemoryPetRepository(units), new MemorySequence(), events);
     const recorded: unknown[] = [];
     const listen = async (payload: object) => void recorded.push(payload);
     events.subscribe(PetAdded, 'listener', listen);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueTransformer } from 'typeorm';
-import { type DomainEvent, Events } from '../../../kernel/events.js';
 import { Int64 } from '../../../kernel/int64.js';
 import { type Page, pageOf } from '../../../kernel/page.js';
 import { Batch } from '../../../platform/database/batch.js';
@@ -30,12 +29,6 @@ const TRANSFORMED = COLUMNS.filter(({ transformer }) => transformer);
 /** The properties of a pet in the types of the driver. */
 type PetRow = Record<keyof PetProps, unknown>;
 
-/** A new pet, with the events that somebody subscribes to. */
-interface Addition {
-  readonly pet: Pet;
-  readonly events: readonly DomainEvent[];
-}
-
 /** A statement that reads a page, and one pet more. */
 interface PageRead {
   readonly statement: string;
@@ -51,10 +44,7 @@ interface PageRead {
 @Injectable()
 export class BatchedPetRepository extends PetRepository {
   readonly #reads = new Batch((ids: Int64[]) => this.#findAll(ids), { name: 'reads', ...BATCHES });
-  readonly #writes = new Batch((additions: Addition[]) => this.#addAll(additions), {
-    name: 'writes',
-    ...BATCHES,
-  });
+  readonly #writes = new Batch((pets: Pet[]) => this.#addAll(pets), { name: 'writes', ...BATCHES });
   readonly #pages = new Batch((pages: PageRead[]) => this.#readPages(pages), {
     name: 'pages',
     ...PAGE_BATCHES,
@@ -66,7 +56,6 @@ export class BatchedPetRepository extends PetRepository {
   constructor(
     private readonly plain: TypeOrmPetRepository,
     private readonly source: JoiningDataSource,
-    private readonly events: Events,
   ) {
     super();
     this.#onSqlite = source.options.type === 'better-sqlite3';
@@ -76,9 +65,8 @@ export class BatchedPetRepository extends PetRepository {
     this.#pageOfStatus = `SELECT ${SELECTED} FROM pets ${indexed} WHERE status = ? AND id <= ? ORDER BY id DESC LIMIT ?`;
   }
 
-  override add(pet: Pet, events: readonly DomainEvent[] = []): Promise<void> {
-    if (this.source.insideTransaction) return this.plain.add(pet, events);
-    return this.#writes.add({ pet, events: events.filter(({ type }) => this.events.hasSubscribers(type)) });
+  override add(pet: Pet): Promise<void> {
+    return this.source.insideTransaction ? this.plain.add(pet) : this.#writes.add(pet);
   }
 
   override addAll(pets: readonly Pet[]): Promise<void> {
@@ -142,20 +130,13 @@ export class BatchedPetRepository extends PetRepository {
     return this.source.query(statement, values);
   }
 
-  /** One transaction for the pets and their events. A pet alone may have been stored by an earlier try: the plain one checks that. */
-  async #addAll(additions: Addition[]): Promise<void[]> {
-    const pets = additions.map(({ pet }) => pet);
-    const events = additions.flatMap((addition) => addition.events);
-    const insert = () => this.#insert(pets);
-    const add =
-      events.length === 0
-        ? insert
-        : () => this.source.run(() => insert().then(() => this.events.append(events, { areFirst: true })));
+  /** A pet alone may have been stored by an earlier try: the plain repository checks that. */
+  async #addAll(pets: Pet[]): Promise<void[]> {
     try {
-      await this.source.retries.retryUnknownOutcome(add);
+      await this.source.retries.retryUnknownOutcome(() => this.#insert(pets));
     } catch (error) {
-      if (additions.length > 1 || !(error instanceof DuplicateKey)) throw error;
-      await this.plain.add(pets[0]!, events);
+      if (pets.length > 1 || !(error instanceof DuplicateKey)) throw error;
+      await this.plain.add(pets[0]!);
     }
     return pets.map(() => {});
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { type DomainEvent, Events } from '../../../kernel/events.js';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Page } from '../../../kernel/page.js';
 import { insertOnce } from '../../../platform/database/queries/insert-once.js';
@@ -14,20 +13,12 @@ import { PetRepository, type PetSelection } from '../../ports/pet-repository.js'
 /** Keeps pets in the table `pets`. */
 @Injectable()
 export class TypeOrmPetRepository extends PetRepository {
-  constructor(
-    @InjectRepository(Pet) private readonly pets: Repository<Pet>,
-    private readonly events: Events,
-  ) {
+  constructor(@InjectRepository(Pet) private readonly pets: Repository<Pet>) {
     super();
   }
 
-  override add(pet: Pet, events: readonly DomainEvent[] = []): Promise<void> {
-    const heard = events.filter(({ type }) => this.events.hasSubscribers(type));
-    return insertOnce(
-      this.pets,
-      pet,
-      heard.length === 0 ? undefined : () => this.events.append(heard, { areFirst: true }),
-    );
+  override add(pet: Pet): Promise<void> {
+    return insertOnce(this.pets, pet);
   }
 
   override async addAll(pets: readonly Pet[]): Promise<void> {

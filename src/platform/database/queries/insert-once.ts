@@ -4,20 +4,18 @@ import { DuplicateKey } from '../errors.js';
 import type { JoiningDataSource } from '../data-source.js';
 
 /**
- * Inserts a new row and retries if the outcome is unknown: if the same row exists already, an earlier try has stored it, and with it
- * what `alongside` stores in the same transaction. @throws DuplicateKey if another row has the key
+ * Inserts a new row. Outside of units of work it is tried again if the outcome is unknown: if the same row exists then, the earlier
+ * try has stored it. A unit is repeated by whoever began it. @throws DuplicateKey if another row has the key
  */
 export async function insertOnce<Entity extends ObjectLiteral>(
   rows: Repository<Entity>,
   entity: Entity,
-  alongside?: () => Promise<void>,
 ): Promise<void> {
   const source = rows.manager.dataSource as JoiningDataSource;
-  const insertRow = async () => void (await rows.insert(entity as QueryDeepPartialEntity<Entity>));
-  const insert = alongside ? () => source.run(() => insertRow().then(alongside)) : insertRow;
+  const insert = async () => void (await rows.insert(entity as QueryDeepPartialEntity<Entity>));
+  if (source.insideTransaction) return insert();
   try {
-    // An error inside a transaction fails the whole transaction.
-    await (source.insideTransaction ? insert() : source.retries.retryUnknownOutcome(insert));
+    await source.retries.retryUnknownOutcome(insert);
   } catch (error) {
     if (!(error instanceof DuplicateKey) || !(await isStored(rows, entity))) throw error;
   }

@@ -16,11 +16,14 @@ export function throughIndex<Entity extends ObjectLiteral>(
 }
 
 /**
- * Locks the rows that a query finds until its unit of work ends. SQLite needs no lock, because it runs one unit at a time;
- * TypeORM rejects `setLock` there.
+ * Locks the rows that a query finds until its unit of work ends; waits for, or skips, those that others have locked. SQLite needs no
+ * lock, because it runs one unit at a time; TypeORM rejects `setLock` there.
  */
 export function forUpdate<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
+  locked: 'wait' | 'skip' = 'wait',
 ): SelectQueryBuilder<Entity> {
-  return query.dataSource.options.type === 'better-sqlite3' ? query : query.setLock('pessimistic_write');
+  if (query.dataSource.options.type === 'better-sqlite3') return query;
+  query.setLock('pessimistic_write');
+  return locked === 'skip' ? query.setOnLocked('skip_locked') : query;
 }
