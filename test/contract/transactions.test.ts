@@ -62,6 +62,33 @@ describe("TypeORM's own transactions", () =>
       expect(await stored()).toEqual(Array.from({ length: 10 }, (_, i) => BigInt(2 * i)));
     });
 
+    it.each([true, false])(
+      'end after five seconds, also if a statement waits for its answer: %s',
+      async (isWaiting) => {
+        vi.useFakeTimers({ toFake: ['setTimeout'] });
+        onTestFinished(() => void vi.useRealTimers());
+        const [begun, released] = [gate(), gate()];
+        const unit = source.transaction(async (manager) => {
+          await manager.insert(Pet, aPet({ id: 1n }));
+          begun.open();
+          if (isWaiting && engine.name !== 'SQLite') await manager.query('SELECT SLEEP(3)');
+          await released.passed;
+          await manager.insert(Pet, aPet({ id: 2n }));
+        });
+        const outcome = expect(unit).rejects.toThrow(DatabaseUnavailable);
+        await begun.passed;
+        vi.advanceTimersByTime(5_000);
+        vi.useRealTimers();
+        // What it held is free, although it still works.
+        await pets().insert(aPet({ id: 1n }));
+        released.open();
+        await outcome;
+        expect(await stored()).toEqual([1n]);
+        await source.transaction((manager) => manager.insert(Pet, aPet({ id: 3n })));
+        expect(await stored()).toEqual([1n, 3n]);
+      },
+    );
+
     it('are joined by everything that uses TypeORM, also without the manager', async () => {
       const undone = source.transaction(async () => {
         await pets().insert(aPet({ id: 1n }));

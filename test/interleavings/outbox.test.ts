@@ -90,7 +90,6 @@ inAnyOrder('an event is delivered once, and in its place among those of its anim
       'if (!(await this.messages.take(id))) return false;\n        await handler(payload);',
       'await handler(payload);\n        if (!(await this.messages.take(id))) return false;',
     ],
-    'never ended a round': ['.finally(() => (this.#round = undefined))', ''],
     'did not try again': [
       'await this.messages.scheduleRetry(',
       'await this.messages.take(id);\n      void (',

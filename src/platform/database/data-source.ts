@@ -27,6 +27,8 @@ import { runLone } from './sqlite/lone-statement.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 
+const UNIT_TIMEOUT_MS = 5_000;
+
 /**
  * TypeORM's data source, in which everything that is called inside a transaction joins it: repositories, query builders,
  * `manager.query`, nested transactions. Code without a query runner gets one from `createQueryRunner`, which inside a
@@ -68,10 +70,24 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     return this.insideTransaction ? work() : this.retries.run(repeatable, () => this.runOnce(work));
   }
 
-  /** Runs `work` in a new transaction, without a retry. */
+  /**
+   * Repeats statements that may be executed twice, also if the outcome is unknown, outside of transactions. They go through `manager`,
+   * and are repeated together.
+   */
+  repeat<Result>(work: Work<Result>): Promise<Result> {
+    const once = async () => {
+      const runner = this.#newRunner();
+      runner.isRepeated = true;
+      return work(runner.manager).finally(() => runner.release());
+    };
+    return this.retries.run('always', once, true);
+  }
+
+  /** Runs `work` in a new transaction, without a retry. It ends after 5 s at the latest: what it holds, others wait for. */
   async runOnce<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
     const runner = this.#newRunner();
     runner.isUnit = true;
+    const timer = setTimeout(() => runner.expire(), UNIT_TIMEOUT_MS);
     try {
       await runner.startTransaction(isolation);
       const result = await this.#scopes.run(new Scope(runner), () => work(runner.manager));
@@ -85,6 +101,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
       await runner.rollbackTransaction().catch(() => runner.discard());
       throw wasCommitting ? afterCommit(error) : beforeCommit(error);
     } finally {
+      clearTimeout(timer);
       runner.isUnit = false;
       await runner.release();
     }

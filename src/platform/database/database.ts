@@ -5,6 +5,7 @@ import { Settings } from '../config/settings.js';
 import { JoiningDataSource } from './data-source.js';
 import { codeOf, isListed } from './error-table.js';
 import { DatabaseUnavailable, DatabaseUnusable, StatementFailed, translateError } from './errors.js';
+import { backOff, singleFlight } from './retries.js';
 import { Migrator } from './migrations/migrator.js';
 import { DatabaseFile } from './sqlite/database-file.js';
 
@@ -25,8 +26,8 @@ interface OpenOptions {
   readonly waitForServer: boolean;
 }
 
-const MIN_WAIT_MS = 100;
-const MAX_WAIT_MS = 1_000;
+/** In ms: the waits for a server. */
+const WAIT = { min: 100, max: 1_000 };
 const PROBE_TIMEOUT_MS = 1_000;
 
 const CHECK = 'Check that it runs, and check DATABASE_URL.';
@@ -40,7 +41,6 @@ export class Database implements OnApplicationShutdown {
   #isClosing = false;
   #file: DatabaseFile | undefined;
   #waitingFor: ReadinessReason | undefined;
-  #probe: Promise<string[]> | undefined;
 
   constructor(
     private readonly source: JoiningDataSource,
@@ -89,12 +89,7 @@ export class Database implements OnApplicationShutdown {
    * Checks with one cheap statement that the database answers and has what this version needs. Concurrent probes share the
    * statement. @returns the missing migrations @throws DatabaseUnavailable, also if the answer takes too long
    */
-  probe(): Promise<string[]> {
-    this.#probe ??= Promise.race([this.migrator.lacking(), this.#tooLate()]).finally(
-      () => (this.#probe = undefined),
-    );
-    return this.#probe;
-  }
+  readonly probe = singleFlight(() => Promise.race([this.migrator.lacking(), this.#tooLate()]));
 
   async #tooLate(): Promise<never> {
     await sleep(PROBE_TIMEOUT_MS, undefined, { ref: false });
@@ -120,7 +115,7 @@ export class Database implements OnApplicationShutdown {
     { waitForServer }: OpenOptions,
     step: () => Promise<boolean>,
   ): Promise<void> {
-    for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
+    for (let tries = 1; ; tries++) {
       const done = await step().catch((error: unknown) => this.#mayHeal(error));
       if (done === true) return (this.#waitingFor = undefined);
       // If the database does not answer, missing migrations are not known to be the reason.
@@ -132,8 +127,8 @@ export class Database implements OnApplicationShutdown {
       this.#waitingFor = { code: reason, message };
       // The service stops before it was ready: `open` never returns.
       if (this.#isClosing) return new Promise(() => {});
-      if (wait === MIN_WAIT_MS) this.#log.warn(`${message} Waiting.${remedy ? ` ${remedy}` : ''}`);
-      await sleep(wait);
+      if (tries === 1) this.#log.warn(`${message} Waiting.${remedy ? ` ${remedy}` : ''}`);
+      await sleep(backOff(tries, WAIT));
     }
   }
 

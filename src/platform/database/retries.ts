@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from './errors.js';
 
 const MAX_TRIES = 5;
-/** Full jitter: each delay is random, from 0 to a bound that doubles. */
-const MIN_DELAY_BOUND_MS = 20;
-const MAX_DELAY_BOUND_MS = 500;
-/** After this time the client no longer waits for the answer. */
-const MAX_RETRY_TIME_MS = 4_000;
+/** In ms. Full jitter: each delay is random, from 0 to a bound that doubles. */
+const DELAY = { min: 20, max: 500 };
+/** No try begins later: the client would no longer wait for its answer. */
+const MAX_RETRY_TIME_MS = 2_000;
 /** A token bucket: at most a tenth of all work is retried, so that an overloaded database does not get even more to do. */
 const RETRY_TOKENS_PER_CALL = 0.1;
 const MAX_RETRY_TOKENS = 20;
@@ -19,54 +18,44 @@ export function repeatableOf(statement: string): Repeatable {
   return /^[\s(]*(?:SELECT|SHOW|EXPLAIN|PRAGMA)\b/i.test(statement) ? 'always' : 'if not executed';
 }
 
+/** How long to wait after so many failures: at first `min`, twice as long after each, at most `max`. */
+export const backOff = (failures: number, { min, max }: { readonly min: number; readonly max: number }) =>
+  Math.min(min * 2 ** (failures - 1), max);
+
+/** Callers that come while `work` runs share its outcome. */
+export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => (running ??= work().finally(() => (running = undefined)));
+}
+
 /** The one place for retries: repeats work while the database is unavailable, and knows whether it takes changes. */
 export class Retries {
   /** Why the database rejected the last change; undefined if it did not. */
   refusedChange: string | undefined;
   #tokens = MAX_RETRY_TOKENS;
 
-  run<Result>(repeatable: Repeatable, work: () => Promise<Result>): Promise<Result> {
-    this.#tokens = Math.min(this.#tokens + RETRY_TOKENS_PER_CALL, MAX_RETRY_TOKENS);
-    return this.#run(
-      (error) => error.isTransient && (repeatable === 'always' || !error.isOutcomeUnknown),
-      repeatable === 'always' ? work : () => this.#changing(work),
-    );
-  }
-
-  /** Retries idempotent work whose outcome is unknown; `run` has retried all other failures already. */
-  retryUnknownOutcome<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#run((error) => error.isOutcomeUnknown, work);
-  }
-
-  async #changing<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      const result = await work();
-      this.refusedChange = undefined;
-      return result;
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable && error.code === 'database_read_only')
-        this.refusedChange = (error.cause as Error).message;
-      throw error;
-    }
-  }
-
-  async #run<Result>(
-    isRetryable: (error: DatabaseUnavailable) => boolean,
+  /** `isChange`: its success shows that the database takes changes. */
+  async run<Result>(
+    repeatable: Repeatable,
     work: () => Promise<Result>,
+    isChange = repeatable !== 'always',
   ): Promise<Result> {
+    this.#tokens = Math.min(this.#tokens + RETRY_TOKENS_PER_CALL, MAX_RETRY_TOKENS);
     const startedAt = performance.now();
     for (let tries = 1; ; tries++) {
       try {
-        return await work();
+        const result = await work();
+        if (isChange) this.refusedChange = undefined;
+        return result;
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) || !isRetryable(error)) throw error;
-        if (
-          tries === MAX_TRIES ||
-          performance.now() - startedAt > MAX_RETRY_TIME_MS ||
-          !this.#takeToken(error)
-        )
-          throw error;
-        await sleep(Math.random() * Math.min(MIN_DELAY_BOUND_MS * 2 ** tries, MAX_DELAY_BOUND_MS));
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        if (isChange && error.code === 'database_read_only')
+          this.refusedChange = (error.cause as Error).message;
+        const isRepeatable = error.isTransient && (repeatable === 'always' || !error.isOutcomeUnknown);
+        if (!isRepeatable || tries === MAX_TRIES) throw error;
+        const delay = Math.random() * backOff(tries + 1, DELAY);
+        if (performance.now() - startedAt + delay > MAX_RETRY_TIME_MS || !this.#takeToken(error)) throw error;
+        await sleep(delay);
       }
     }
   }

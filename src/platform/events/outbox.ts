@@ -5,14 +5,15 @@ import { Clock } from '../../kernel/clock.js';
 import { type EventPayload, Events, type EventType } from '../../kernel/events.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { backOff, singleFlight } from '../database/retries.js';
 import { Sequences } from '../database/sequence/sequences.js';
 import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-repository.js';
 import type { OutboxMessage } from './outbox.schema.js';
 
 const POLL_INTERVAL_MS = 500;
 const MAX_BATCH = 100;
-const MIN_RETRY_DELAY_MS = 1_000;
-const MAX_RETRY_DELAY_MS = 300_000;
+/** In ms. */
+const RETRY_DELAY = { min: 1_000, max: 300_000 };
 
 type Handler = (payload: EventPayload) => Promise<void>;
 type Subscribers = Map<string, Handler>;
@@ -26,7 +27,10 @@ type Subscribers = Map<string, Handler>;
 export class Outbox extends Events implements BeforeApplicationShutdown {
   readonly #subscribers = new Map<string, Subscribers>();
   readonly #ids: Sequence;
-  #round: Promise<void> | undefined;
+  /** One round at a time; the next one retries what failed. */
+  readonly #round = singleFlight(() =>
+    this.deliver().catch((error: unknown) => this.log.debug(String(error))),
+  );
   #isStopped = false;
 
   constructor(
@@ -80,16 +84,12 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
   /** Delivers due messages, one round at a time, until the service stops. */
   @Interval(POLL_INTERVAL_MS)
   poll(): void {
-    if (this.#isStopped) return;
-    this.#round ??= this.deliver()
-      // The next round retries.
-      .catch((error: unknown) => this.log.debug(String(error)))
-      .finally(() => (this.#round = undefined));
+    if (!this.#isStopped) void this.#round();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#isStopped = true;
-    await this.#round;
+    await this.#round();
   }
 
   /** Delivers messages until none is due, or the service stops, however many wait. */
@@ -122,7 +122,7 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
       });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      const delay = Math.min(MIN_RETRY_DELAY_MS * 2 ** failures, MAX_RETRY_DELAY_MS);
+      const delay = backOff(failures + 1, RETRY_DELAY);
       this.log.warn(`"${subscriber}" failed on ${type} of ${aggregate}, next try in ${delay} ms: ${problem}`);
       await this.messages.scheduleRetry(id, this.clock.now() + delay, problem);
       return true;

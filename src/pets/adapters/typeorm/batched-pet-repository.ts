@@ -120,20 +120,16 @@ export class BatchedPetRepository extends PetRepository {
     return found;
   }
 
-  #insert(pets: Pet[]): Promise<void> {
+  /** A pet alone may have been stored by an earlier try: the plain repository checks that. */
+  async #addAll(pets: Pet[]): Promise<void[]> {
     const statement = `INSERT INTO pets (${NAMES}) VALUES ${repeated(PLACES, pets.length)}`;
     const values = pets.flatMap((pet) =>
       COLUMNS.map(({ property, transformer }) =>
         transformer ? (transformer.to(pet[property]) as unknown) : (pet[property] ?? null),
       ),
     );
-    return this.source.query(statement, values);
-  }
-
-  /** A pet alone may have been stored by an earlier try: the plain repository checks that. */
-  async #addAll(pets: Pet[]): Promise<void[]> {
     try {
-      await this.source.retries.retryUnknownOutcome(() => this.#insert(pets));
+      await this.source.repeat((manager) => manager.query(statement, values));
     } catch (error) {
       if (pets.length > 1 || !(error instanceof DuplicateKey)) throw error;
       await this.plain.add(pets[0]!);

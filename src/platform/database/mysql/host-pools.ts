@@ -2,6 +2,7 @@ import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'my
 import type { DatabaseHost } from '../../config/database-url.js';
 import { type ErrorClass, errorClassOf, NO_CONNECTION, NO_HOST, reasonOf } from '../error-table.js';
 import type { PoolUsage } from '../database-channels.js';
+import { backOff } from '../retries.js';
 import { PooledConnection } from './pooled-connection.js';
 import { prepareSession } from './session.js';
 
@@ -166,9 +167,9 @@ export class HostPools {
   /** The hosts to try now, in order. */
   #candidates(): Host[] {
     const healthy = this.#hosts.some(({ failures }) => failures === 0);
-    const longest = healthy ? MAX_BACKOFF_MS : MAX_BACKOFF_ALL_FAILED_MS;
+    const max = healthy ? MAX_BACKOFF_MS : MAX_BACKOFF_ALL_FAILED_MS;
     return this.#hosts.filter(({ failures, failedAt }) => {
-      const backoff = Math.min(MIN_BACKOFF_MS * 2 ** (failures - 1), longest);
+      const backoff = backOff(failures, { min: MIN_BACKOFF_MS, max });
       return failures === 0 || this.now() - failedAt >= backoff;
     });
   }

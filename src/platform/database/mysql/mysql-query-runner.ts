@@ -23,12 +23,16 @@ export class MySqlQueryRunner extends joinable(MysqlQueryRunner) {
     // TypeORM only writes USE INDEX, with which MariaDB reads every row of an equality; FORCE INDEX uses the longest range.
     const text = given.replace(' USE INDEX (', ' FORCE INDEX (');
     // An error inside a transaction fails the whole transaction.
-    if (this.isTransactionActive) return this.#ask(text, values, structured);
+    if (this.isTransactionActive || this.isRepeated) return this.#ask(text, values, structured);
     return this.retries.run(repeatableOf(text), () => this.#ask(text, values, structured));
   }
 
   override discard(): void {
     this.#connection?.destroy();
+  }
+
+  override expire(): void {
+    this.discard();
   }
 
   override release(): Promise<void> {

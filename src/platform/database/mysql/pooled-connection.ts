@@ -24,6 +24,8 @@ export interface Owner {
 export class PooledConnection {
   isUsable = true;
   #isBounded = true;
+  /** Ends the statement that waits for its answer. */
+  #giveUp = () => {};
 
   constructor(
     private readonly connection: PoolConnection,
@@ -71,6 +73,7 @@ export class PooledConnection {
     this.isUsable = false;
     this.owner.gone();
     this.connection.destroy();
+    this.#giveUp();
   }
 
   #execute(statement: Statement, values: unknown[]): Promise<unknown> {
@@ -80,9 +83,10 @@ export class PooledConnection {
         if (this.owner.failed(error)) this.destroy();
         reject(error as Error);
       };
-      const giveUp = () => fail(Object.assign(new Error(NO_ANSWER), { code: NO_ANSWER }));
-      const timer = this.#isBounded ? setTimeout(giveUp, STATEMENT_TIMEOUT_MS) : undefined;
+      this.#giveUp = () => fail(Object.assign(new Error(NO_ANSWER), { code: NO_ANSWER }));
+      const timer = this.#isBounded ? setTimeout(this.#giveUp, STATEMENT_TIMEOUT_MS) : undefined;
       this.connection.query(statement as string, values, (error: QueryError | null, result: unknown) => {
+        this.#giveUp = () => {};
         if (error) return fail(error);
         clearTimeout(timer);
         this.owner.worked();

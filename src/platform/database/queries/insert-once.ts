@@ -12,10 +12,10 @@ export async function insertOnce<Entity extends ObjectLiteral>(
   entity: Entity,
 ): Promise<void> {
   const source = rows.manager.dataSource as JoiningDataSource;
-  const insert = async () => void (await rows.insert(entity as QueryDeepPartialEntity<Entity>));
-  if (source.insideTransaction) return insert();
+  const row = entity as QueryDeepPartialEntity<Entity>;
+  if (source.insideTransaction) return void (await rows.insert(row));
   try {
-    await source.retries.retryUnknownOutcome(insert);
+    await source.repeat((manager) => manager.insert(rows.target, row));
   } catch (error) {
     if (!(error instanceof DuplicateKey) || !(await isStored(rows, entity))) throw error;
   }

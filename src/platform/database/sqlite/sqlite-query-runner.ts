@@ -4,7 +4,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { observed } from '../database-channels.js';
-import { translateError } from '../errors.js';
+import { DatabaseUnavailable, translateError } from '../errors.js';
 import { joinable } from '../transactions/query-runner.js';
 import { repeatableOf, type Retries } from '../retries.js';
 import { narrowed } from './lone-statement.js';
@@ -34,10 +34,11 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
     structured = false,
   ): ReturnType<BetterSqlite3QueryRunner['query']> {
     if (this.#releaseMutex) return this.#ask(text, values, structured);
-    return this.retries.run(repeatableOf(text), async () => {
+    const alone = async () => {
       const release = await this.mutex.acquire();
       return this.#ask(text, values, structured).finally(release);
-    });
+    };
+    return this.isRepeated ? alone() : this.retries.run(repeatableOf(text), alone);
   }
 
   override async startTransaction(isolation?: IsolationLevel): Promise<void> {
@@ -64,6 +65,13 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
     this.isTransactionActive = false;
     this.#releaseMutex?.();
     this.#releaseMutex = undefined;
+  }
+
+  override expire(): void {
+    const file = this.driver.databaseConnection as SqliteFile;
+    if (file.inTransaction) file.exec('ROLLBACK');
+    this.rolledBackBy(new DatabaseUnavailable(new Error('the unit of work took too long'), 'rolled_back'));
+    this.discard();
   }
 
   override async release(): Promise<void> {

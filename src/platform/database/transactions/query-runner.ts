@@ -28,7 +28,12 @@ export function joinable<Base extends RunnerClass>(TypeOrmRunner: Base) {
     isUnit = false;
     /** Set while that unit ends it. */
     isEnding = false;
+    /** Set while its statements are repeated together, and not each alone. */
+    isRepeated = false;
     #rolledBackBy: unknown;
+
+    /** To be called when the unit takes too long: rolls it back, whatever it waits for. */
+    abstract expire(): void;
 
     /** To be called if the state of the connection is unknown, so that it is not used again. */
     abstract discard(): void;
