@@ -5,7 +5,6 @@ import { MemoryKeyHistory } from '../support/memory/memory-key-history.js';
 import { KeyEventSchema } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { TypeOrmKeyHistory } from '../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Sequences } from '../../src/platform/database/sequence/sequences.js';
-import { SystemClock } from '../../src/platform/ops/process/system.js';
 import type { KeyEvent } from '../../src/access/domain/api-key.js';
 import type { KeyHistory } from '../../src/access/ports/key-history.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
@@ -21,10 +20,7 @@ const adapters: Adapters<Ports> = {
   schemas: [KeyEventSchema],
   inMemory: (units) => ({ keyHistory: new MemoryKeyHistory(units) }),
   inTypeOrm: (source) => ({
-    keyHistory: new TypeOrmKeyHistory(
-      source.getRepository(KeyEventSchema),
-      new Sequences(source, new SystemClock()),
-    ),
+    keyHistory: new TypeOrmKeyHistory(source.getRepository(KeyEventSchema), new Sequences(source)),
   }),
 };
 

@@ -6,15 +6,13 @@ import {
 } from '../../src/platform/database/create-data-source.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { LeaseSchema } from '../../src/platform/database/lease.js';
-import { Leases } from '../../src/platform/database/leases.js';
+import { LeaseRows, Leases, LeaseSchema } from '../../src/platform/database/leases.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { Migrator } from '../../src/platform/database/migrations/migrator.js';
 import { SqlMigration } from '../../src/platform/database/migrations/sql-migration.js';
 import { ComparingDataSource } from '../../tools/migration/comparing-data-source.js';
 import { strict } from '../../tools/migration/migration-source.js';
 import { type Difference, differenceOf } from '../../tools/migration/schema-difference.js';
-import { RunningClock } from './clocks.js';
 import type { Engine, TestDatabase } from './engines.js';
 
 export type Columns = Record<string, EntitySchemaColumnOptions>;
@@ -110,7 +108,7 @@ export class EvolvingDatabase {
   #migrator<Result>(work: (migrator: Migrator) => Promise<Result>): Promise<Result> {
     // With the entities, because TypeORM creates a metadata table if there are views among them.
     return this.with(this.#entities, (source) =>
-      work(new Migrator(source, new Leases(source, new RunningClock()))),
+      work(new Migrator(source, new Leases(source, new LeaseRows(source)))),
     );
   }
 }

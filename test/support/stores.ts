@@ -1,6 +1,5 @@
 import type { EntitySchema } from 'typeorm';
 import { describe } from 'vitest';
-import type { Clock } from '../../src/kernel/clock.js';
 import type { Sequence } from '../../src/kernel/sequence.js';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
@@ -12,7 +11,6 @@ import { SequenceSchema, TypeOrmSequence } from '../../src/platform/database/seq
 import { CanvasSql } from './canvas-sql.js';
 import { MemorySequence } from './memory/memory-sequence.js';
 import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
-import { SystemClock } from '../../src/platform/ops/process/system.js';
 import { onEveryEngine } from './engines.js';
 
 /** The largest number of concurrent calls in a contract: each gets a connection, because a long wait for one is rejected. */
@@ -34,7 +32,7 @@ export interface Adapters<Ports> {
 export type Store<Ports> = Ports & {
   readonly units: UnitOfWork;
   /** The sequence as one replica uses it; one of the migrations creates it. */
-  sequence(name: string, clock?: Clock): Sequence;
+  sequence(name: string): Sequence;
   close(): Promise<void>;
 };
 
@@ -82,7 +80,7 @@ async function openTypeOrm<Ports extends object>(
   return {
     ...(adapters.module === undefined ? ports : sql.watched(ports)),
     units: source,
-    sequence: (name, clock = new SystemClock()) => new TypeOrmSequence(name, source, clock),
+    sequence: (name) => new TypeOrmSequence(name, source),
     close: () => source.destroy(),
   };
 }

@@ -9,14 +9,8 @@ import { createDataSource, dataSourceOptions, type ServiceOptions } from './crea
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { watchDatabase } from './database-metrics.js';
-import { LeaseSchema } from './lease.js';
-import { Leases } from './leases.js';
+import { LeaseRows, Leases, LeaseSchema } from './leases.js';
 import { CreateLeases } from './migrations/create-leases.migration.js';
-import {
-  CreateDeprecatedUses,
-  CreateJobs,
-  CreateReplicas,
-} from './migrations/create-unread-tables.migrations.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
 import { Purge } from './purge.js';
@@ -31,7 +25,7 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
 
 /** The database for all modules. They register their schemas with `TypeOrmModule.forFeature`; `Database` opens it. */
 @Global()
-@Migrations(CreateSequences, CreateDeprecatedUses, CreateJobs, CreateReplicas, CreateLeases)
+@Migrations(CreateSequences, CreateLeases)
 @Module({
   imports: [
     DiscoveryModule,
@@ -51,6 +45,7 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     { provide: JoiningDataSource, useExisting: DataSource },
     { provide: UnitOfWork, useExisting: DataSource },
     Database,
+    LeaseRows,
     Leases,
     Migrator,
     Purge,

@@ -11,7 +11,6 @@ import { PetSchema } from '../../../src/pets/adapters/typeorm/pet.schema.js';
 import { TypeOrmPetRepository } from '../../../src/pets/adapters/typeorm/typeorm-pet-repository.js';
 import { Pet } from '../../../src/pets/domain/pet.js';
 import type { PetRepository } from '../../../src/pets/ports/pet-repository.js';
-import { SystemClock } from '../../../src/platform/ops/process/system.js';
 import { eventsOver, memoryEvents } from '../events.js';
 import type { Adapters } from '../stores.js';
 
@@ -20,7 +19,7 @@ export type Pets = { pets: PetRepository; outbox: ReturnType<typeof eventsOver> 
 const outboxOf = (source: JoiningDataSource) =>
   eventsOver(
     new OutboxRepository(source.getRepository(OutboxSchema)),
-    new TypeOrmSequence('outbox', source, new SystemClock()),
+    new TypeOrmSequence('outbox', source),
     source,
   );
 

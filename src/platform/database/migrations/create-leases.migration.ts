@@ -4,7 +4,7 @@ export const CREATE_LEASES = {
   sqlite: `CREATE TABLE IF NOT EXISTS leases (
     name TEXT NOT NULL PRIMARY KEY,
     holder TEXT,
-    beat INTEGER NOT NULL,
+    held_until INTEGER NOT NULL,
     last INTEGER,
     begun_at INTEGER,
     ended_at INTEGER,
@@ -13,7 +13,7 @@ export const CREATE_LEASES = {
   mysql: `CREATE TABLE IF NOT EXISTS leases (
     name VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
     holder VARCHAR(36) CHARACTER SET ascii COLLATE ascii_bin,
-    beat BIGINT NOT NULL,
+    held_until BIGINT NOT NULL,
     last BIGINT,
     begun_at BIGINT,
     ended_at BIGINT,

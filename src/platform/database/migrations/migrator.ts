@@ -9,6 +9,8 @@ const LEASE_MS = 30_000;
 export interface MigrationState {
   readonly name: string;
   readonly applied: boolean;
+  /** Whether this version of the service has it. */
+  readonly known: boolean;
 }
 
 /** MySQL commits each statement that changes a table, so the statements before the failed one stay in effect. */
@@ -24,7 +26,7 @@ export class HalfReverted extends Error {
   }
 }
 
-/** This version does not know the newest migration, so it cannot revert it. */
+/** The newest migration is of another version of the service, which alone can revert it. */
 export class UnknownMigration extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'unknown_migration';
@@ -56,8 +58,9 @@ export class Migrator {
   async newest(): Promise<string | undefined> {
     const name = (await this.source.beforeOpen(() => this.#applied())).at(-1);
     if (name === undefined || this.#names().includes(name)) return name;
-    const how = 'Only the version of the service that added it can revert it.';
-    throw new UnknownMigration(`This version does not know ${name}. ${how}`);
+    throw new UnknownMigration(
+      `This version does not know ${name}, the newest migration: only a version of the service that has it can revert it.`,
+    );
   }
 
   /**
@@ -74,10 +77,16 @@ export class Migrator {
     });
   }
 
-  /** Every migration of this version of the service, oldest first. */
+  /** Every migration of this version of the service, oldest first, then what other versions have applied. */
   async status(): Promise<MigrationState[]> {
-    const applied = new Set(await this.source.beforeOpen(() => this.#applied()));
-    return this.#names().map((name) => ({ name, applied: applied.has(name) }));
+    const applied = await this.source.beforeOpen(() => this.#applied());
+    const names = this.#names();
+    return [
+      ...names.map((name) => ({ name, applied: applied.includes(name), known: true })),
+      ...applied
+        .filter((name) => !names.includes(name))
+        .map((name) => ({ name, applied: true, known: false })),
+    ];
   }
 
   async isUpToDate(): Promise<boolean> {

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EntitySchema } from 'typeorm';
-import { Clock } from '../../../kernel/clock.js';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Sequence } from '../../../kernel/sequence.js';
 import { columns } from '../columns.js';
 import { JoiningDataSource } from '../data-source.js';
+import { singleFlight } from '../retries.js';
 
-const MIN_BLOCK = 8n;
-const MAX_BLOCK = 8_192n;
-const GROWTH_FACTOR = 4n;
-/** A block that is used up sooner than the first was too small; one that lasts longer than the second was too large. */
-const MIN_BLOCK_LIFETIME_MS = 1_000;
-const MAX_BLOCK_LIFETIME_MS = 60_000;
+/** So many ids are reserved at a time. What is left of them is lost when the process ends. */
+const BLOCK = 1_000n;
 /** JavaScript clients round larger integers. */
 const MAX_ID = 2n ** 53n;
 
@@ -34,46 +30,41 @@ export const SequenceSchema = new EntitySchema<SequenceRow>({
 /** Creates the sequence of a module, by its name in the module's migration. */
 @Injectable()
 export class Sequences {
-  constructor(
-    private readonly source: JoiningDataSource,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly source: JoiningDataSource) {}
 
   of(name: string): Sequence {
-    return new TypeOrmSequence(name, this.source, this.clock);
+    return new TypeOrmSequence(name, this.source);
   }
 }
 
 /** The ids of one table, for `provide`. */
 export const sequence = (name: string) => ({ of: Sequences, take: (all: Sequences) => all.of(name) });
 
-/**
- * Hi/lo: reserves blocks of ids in the table `sequences` and hands them out from memory. The rest of a block is lost when the
- * process ends, so a quiet service reserves small blocks and a busy one large ones.
- */
+/** Hi/lo: reserves blocks of ids in the table `sequences`, each before the last one is used up, and hands them out from memory. */
 export class TypeOrmSequence extends Sequence {
-  #next = 0n;
-  #end = 0n;
+  readonly #blocks: { next: Int64; readonly end: Int64 }[] = [];
   /** The largest id that was handed out. */
   #last = 0n;
-  #size = MIN_BLOCK;
-  #reservedAt = Number.NEGATIVE_INFINITY;
-  #refilling: Promise<void> | undefined;
 
   constructor(
     private readonly name: string,
     private readonly source: JoiningDataSource,
-    private readonly clock: Clock,
   ) {
     super();
   }
 
   override async next(): Promise<Int64> {
-    while (this.#next === this.#end) {
+    for (;;) {
+      const [block] = this.#blocks;
+      if (block) {
+        const id = block.next++;
+        if (block.next === block.end) this.#blocks.shift();
+        else if (block.end - id === BLOCK / 2n) this.#refillMeanwhile();
+        return this.#handOut(id);
+      }
       if (this.source.insideTransaction) return this.#reserveOne();
       await this.#refill();
     }
-    return this.#handOut(this.#next++);
   }
 
   /**
@@ -82,7 +73,7 @@ export class TypeOrmSequence extends Sequence {
    */
   async #reserveOne(): Promise<Int64> {
     const id = this.#handOut(await this.#reserve(1n));
-    this.source.outsideTransaction(() => this.#refill()).catch(() => undefined); // the next call will report a failure
+    this.#refillMeanwhile();
     return id;
   }
 
@@ -91,27 +82,21 @@ export class TypeOrmSequence extends Sequence {
     return id;
   }
 
-  #refill(): Promise<void> {
-    this.#refilling ??= this.#fill().finally(() => (this.#refilling = undefined));
-    return this.#refilling;
+  /** The next call that needs the block will report a failure. */
+  #refillMeanwhile(): void {
+    this.source.outsideTransaction(() => this.#refill()).catch(() => undefined);
   }
 
-  async #fill(): Promise<void> {
-    const now = this.clock.now();
-    const lasted = now - this.#reservedAt;
-    if (lasted < MIN_BLOCK_LIFETIME_MS && this.#size < MAX_BLOCK) this.#size *= GROWTH_FACTOR;
-    if (lasted > MAX_BLOCK_LIFETIME_MS) this.#size = MIN_BLOCK;
-    let first = await this.#reserve(this.#size);
+  readonly #refill = singleFlight(async () => {
+    let first = await this.#reserve(BLOCK);
     // Meanwhile a unit of work may have reserved a larger id. Ids must grow, so a smaller block is skipped.
-    while (first < this.#last) first = await this.#reserve(this.#size);
-    this.#reservedAt = now;
-    this.#next = first;
-    this.#end = first + this.#size;
-  }
+    while (first < this.#last) first = await this.#reserve(BLOCK);
+    this.#blocks.push({ next: first, end: first + BLOCK });
+  });
 
   /**
    * Concurrent reservations wait for each other, because the row stays locked until the transaction ends. Compare-and-set would
-   * starve `#fill`, since reservations inside units of work are always faster. A retry only skips ids.
+   * starve `#refill`, since reservations inside units of work are always faster. A retry only skips ids.
    */
   #reserve(count: bigint): Promise<Int64> {
     return this.source.run(async () => {

@@ -61,7 +61,9 @@ export function dbCommand(context: CommandContext): Command {
     .action(async ({ json }: Options) => {
       const states = await connected((app) => app.get(Migrator).status());
       if (json) print(JSON.stringify(states));
-      else for (const { name, applied } of states) print(`${applied ? 'applied' : 'missing'}  ${name}`);
+      else
+        for (const { name, applied, known } of states)
+          print(`${applied ? 'applied' : 'missing'}  ${name}${known ? '' : ', of another version'}`);
     });
 
   command('backup', 'Copies a SQLite database into a new file, while the service runs.')

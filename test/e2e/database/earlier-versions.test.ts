@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Migrator } from '../../../src/platform/database/migrations/migrator.js';
+import { serviceTables } from '../../../tools/migration/service-tables.js';
+import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { differenceAt } from '../../support/evolving-database.js';
+import { logAsBefore } from '../../support/logger.js';
+import { readText } from '../../support/read-text.js';
+import { type Service, startService } from '../../support/service.js';
+
+/** The bootstrap keys whose hashes are in the rows. */
+const VERSIONS = {
+  '1.0': 'bootstrap-key-of-version-one-point-zero',
+  '1.1': 'bootstrap-key-of-version-one-point-one0',
+};
+const GONE = {
+  '1.0': ['CreateDeprecatedUses1795178701000'],
+  '1.1': ['CreateDeprecatedUses1795178701000', 'CreateJobs1795316400000', 'CreateReplicas1795359600000'],
+};
+const statementsOf = (version: string, file: string) =>
+  readText(join(import.meta.dirname, `../../support/version-${version}`, file))
+    .replace(/^--.*\n/, '')
+    .trim()
+    .split(/;\n/)
+    .map((statement) => statement.replace(/;$/, ''));
+
+// The tests share one database and depend on their order.
+for (const [version, secret] of Object.entries(VERSIONS))
+  describe(`a database of version ${version} is used as it is`, { shuffle: false }, () =>
+    onEveryEngine((engine) => {
+      let database: TestDatabase;
+      let service: Service;
+      beforeAll(async () => {
+        database = await engine.create();
+        const schema = engine.name === 'SQLite' ? 'sqlite.sql' : 'mysql.sql';
+        // The rows contain backslashes, which MariaDB would interpret as escapes.
+        const plain = engine.name === 'SQLite' ? [] : [`SET sql_mode = 'NO_BACKSLASH_ESCAPES'`];
+        await database.execute(
+          ...plain,
+          ...statementsOf(version, schema),
+          ...statementsOf(version, 'rows.sql'),
+        );
+        service = await startService(
+          { create: () => Promise.resolve(database) },
+          // Migrations add what has changed since then, in every module.
+          { environment: { BOOTSTRAP_API_KEY: secret } },
+        );
+      });
+      afterAll(() => service.stop());
+
+      it('by the schemas of this version, which find no difference once it is migrated', async () => {
+        const { entities } = await serviceTables();
+        logAsBefore();
+        expect((await differenceAt(database.url, entities)).forwards).toEqual([]);
+      });
+
+      it('whose migrations that are gone are known by name, and left to that version', async () => {
+        const migrator = service.app.get(Migrator);
+        const former = (await migrator.status()).filter(({ known }) => !known).map(({ name }) => name);
+        expect(former).toEqual(GONE[version as keyof typeof GONE]);
+        const added = await migrator.newest();
+        await migrator.revert(added!);
+        await expect(migrator.newest()).rejects.toThrow(`does not know ${former.at(-1)}`);
+        expect(await migrator.migrate()).toEqual([added]);
+      });
+
+      it('with its pets and orders', async () => {
+        const { client } = service;
+        const rex = (await client.get('/v1/pets/1')).text;
+        expect(rex).toContain('"name":"Rex \\"the first\\" 🐶","categoryId":9223372036854775807');
+        const { json } = await client.get('/v1/pets?limit=10');
+        expect((json as { id: number }[]).map(({ id }) => id)).toEqual([10, 3, 2, 1]);
+        const orders = (await client.get('/v1/store/orders')).json;
+        expect(orders).toContainEqual(expect.objectContaining({ petId: 3, status: 'placed' }));
+      });
+
+      it('with its answers to requests that are sent again', async () => {
+        const body = { name: 'Rex "the first" 🐶', categoryId: 9_223_372_036_854_775_807n };
+        const text = `{"name":"${body.name.replaceAll('"', '\\"')}","categoryId":${body.categoryId}}`;
+        const again = await service.client.send('POST', '/v1/pets', {
+          headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'kept' },
+          body: text,
+        });
+        expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+        expect(again.text).toContain('"id":1');
+      });
+
+      it('with its keys and its sequences', async () => {
+        const added = await service.client.post('/v1/pets', { name: 'Minka', categoryId: 7 });
+        expect((added.json as { id: number }).id).toBeGreaterThanOrEqual(18);
+      });
+    }),
+  );
