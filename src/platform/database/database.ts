@@ -80,8 +80,6 @@ export class Database implements OnApplicationShutdown {
       });
     }
     await this.#until('migrations_missing', options, () => this.migrator.isUpToDate());
-    // By now SQLite has made the files beside it.
-    this.#file?.check();
     this.source.open();
   }
 
