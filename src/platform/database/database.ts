@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { JoiningDataSource } from './data-source.js';
-import { codeOf, isListed } from './error-table.js';
+import { codeOf, listedClassOf } from './error-table.js';
 import { DatabaseUnavailable, DatabaseUnusable, StatementFailed, translateError } from './errors.js';
 import { Migrator } from './migrations/migrator.js';
 import { DatabaseFile } from './sqlite/database-file.js';
@@ -140,7 +140,7 @@ export class Database implements OnApplicationShutdown {
     const translated = translateError(error);
     const isUnavailable = translated instanceof DatabaseUnavailable;
     // An error that mysql2 calls fatal without a code that is known, as of a handshake that cannot succeed, does not pass.
-    const isKnown = error instanceof DatabaseUnavailable || isListed(error);
+    const isKnown = error instanceof DatabaseUnavailable || listedClassOf(error) !== undefined;
     if (isUnavailable && isKnown && !translated.needsOperator) return translated;
     const words = isUnavailable && isKnown ? messageOf(translated) : (error as Error).message;
     const what = `${this.name} cannot be used: ${words.replace(/\.$/, '')}.`;
