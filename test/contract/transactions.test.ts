@@ -144,7 +144,7 @@ describe("TypeORM's own transactions", () =>
     });
 
     it('that wait for themselves say so: what is not asked of a query runner is no part of its own', async () => {
-      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
       const runner = source.createQueryRunner();
       await runner.startTransaction();

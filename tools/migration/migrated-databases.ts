@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DatabaseUrl, describeHost, parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { remedyOf } from '../../src/platform/database/error-table.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/create-data-source.js';
-import { translateError } from '../../src/platform/database/errors.js';
+import { type DatabaseUnavailable, translateError } from '../../src/platform/database/errors.js';
 import { ComparingDataSource } from './comparing-data-source.js';
 import { Refusal } from './refusal.js';
 import type { ServiceTables } from './service-tables.js';
@@ -53,7 +52,9 @@ async function withNewDatabase<Result>(
   const at = `MySQL on ${server.hosts.map(describeHost).join(', ')}`;
   try {
     await administration.initialize().catch((error: unknown) => {
-      const remedy = remedyOf(error) ?? 'Check that it runs, and check DATABASE_URL.';
+      const { remedy = 'Check that it runs, and check DATABASE_URL.' } = translateError(
+        error,
+      ) as Partial<DatabaseUnavailable>;
       throw new Refusal(`${at} cannot be used: ${sentence(error)} ${remedy}`);
     });
     administration.open();

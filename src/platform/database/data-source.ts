@@ -23,7 +23,8 @@ import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import { type Repeatable, repeatableOf, Retries } from './retries.js';
 import { type Runner, Scope, Scopes } from './transactions/scope.js';
-import { runLone } from './sqlite/lone-statement.js';
+import { UnreleasedRunners } from './transactions/unreleased-runners.js';
+import { runLone } from './sqlite/statements.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 
@@ -36,6 +37,7 @@ const UNIT_TIMEOUT_MS = 5_000;
  */
 export class JoiningDataSource extends DataSource implements UnitOfWork {
   readonly retries = new Retries();
+  readonly unreleased = new UnreleasedRunners();
   protected readonly mutex = new SqliteMutex();
   readonly #scopes = new Scopes();
   /** Refuses every statement while it is set. */
@@ -45,6 +47,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   /** Allows statements from now on, because the tables exist. */
   open(): void {
     this.#isOpen = true;
+    this.unreleased.watch();
   }
 
   /** Runs `work` with statements allowed before `open`. */
@@ -131,7 +134,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
-    return this.#runner ?? this.#newRunner(mode);
+    return this.#runner ?? this.unreleased.add(this.#newRunner(mode), this.createQueryRunner);
   }
 
   /**
@@ -157,6 +160,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   override async destroy(): Promise<void> {
     await super.destroy();
+    this.unreleased.stop();
     this.#scopes.close();
   }
 

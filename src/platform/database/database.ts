@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { JoiningDataSource } from './data-source.js';
-import { codeOf, isListed } from './error-table.js';
+import { codeOf, listedClassOf } from './error-table.js';
 import { DatabaseUnavailable, DatabaseUnusable, StatementFailed, translateError } from './errors.js';
 import { backOff, singleFlight } from './retries.js';
 import { Migrator } from './migrations/migrator.js';
@@ -80,8 +80,6 @@ export class Database implements OnApplicationShutdown {
       });
     }
     await this.#until('migrations_missing', options, () => this.migrator.isUpToDate());
-    // By now SQLite has made the files beside it.
-    this.#file?.check();
     this.source.open();
   }
 
@@ -137,7 +135,7 @@ export class Database implements OnApplicationShutdown {
     const translated = translateError(error);
     const isUnavailable = translated instanceof DatabaseUnavailable;
     // An error that mysql2 calls fatal without a code that is known, as of a handshake that cannot succeed, does not pass.
-    const isKnown = error instanceof DatabaseUnavailable || isListed(error);
+    const isKnown = error instanceof DatabaseUnavailable || listedClassOf(error) !== undefined;
     if (isUnavailable && isKnown && !translated.needsOperator) return translated;
     const words = isUnavailable && isKnown ? messageOf(translated) : (error as Error).message;
     const what = `${this.name} cannot be used: ${words.replace(/\.$/, '')}.`;

@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
-import { CLASSES, codeOf, type ErrorClass, errorClassOf, reasonOf, remedyOf } from './error-table.js';
+import { codeOf, type ErrorClass, errorClassOf, rowOf, withoutLiterals, wordsOf } from './error-table.js';
 
 /** The database cannot be reached or cannot work now; nothing is wrong with the request. */
 export class DatabaseUnavailable extends DomainError {
@@ -10,8 +10,6 @@ export class DatabaseUnavailable extends DomainError {
   constructor(
     cause?: unknown,
     readonly errorClass: ErrorClass = 'unreached',
-    /** What an operator should do; absent where nothing special helps. */
-    readonly remedy?: string,
   ) {
     const isReadable = errorClass === 'read_only' || errorClass === 'full';
     super(
@@ -23,14 +21,19 @@ export class DatabaseUnavailable extends DomainError {
     this.code = isReadable ? 'database_read_only' : 'database_unavailable';
   }
 
+  /** What an operator should do, unless that depends. */
+  get remedy(): string | undefined {
+    return rowOf(this.errorClass).remedy;
+  }
+
   /** Whether the statement may have been executed although it failed. */
   get isOutcomeUnknown(): boolean {
-    return !CLASSES[this.errorClass].outcomeKnown;
+    return rowOf(this.errorClass).outcomeUnknown === true;
   }
 
   /** Whether a retry may succeed. `unreached` is final, because every host was tried already. */
   get isTransient(): boolean {
-    return CLASSES[this.errorClass].retryable;
+    return rowOf(this.errorClass).retryable === true;
   }
 
   /** Whether waiting is useless until an operator has solved the problem. */
@@ -85,7 +88,8 @@ class Refused extends QueryFailedError<DriverError> {
   declare readonly code: string;
 
   constructor(error: DriverError, statement: string) {
-    super(statement, undefined, error);
+    super(withoutLiterals(statement, error.code), undefined, error);
+    if (statement !== '') this.message = `${error.message} from ${this.query}`;
     // It repeats this error, and would be logged twice.
     Object.defineProperty(this, 'driverError', { enumerable: false });
   }
@@ -95,23 +99,13 @@ class Refused extends QueryFailedError<DriverError> {
 export class DuplicateKey extends Refused {
   constructor(error = new DriverError('duplicate key', 'ER_DUP_ENTRY'), statement = '') {
     super(error, statement);
-    if (statement !== '') this.message = `${error.code} from ${statement}`;
   }
 }
 
 /** The database refused a statement for another reason. */
 export class StatementFailed extends Refused {
-  constructor(
-    readonly reason: string,
-    statement: string,
-    error = new DriverError(reason, reason),
-  ) {
+  constructor(reason: string, statement: string, error = new DriverError(reason, reason)) {
     super(error, statement);
-    this.message = `${reason} from ${statement}`;
-  }
-
-  get statement(): string {
-    return this.query;
   }
 }
 
@@ -132,26 +126,27 @@ export function translateError(error: unknown): unknown {
   const isOfStatement = error instanceof QueryFailedError;
   const cause = (isOfStatement ? error.driverError : error) as DriverError;
   const code = codeOf(cause);
-  if (code === undefined) return isOfStatement ? new StatementFailed(cause.name, error.query) : error;
-  const reason = reasonOf(cause);
+  if (code === undefined && !isOfStatement) return error;
+  const words = wordsOf(cause);
   const errorClass = errorClassOf(cause);
-  if (errorClass) return new DatabaseUnavailable(new Error(reason), errorClass, remedyOf(cause));
-  const constraint = CONSTRAINT[code]?.exec(cause.message)?.[1];
-  const refusal = new DriverError(reason, code, cause.errno, constraint);
-  const statement = isOfStatement ? error.query : undefined;
-  if (DUPLICATE.has(code)) return new DuplicateKey(refusal, statement);
-  return statement === undefined ? error : new StatementFailed(reason, statement, refusal);
+  if (errorClass) return new DatabaseUnavailable(new Error(words), errorClass);
+  if (!isOfStatement) return error;
+  const constraint = CONSTRAINT[code ?? '']?.exec(cause.message)?.[1];
+  const refusal = new DriverError(words, code ?? cause.name, cause.errno, constraint);
+  return DUPLICATE.has(refusal.code)
+    ? new DuplicateKey(refusal, error.query)
+    : new StatementFailed(words, error.query, refusal);
 }
 
 /** Translates an error before COMMIT: if the connection is lost then, the transaction is rolled back. */
 export function beforeCommit(error: unknown): unknown {
   const wasLost = error instanceof DatabaseUnavailable && error.errorClass === 'lost';
-  return wasLost ? new DatabaseUnavailable(error.cause, 'rolled_back', error.remedy) : error;
+  return wasLost ? new DatabaseUnavailable(error.cause, 'rolled_back') : error;
 }
 
 /** Translates an error of COMMIT: if the server rejects it or fails, the outcome is unknown. */
 export function afterCommit(error: unknown): unknown {
   const isUnknown =
     error instanceof DatabaseUnavailable && ['refused', 'read_only', 'damaged'].includes(error.errorClass);
-  return isUnknown ? new DatabaseUnavailable(error.cause, 'lost', error.remedy) : error;
+  return isUnknown ? new DatabaseUnavailable(error.cause, 'lost') : error;
 }

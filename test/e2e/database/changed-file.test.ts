@@ -38,11 +38,6 @@ describe('while the service runs, the file of its database', () => {
       },
       /\.db was replaced .*Put the same file back, .*restore a backup/,
     ],
-    [
-      'loses its log',
-      () => rm(`${file}-wal`),
-      /\.db-wal was deleted or moved .*Stop the service at once with SIGTERM/,
-    ],
   ])('%s: nothing is acknowledged any more, and the log says once what to do', async (_, change, says) => {
     expect(await add()).toBe(201);
     await change();
@@ -69,14 +64,6 @@ describe('while the service runs, the file of its database', () => {
     expect(log.text).toContain('.db is back.');
     await service.stop();
     expect(await database.query('SELECT COUNT(*) AS count FROM pets')).toEqual([{ count: added }]);
-  });
-
-  it('loses its log: what was acknowledged is in the file after the stop', async () => {
-    expect(await add()).toBe(201);
-    await rm(`${file}-wal`);
-    await becomes(503);
-    await service.stop();
-    expect(await database.query('SELECT name FROM pets')).toEqual([{ name: 'Rex' }]);
   });
 
   it('has a log that is small again after a long read', async () => {

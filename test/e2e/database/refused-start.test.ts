@@ -30,25 +30,19 @@ describe.skipIf(!MariaDbServer.isInstalled())('a server that no waiting makes us
       'uses a password that the driver does not know',
       'modern:x',
       'petstore',
-      /unknown plugin client_ed25519.*mysql_native_password/,
+      /unknown plugin client_ed25519/,
     ],
-    ['demands TLS', 'safe:x', 'petstore', /Access denied for user 'safe'.*add \?tls=verify/],
-    [
-      'knows no such user',
-      'nobody:x',
-      'petstore',
-      /Access denied for user 'nobody'.*check both in DATABASE_URL/,
-    ],
-    [
-      'has another password',
-      'plain:y',
-      'petstore',
-      /Access denied for user 'plain'.*check both in DATABASE_URL/,
-    ],
-    ['has no such database', 'plain:x', 'shop', /Unknown database 'shop'.*CREATE DATABASE/],
-    ['gives the user no right to it', 'poor:x', 'petstore', /to database 'petstore'.*GRANT ALL/],
+    ['demands TLS', 'safe:x', 'petstore', /Access denied for user 'safe'.*\?tls=verify/],
+    ['knows no such user', 'nobody:x', 'petstore', /Access denied for user 'nobody'/],
+    ['has another password', 'plain:y', 'petstore', /Access denied for user 'plain'/],
+    ['has no such database', 'plain:x', 'shop', /Unknown database 'shop'/],
+    ['gives the user no right to it', 'poor:x', 'petstore', /to database 'petstore'/],
   ])('ends the start in its own words, with what to do: it %s', async (_, account, database, says) => {
-    await expect(starting(account, database)).rejects.toThrow(says);
+    const started = starting(account, database);
+    await expect(started).rejects.toThrow(says);
+    await expect(started).rejects.toThrow(
+      / Check user, password .*docs\/operations\.md#what-the-database-refuses\.$/,
+    );
   });
 
   it('is named with the setting that it must have, where no write can be logged: reads go on, writes are 503', async () => {
@@ -65,9 +59,9 @@ describe.skipIf(!MariaDbServer.isInstalled())('a server that no waiting makes us
     await logging.query('SET GLOBAL binlog_format = STATEMENT');
     const { client, stop } = await start();
     onTestFinished(stop);
-    const remedy =
-      'binlog_format is STATEMENT, which cannot log READ COMMITTED: SET GLOBAL binlog_format = ROW';
-    expect(log.text).toContain(remedy);
+    expect(log.text).toMatch(
+      /BINLOG_FORMAT = STATEMENT .* READ COMMITTED .*\. Make the server or the file writable/,
+    );
     expect((await client.get('/v1/pets')).status).toBe(200);
     const { status, json } = await client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     expect([status, (json as { code: string }).code]).toEqual([503, 'database_read_only']);

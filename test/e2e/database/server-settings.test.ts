@@ -43,7 +43,6 @@ const LEFT: typeof ODD = {
   low_priority_updates: 1,
   max_error_count: 0,
   old_mode: 'NO_PROGRESS_INFO',
-  session_track_state_change: 1,
   session_track_system_variables: '*',
   session_track_transaction_info: 'CHARACTERISTICS',
   sql_buffer_result: 1,

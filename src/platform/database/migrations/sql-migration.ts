@@ -47,7 +47,7 @@ const RENAMED = /^ALTER TABLE `([^`]+)` CHANGE (?:COLUMN )?`([^`]+)` `([^`]+)` /
 async function unlessDone(runner: QueryRunner, error: unknown): Promise<void> {
   if (!(error instanceof StatementFailed)) throw error;
   if (DONE.has(error.code) || FOREIGN_KEY_EXISTS.test(error.message)) return;
-  const [, table, before, after] = RENAMED.exec(error.statement) ?? [];
+  const [, table, before, after] = RENAMED.exec(error.query) ?? [];
   if (error.code !== 'ER_BAD_FIELD_ERROR' || !table) throw error;
   const isRenamed = (await runner.hasColumn(table, after!)) && !(await runner.hasColumn(table, before!));
   if (!isRenamed) throw error;

@@ -1,6 +1,6 @@
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import type { DatabaseHost } from '../../config/database-url.js';
-import { type ErrorClass, errorClassOf, NO_CONNECTION, NO_HOST, reasonOf } from '../error-table.js';
+import { type ErrorClass, errorClassOf, NO_CONNECTION, NO_HOST, wordsOf } from '../error-table.js';
 import type { PoolUsage } from '../database-channels.js';
 import { backOff } from '../retries.js';
 import { PooledConnection } from './pooled-connection.js';
@@ -175,7 +175,7 @@ export class HostPools {
   }
 
   #note(host: Host, error: unknown): void {
-    host.reason = reasonOf(error);
+    host.reason = wordsOf(error);
     host.failures += 1;
     host.failedAt = this.now();
   }

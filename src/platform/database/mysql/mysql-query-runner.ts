@@ -31,15 +31,8 @@ export class MySqlQueryRunner extends joinable(MysqlQueryRunner) {
     this.#connection?.destroy();
   }
 
-  override expire(): void {
-    this.discard();
-  }
-
-  override release(): Promise<void> {
-    if (this.isUnit) return Promise.resolve();
-    // The next user of the connection must not inherit an open transaction.
-    if (this.isTransactionActive) this.discard();
-    return super.release();
+  override get holdsConnection(): boolean {
+    return this.#connection !== undefined;
   }
 
   /** Changing a large table takes longer than the time limit of a request. */

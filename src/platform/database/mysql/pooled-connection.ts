@@ -6,8 +6,20 @@ import { BOUNDED, UNBOUNDED } from './session.js';
 /** How long a caller waits for the answer to a statement. */
 const STATEMENT_TIMEOUT_MS = 3_500;
 
+/** What the server does not report as a change of the session (`session_track_state_change`): locks, and roles on MySQL. */
+const UNREPORTED = /^\s*(?:HANDLER|SET\s+ROLE)\b|\b(?:LOCK\s+(?:TABLES?|INSTANCE)|READ\s+LOCK|GET_LOCK)\b/i;
+/** Is for the next transaction, whosever that is. */
+const FOR_NEXT = /^\s*SET\s+TRANSACTION\b/i;
+/** The bit of a server's status (SERVER_STATUS_IN_TRANS). */
+const IN_TRANSACTION = 1;
+
 type Statement = string | QueryOptions;
 type Answer = [result: unknown];
+/** What mysql2 returns for a statement without rows. */
+interface Header {
+  readonly serverStatus?: number;
+  readonly stateChanges?: { readonly trackStateChange: string | null };
+}
 
 /** What a connection reports to its pool. */
 export interface Owner {
@@ -26,6 +38,9 @@ export class PooledConnection {
   #isBounded = true;
   /** Ends the statement that waits for its answer. */
   #giveUp = () => {};
+  /** Whether the session is no longer as `prepareSession` made it, or has a transaction. */
+  #isChanged = false;
+  #isInTransaction = false;
 
   constructor(
     private readonly connection: PoolConnection,
@@ -61,8 +76,8 @@ export class PooledConnection {
 
   release(): void {
     if (!this.isUsable) return;
-    // After a failed migration the time limit is still lifted; the next user needs one.
-    if (!this.#isBounded) return this.destroy();
+    // The next user needs a session without what this one has left behind.
+    if (this.#isChanged || this.#isInTransaction) return this.destroy();
     this.isUsable = false;
     this.owner.gone();
     this.connection.release();
@@ -90,8 +105,17 @@ export class PooledConnection {
         if (error) return fail(error);
         clearTimeout(timer);
         this.owner.worked();
+        this.#note(typeof statement === 'string' ? statement : statement.sql, result);
         resolve(result);
       });
     });
+  }
+
+  #note(text: string, result: unknown): void {
+    // A procedure has rows before its header.
+    const { serverStatus, stateChanges } = ((Array.isArray(result) ? result.at(-1) : result) ?? {}) as Header;
+    if (typeof stateChanges?.trackStateChange === 'string' || UNREPORTED.test(text)) this.#isChanged = true;
+    if (serverStatus !== undefined)
+      this.#isInTransaction = (serverStatus & IN_TRANSACTION) !== 0 || FOR_NEXT.test(text);
   }
 }

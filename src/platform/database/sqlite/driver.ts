@@ -15,19 +15,12 @@ export async function loadDriver({ engine }: DatabaseUrl): Promise<void> {
     keepObjects(file);
     file.close();
   } catch (error) {
+    // Several lines, of which the last may be a list of paths.
+    const [reason] = (error as Error).message.replaceAll('\n', ' ').split(/\. (?:Tried:|Please)/);
     throw new DatabaseUnusable(
-      `better-sqlite3 cannot be loaded: ${reasonOf(error as Error)}.`,
+      `better-sqlite3 cannot be loaded: ${reason} (Node.js ${process.version}).`,
       'Run "npm rebuild better-sqlite3" with this Node.js, or "npm ci" if the package is not installed.',
       { cause: error },
     );
   }
-}
-
-/** Node's message has several lines. */
-function reasonOf({ message }: Error): string {
-  const [, made] = /NODE_MODULE_VERSION (\d+)/.exec(message) ?? [];
-  const { version, versions } = process;
-  if (made)
-    return `it is built for NODE_MODULE_VERSION ${made}, and Node.js ${version} needs ${versions.modules}`;
-  return `${message.split('\n')[0]!.replace(/\. Tried:$/, '')} (Node.js ${version})`;
 }

@@ -1,13 +1,16 @@
-import { Mutex } from 'async-mutex';
+import { Mutex, withTimeout } from 'async-mutex';
 import type { PoolUsage } from '../database-channels.js';
 import { DatabaseUnavailable } from '../errors.js';
 
-/** How long a transaction may block others. */
+/** How long a caller waits for its turn. */
 const MAX_WAIT_MS = 10_000;
+const HELD = new Error(
+  `SQLite's one connection was not free for ${MAX_WAIT_MS / 1_000} s. If a transaction waits for a repository: inside a query runner's transaction only that runner's manager is part of it.`,
+);
 
 /** A fair mutex for SQLite's only connection, held for a statement or a transaction. */
 export class SqliteMutex {
-  readonly #mutex = new Mutex();
+  readonly #mutex = withTimeout(new Mutex(), MAX_WAIT_MS, HELD);
   /** How many callers hold it or wait for it. */
   #count = 0;
 
@@ -20,7 +23,7 @@ export class SqliteMutex {
     return { used, free: 1 - used, waiting: this.#count - used };
   }
 
-  /** @returns the release function @throws DatabaseUnavailable if a transaction does not end */
+  /** @returns the release function @throws DatabaseUnavailable after a time, also for code that waits for itself */
   async acquire(): Promise<() => void> {
     this.#count += 1;
     try {
@@ -31,19 +34,7 @@ export class SqliteMutex {
       };
     } catch {
       this.#count -= 1;
-      throw new DatabaseUnavailable(new Error(HELD));
+      throw new DatabaseUnavailable(HELD);
     }
   }
-
-  /** As `acquire`, for a transaction. Code inside it that waits for its own mutex is rejected after a time. */
-  async acquireForTransaction(): Promise<() => void> {
-    const release = await this.acquire();
-    const timer = setInterval(() => this.#mutex.cancel(), MAX_WAIT_MS).unref();
-    return () => {
-      clearInterval(timer);
-      release();
-    };
-  }
 }
-
-const HELD = `A transaction has held SQLite's one connection for ${MAX_WAIT_MS / 1_000} s. If it waits for a repository: inside a query runner's transaction only that runner's manager is part of it.`;

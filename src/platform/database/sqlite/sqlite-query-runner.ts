@@ -7,7 +7,7 @@ import { observed } from '../database-channels.js';
 import { DatabaseUnavailable, translateError } from '../errors.js';
 import { joinable } from '../transactions/query-runner.js';
 import { repeatableOf, type Retries } from '../retries.js';
-import { narrowed } from './lone-statement.js';
+import { narrowed, refuseForEverybody } from './statements.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
 
 type Values = unknown[] | ObjectLiteral;
@@ -18,6 +18,7 @@ type Values = unknown[] | ObjectLiteral;
  */
 export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   #releaseMutex: (() => void) | undefined;
+  #ofTypeOrm = 0;
 
   constructor(
     driver: BetterSqlite3Driver,
@@ -42,22 +43,30 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   }
 
   override async startTransaction(isolation?: IsolationLevel): Promise<void> {
-    this.#releaseMutex ??= await this.mutex.acquireForTransaction();
+    this.#releaseMutex ??= await this.mutex.acquire();
     try {
-      await super.startTransaction(isolation);
+      await this.#asTypeOrm(() => super.startTransaction(isolation));
     } catch (error) {
       if (this.transactionDepth === 0) this.discard();
       throw error;
     }
   }
 
+  override commitTransaction(): Promise<void> {
+    return this.#asTypeOrm(() => super.commitTransaction());
+  }
+
   override async rollbackTransaction(): Promise<void> {
     const isOutermost = this.transactionDepth <= 1;
     try {
-      await super.rollbackTransaction();
+      await this.#asTypeOrm(() => super.rollbackTransaction());
     } finally {
       if (isOutermost) this.discard();
     }
+  }
+
+  override clearDatabase(): Promise<void> {
+    return this.#asTypeOrm(() => super.clearDatabase());
   }
 
   /** There is no other connection, so the next transaction has to use it, whatever its state. */
@@ -74,6 +83,10 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
     this.discard();
   }
 
+  override get holdsConnection(): boolean {
+    return this.#releaseMutex !== undefined;
+  }
+
   override async release(): Promise<void> {
     if (this.isUnit) return;
     if (this.#releaseMutex) await this.rollbackTransaction().catch(() => this.discard());
@@ -81,9 +94,20 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
     await super.release();
   }
 
+  /** TypeORM's own statements for transactions and pragmas are those that others may not send. */
+  async #asTypeOrm(work: () => Promise<void>): Promise<void> {
+    this.#ofTypeOrm += 1;
+    try {
+      await work();
+    } finally {
+      this.#ofTypeOrm -= 1;
+    }
+  }
+
   #ask(text: string, values: Values | undefined, structured: boolean): Promise<unknown> {
     return observed(async () => {
       this.beforeStatement(text);
+      if (this.#ofTypeOrm === 0) refuseForEverybody(text);
       // Takes the write lock at once: later it could be denied, because commands write to the same file.
       const statement = text === 'BEGIN TRANSACTION' ? 'BEGIN IMMEDIATE' : text;
       const isCopy = GIVES_A_COPY_ITS_NAME.test(text);

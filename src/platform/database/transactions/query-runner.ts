@@ -1,12 +1,14 @@
 import { type DataSource, TypeORMError } from 'typeorm';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { BaseQueryRunner } from 'typeorm/query-runner/BaseQueryRunner.js';
+import type { UnreleasedRunners } from './unreleased-runners.js';
 
 /** What both engines' runners add to their base class. With all of `QueryRunner` here, tsc cannot write the mixin's type. */
 interface Transactions {
   startTransaction(isolation?: IsolationLevel): Promise<void>;
   commitTransaction(): Promise<void>;
   rollbackTransaction(): Promise<void>;
+  release(): Promise<void>;
 }
 
 // oxlint-disable-next-line no-explicit-any -- a mixin must accept the arguments of every constructor
@@ -16,6 +18,7 @@ type RunnerClass = abstract new (...args: any[]) => BaseQueryRunner & Transactio
 interface Source extends DataSource {
   /** @throws Error in failed work that still runs */
   checkScope(): void;
+  readonly unreleased: UnreleasedRunners;
 }
 
 /**
@@ -33,10 +36,21 @@ export function joinable<Base extends RunnerClass>(TypeOrmRunner: Base) {
     #rolledBackBy: unknown;
 
     /** To be called when the unit takes too long: rolls it back, whatever it waits for. */
-    abstract expire(): void;
+    expire(): void {
+      this.discard();
+    }
 
     /** To be called if the state of the connection is unknown, so that it is not used again. */
     abstract discard(): void;
+
+    /** Whether nobody else can use its connection. */
+    abstract get holdsConnection(): boolean;
+
+    override release(): Promise<void> {
+      if (this.isUnit) return Promise.resolve();
+      (this.dataSource as Source).unreleased.delete(this);
+      return super.release();
+    }
 
     override startTransaction(isolation?: IsolationLevel): Promise<void> {
       if (this.transactionDepth === 0) this.#rolledBackBy = undefined;

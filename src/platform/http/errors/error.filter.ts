@@ -58,7 +58,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** An error's class and where it was thrown, or the beginning of the failed statement: nothing that clients choose. */
 function kindOf(thrown: unknown): string {
-  if (thrown instanceof StatementFailed) return `${thrown.reason} from ${thrown.statement.slice(0, 60)}`;
+  if (thrown instanceof StatementFailed) return `${thrown.code} from ${thrown.query.slice(0, 60)}`;
   if (!(thrown instanceof Error)) return thrown === null ? 'null' : typeof thrown;
   const { stack = '', message } = thrown;
   return `${thrown.constructor.name} ${/at .*/.exec(stack.replace(message, ''))?.[0] ?? ''}`.trim();

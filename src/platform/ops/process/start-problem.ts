@@ -1,15 +1,12 @@
 import { BadConfiguration } from '../../config/settings.js';
 import { DatabaseUnusable } from '../../database/errors.js';
-import { DatabaseFileLocked } from '../../database/sqlite/database-file.js';
 
 /**
  * Why the service cannot start: a line for each problem, which says what to do, or the words of the system. Undefined for other
  * errors, which are faults of the service.
  */
 export function startProblem(error: unknown): string | undefined {
-  const isKnown = [BadConfiguration, DatabaseFileLocked, DatabaseUnusable].some(
-    (kind) => error instanceof kind,
-  );
+  const isKnown = error instanceof BadConfiguration || error instanceof DatabaseUnusable;
   const { message, syscall } = error as NodeJS.ErrnoException;
   if (isKnown) return message;
   return syscall === undefined ? undefined : `The system refuses what the service needs: ${message}.`;

@@ -1,11 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import { describe, expect, it } from 'vitest';
-import {
-  CLASSES,
-  type ErrorClass,
-  isListed,
-  remedyOf,
-} from '../../../../src/platform/database/error-table.js';
+import { CLASSES, type ErrorClass, listedClassOf } from '../../../../src/platform/database/error-table.js';
 import {
   afterCommit,
   beforeCommit,
@@ -22,26 +17,28 @@ import {
 const VALUE = 'Rex, whom nobody should find in a log';
 const STATEMENT = 'INSERT INTO pets (name) VALUES (?)';
 
-/** Error numbers of the server, by mysql2's names. */
-const NUMBERS: Readonly<Record<string, number>> = {
-  ER_CON_COUNT_ERROR: 1040,
-  ER_UNKNOWN_COM_ERROR: 1047,
-  ER_SERVER_SHUTDOWN: 1053,
-  ER_DUP_ENTRY: 1062,
-  ER_PARSE_ERROR: 1064,
-  ER_BAD_FIELD_ERROR: 1054,
-  ER_LOCK_WAIT_TIMEOUT: 1205,
-  ER_LOCK_DEADLOCK: 1213,
-  ER_DATA_TOO_LONG: 1406,
+/** Error numbers of the server and their SQLSTATEs, by mysql2's names. */
+const NUMBERS: Readonly<Record<string, readonly [errno: number, sqlState: string]>> = {
+  ER_CON_COUNT_ERROR: [1040, '08004'],
+  ER_UNKNOWN_COM_ERROR: [1047, '08S01'],
+  ER_SERVER_SHUTDOWN: [1053, '08S01'],
+  ER_DUP_ENTRY: [1062, '23000'],
+  ER_PARSE_ERROR: [1064, '42000'],
+  ER_BAD_FIELD_ERROR: [1054, '42S22'],
+  ER_LOCK_WAIT_TIMEOUT: [1205, 'HY000'],
+  ER_LOCK_DEADLOCK: [1213, '40001'],
+  ER_TRUNCATED_WRONG_VALUE: [1292, '22007'],
 };
 
 /** Errors as the drivers create them: SQLite's messages name tables, MySQL's repeat values, mysql2 adds the whole statement. */
 function driverError(code: string) {
   if (code.startsWith('SQLITE_')) return Object.assign(new Error('no such column: pets.colour'), { code });
   const sql = STATEMENT.replace('?', `'${VALUE}'`);
-  return Object.assign(new Error(`${code} near '${VALUE}'`), {
+  const [errno, sqlState] = NUMBERS[code] ?? [];
+  return Object.assign(new Error(`it is wrong near '${VALUE}' in '${VALUE}'`), {
     code,
-    errno: NUMBERS[code],
+    errno,
+    sqlState,
     sql,
     sqlMessage: VALUE,
   });
@@ -87,21 +84,43 @@ describe("a driver's error", () => {
   );
 
   it.each([
-    ['unreached', [1040, 1203, 1226, 1129]],
-    ['refused', [1047, 1290, 3032, 3100]],
-    ['read_only', [1036, 1792, 1836]],
-    ['conflict', [1020, 1213, 3101]],
-    ['rolled_back', [1205, 1317, 1461, 1969, 3024]],
-    ['lost', [1053, 1180, 1927, 2013, 4031]],
-    ['full', [1021, 1114, 3675]],
-    ['too_large', [1153, 1197, 3231]],
-    ['denied', [1044, 1045, 1049, 1142, 1143, 4151]],
-    ['damaged', [1026, 1030, 1034, 1194, 1877, 1932]],
+    ['unreached', [1203, 1226]],
+    ['refused', [1047, 1290]],
+    ['read_only', [1665]],
+    ['conflict', [1020]],
+    ['rolled_back', [1205, 3024]],
+    ['lost', [1180, 1927, 4031]],
+    ['full', [1021, 1114]],
+    ['too_large', [1153]],
+    ['denied', [1044, 1049, 1142, 1143, 3118, 4151]],
+    ['damaged', [1030, 1814, 1932]],
   ])('is known by its number, whatever mysql2 calls it: %s', (errorClass, numbers) => {
     for (const code of ['UNKNOWN_CODE_PLEASE_REPORT', 'ER_BULK_PARSER_ERROR', undefined]) {
       for (const errno of numbers)
-        expect([errno, translateError({ code, errno })]).toMatchObject([errno, { errorClass }]);
+        expect([errno, translateError({ code, errno, sqlState: '08S01' })]).toMatchObject([
+          errno,
+          { errorClass },
+        ]);
     }
+  });
+
+  it.each([
+    ['08004', 'unreached'],
+    ['08S01', 'lost'],
+    ['25006', 'read_only'],
+    ['28000', 'denied'],
+    ['3D000', 'denied'],
+    ['40000', 'conflict'],
+    ['40001', 'conflict'],
+    ['42S02', 'damaged'],
+    ['70100', 'rolled_back'],
+    ['HY001', 'rolled_back'],
+    ['HY000', undefined],
+    ['42000', undefined],
+    ['23000', undefined],
+  ])('is known by its SQLSTATE where its number is not: %s is %s', (sqlState, errorClass) => {
+    expect(listedClassOf({ errno: 1, sqlState })).toBe(errorClass);
+    expect(translateError({ errno: 1, sqlState })).toMatchObject(errorClass ? { errorClass } : { errno: 1 });
   });
 
   it.each([
@@ -136,9 +155,9 @@ describe("a driver's error", () => {
     });
   });
 
-  it('keeps nothing of the values where a driver refuses them', () => {
+  it('has its own words where a driver refuses a value', () => {
     const error = translateError(new QueryFailedError(STATEMENT, [VALUE], new RangeError('too big')));
-    expect(error).toEqual(new StatementFailed('RangeError', STATEMENT));
+    expect((error as Error).message).toBe(`RangeError (too big) from ${STATEMENT}`);
   });
 
   it('means a lost connection if mysql2 gives the connection up, whatever it says', () => {
@@ -158,7 +177,7 @@ describe("a driver's error", () => {
     [1045, "Access denied for user 'app'@'localhost' (using password: YES)"],
     [1030, 'Got error 28 "No space left on device" from storage engine Aria'],
   ])('tells the operator all, where nobody else can help: %s', (errno, message) => {
-    const error = translateError({ errno, message }) as DatabaseUnavailable;
+    const error = translateError({ errno, message, sqlState: '28000' }) as DatabaseUnavailable;
     expect(error).toMatchObject({ needsOperator: true, isTransient: false });
     expect((error.cause as Error).message).toBe(`ERRNO_${errno} (${message})`);
     expect(error.message).not.toContain(message);
@@ -202,7 +221,7 @@ describe("a driver's error", () => {
     expect(translateError(translateError(error))).toEqual(translateError(error));
   });
 
-  it.each(['ER_PARSE_ERROR', 'ER_DUP_ENTRY', 'ER_DATA_TOO_LONG', 'ECONNRESET', 'SQLITE_ERROR'])(
+  it.each(['ER_PARSE_ERROR', 'ER_DUP_ENTRY', 'ER_TRUNCATED_WRONG_VALUE', 'ECONNRESET', 'SQLITE_ERROR'])(
     'keeps nothing of the values that were bound: %s',
     (code) => {
       // Everything that a logger could read: all properties of the error and of its causes.
@@ -223,7 +242,9 @@ describe("a driver's error", () => {
   );
 
   it('leaves its code as the cause, for the log', () => {
-    expect(((translateError(failedQuery('ECONNRESET')) as Error).cause as Error).message).toBe('ECONNRESET');
+    expect(((translateError(failedQuery('ECONNRESET')) as Error).cause as Error).message).toBe(
+      "ECONNRESET (it is wrong near '?')",
+    );
   });
 
   it('does not get into the message for the client', () => {
@@ -233,7 +254,7 @@ describe("a driver's error", () => {
 
 const ALL = Object.keys(CLASSES) as ErrorClass[];
 const cause = new Error('ERRNO_1 (why)');
-const unavailable = (errorClass: ErrorClass) => new DatabaseUnavailable(cause, errorClass, 'Do this.');
+const unavailable = (errorClass: ErrorClass) => new DatabaseUnavailable(cause, errorClass);
 const NO_WRITES = 'The database accepts no writes at the moment. Reads still work.';
 
 describe('a database that is unavailable', () => {
@@ -242,18 +263,23 @@ describe('a database that is unavailable', () => {
   });
 
   it.each(ALL)('says in its message and code whether it can be read: %s', (errorClass) => {
-    const { message, code, cause: why, remedy } = unavailable(errorClass);
+    const { message, code, cause: why } = unavailable(errorClass);
     const isReadable = ['read_only', 'full'].includes(errorClass);
     expect([message, code]).toEqual(
       isReadable
         ? [NO_WRITES, 'database_read_only']
         : ['The database cannot be reached at the moment.', 'database_unavailable'],
     );
-    expect([why, remedy]).toEqual([cause, 'Do this.']);
+    expect(why).toBe(cause);
   });
 
   it('needs its operator where it lets nobody in or is damaged', () => {
     expect(ALL.filter((one) => unavailable(one).needsOperator)).toEqual(['denied', 'damaged']);
+  });
+
+  it('says what to do where that is one thing', () => {
+    expect(ALL.filter((one) => unavailable(one).remedy)).toEqual(['read_only', 'full', 'denied', 'damaged']);
+    expect(unavailable('full').remedy).toBe('Free some space on its disk.');
   });
 
   it('is full where it is out of room', () => {
@@ -279,7 +305,7 @@ describe('a database that is unavailable', () => {
     expect(seen.map(({ errorClass }) => errorClass)).toEqual(
       ALL.map((one) => (one === 'lost' ? 'rolled_back' : one)),
     );
-    expect(seen.every((error) => error.cause === cause && error.remedy === 'Do this.')).toBe(true);
+    expect(seen.every((error) => error.cause === cause)).toBe(true);
     expect(beforeCommit(cause)).toBe(cause);
   });
 
@@ -288,7 +314,7 @@ describe('a database that is unavailable', () => {
     expect(seen.map(({ errorClass }) => errorClass)).toEqual(
       ALL.map((one) => (['refused', 'read_only', 'damaged'].includes(one) ? 'lost' : one)),
     );
-    expect(seen.every((error) => error.cause === cause && error.remedy === 'Do this.')).toBe(true);
+    expect(seen.every((error) => error.cause === cause)).toBe(true);
     expect(afterCommit(cause)).toBe(cause);
   });
 
@@ -300,90 +326,94 @@ describe('a database that is unavailable', () => {
 });
 
 describe('a statement that was refused', () => {
+  const messageOf = (error: object, statement = STATEMENT) =>
+    (translateError(new QueryFailedError(statement, [], error as Error)) as Error).message;
+
   it('names its code or reason, and itself', () => {
     expect(new DuplicateKey()).toMatchObject({ message: 'duplicate key', code: 'ER_DUP_ENTRY' });
     expect(translateError(failedQuery('ER_DUP_ENTRY'))).toMatchObject({
-      message: `ER_DUP_ENTRY from ${STATEMENT}`,
+      message: `ER_DUP_ENTRY (it is wrong near '?') from ${STATEMENT}`,
     });
     expect(new StatementFailed('RangeError', STATEMENT)).toMatchObject({
-      reason: 'RangeError',
-      statement: STATEMENT,
+      query: STATEMENT,
       message: `RangeError from ${STATEMENT}`,
       code: 'RangeError',
     });
   });
 
   it.each([
-    [
-      'damaged',
-      'a table that cannot be created',
-      'Can\'t create table `a`.`pets` (errno: 28 "No space left")',
-    ],
-    [
-      undefined,
-      'a foreign key with a name that exists',
-      'Can\'t create table `a`.`pets` (errno: 121 "Duplicate key")',
-    ],
-    [
-      undefined,
-      'a foreign key without a target',
-      'Can\'t create table `a`.`pets` (errno: 150 "Foreign key constraint")',
-    ],
-  ])('is %s for %s', (errorClass, _, message) => {
-    const error = Object.assign(new Error(message), { code: 'ER_CANT_CREATE_TABLE', errno: 1005 });
-    const translated = translateError(new QueryFailedError(STATEMENT, [], error)) as StatementFailed;
-    expect((translated as unknown as DatabaseUnavailable).errorClass).toBe(errorClass);
-    if (errorClass === undefined)
-      expect(translated.message).toBe(`ER_CANT_CREATE_TABLE (${message}) from ${STATEMENT}`);
+    [1005, 'Can\'t create table `a`.`pets` (errno: 121 "Duplicate key")'],
+    [1054, "Unknown column 'colour' in 'field list'"],
+    [1264, "Out of range value for column 'id' at row 1"],
+    [1364, "Field 'name' doesn't have a default value"],
+    [1406, "Data too long for column 'name' at row 1"],
+  ])('keeps the words of an error that quotes names: %s', (errno, message) => {
+    expect(messageOf({ code: 'ER_X', errno, message })).toBe(`ER_X (${message}) from ${STATEMENT}`);
   });
-});
 
-describe('the table of errors', () => {
-  it('knows what it lists, and what an operator should do about some of it', () => {
-    expect([isListed({ errno: 1213 }), isListed({ errno: 1064 }), isListed(null)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(remedyOf({ code: 'ECONNREFUSED' })).toBe(
-      'Nothing listens there: start it, or check DATABASE_URL and its bind_address.',
+  it.each([
+    [1062, "Duplicate entry 'it's' for key 'x'' for key 'pets.name'", "Duplicate entry '?'"],
+    [
+      1064,
+      'the right syntax to use near \'"Rex" AND 5\' at line 1',
+      "the right syntax to use near '?' at line 1",
+    ],
+    [
+      1366,
+      "Incorrect integer value: 'Rex' for column `a`.`b` at row 1",
+      "Incorrect integer value: '?' for column `a`.`b` at row 1",
+    ],
+    [3140, 'Invalid JSON text: "Rex" in value', 'Invalid JSON text: "?" in value'],
+  ])('keeps nothing of what any other error quotes: %s', (errno, message, kept) => {
+    expect(messageOf({ code: 'ER_X', errno, message })).toBe(`ER_X (${kept}) from ${STATEMENT}`);
+  });
+
+  it.each([
+    [
+      'INSERT INTO "pets2" VALUES (NULL, -987654, 1.5e-7, .5)',
+      'INSERT INTO "pets2" VALUES (NULL, ?, ?-?, ?)',
+    ],
+    ["SELECT 'a', x FROM t WHERE n = 'it''s' AND m = 'Rex'", 'SELECT ?, x FROM t WHERE n = ? AND m = ?'],
+    ["SELECT '' AS x, 'Rex'", 'SELECT ? AS x, ?'],
+    [String.raw`SELECT 'a\' , 'Rex', x`, 'SELECT ?'],
+    ["SELECT 'Rex", 'SELECT ?'],
+    ["SELECT \"it's\" FROM t WHERE a-1 = 'Rex'", 'SELECT "it\'s" FROM t WHERE a-? = ?'],
+  ])('of SQLite is told without the values in its text: %s', (statement, told) => {
+    const error = Object.assign(new Error('near "\'Rex\'": syntax error'), { code: 'SQLITE_ERROR' });
+    expect(messageOf(error, statement)).toBe(`SQLITE_ERROR (near "?": syntax error) from ${told}`);
+  });
+
+  it('of MySQL has texts in double quotes, too', () => {
+    const error = { code: 'ER_PARSE_ERROR', errno: 1064, message: 'wrong' };
+    expect(messageOf(error, 'SELECT `a b`, "Rex" FROM `it\'s` LIMIT 20')).toBe(
+      "ER_PARSE_ERROR (wrong) from SELECT `a b`, ? FROM `it's` LIMIT ?",
     );
-    expect(remedyOf({ code: 'SQLITE_FULL' })).toBe('Free some space on its disk.');
-    expect(remedyOf({ errno: 1049 })).toMatch(/^It has no such database/);
-    expect([remedyOf({ errno: 1213 }), remedyOf(undefined)]).toEqual([undefined, undefined]);
-    expect(translateError({ code: 'ECONNREFUSED' })).toMatchObject({
-      remedy: remedyOf({ code: 'ECONNREFUSED' }),
-    });
   });
 });
 
 describe('the code of an error', () => {
   const causeOf = (error: object) => ((translateError(error) as Error).cause as Error).message;
-  const reasonOf = (error: object) =>
-    (
-      translateError(
-        new QueryFailedError(STATEMENT, [], Object.assign(new Error(), error)),
-      ) as StatementFailed
-    ).reason;
+  const codeOf = (error: object) =>
+    (translateError(new QueryFailedError(STATEMENT, [], error as Error)) as StatementFailed).code;
 
   it('is its name, or its number where mysql2 has no name or one of another server', () => {
-    expect(causeOf({ code: 'ER_LOCK_DEADLOCK', errno: 1213 })).toBe('ER_LOCK_DEADLOCK');
-    expect(causeOf({ code: 'UNKNOWN_CODE_PLEASE_REPORT', errno: 1213 })).toBe('ERRNO_1213');
-    expect(causeOf({ fatal: true })).toBe('FATAL');
-    expect(reasonOf({ code: 'ER_OF_MYSQL', errno: 3_999 })).toBe('ER_OF_MYSQL');
-    expect(reasonOf({ code: 'ER_OF_MYSQL', errno: 4_000 })).toBe('ERRNO_4000');
-    expect(reasonOf({ code: 'X_SQLITE_BUSY' })).toBe('X_SQLITE_BUSY');
+    expect(causeOf({ code: 'ER_LOCK_DEADLOCK', sqlState: '40001' })).toBe('ER_LOCK_DEADLOCK ()');
+    expect(causeOf({ code: 'UNKNOWN_CODE_PLEASE_REPORT', errno: 1213, sqlState: '40001' })).toBe(
+      'ERRNO_1213 ()',
+    );
+    expect(causeOf({ fatal: true, message: 'Bad handshake' })).toBe('FATAL (Bad handshake)');
+    expect(codeOf({ code: 'ER_OF_MYSQL', errno: 3_999 })).toBe('ER_OF_MYSQL');
+    expect(codeOf({ code: 'ER_OF_MYSQL', errno: 4_000 })).toBe('ERRNO_4000');
+    expect(codeOf({ code: 'X_SQLITE_BUSY' })).toBe('X_SQLITE_BUSY');
+    expect(codeOf(new RangeError('too big'))).toBe('RangeError');
   });
 
   it('decides, and not a message that is like that of another one', () => {
-    expect(reasonOf({ code: 'ER_PARSE_ERROR', errno: 1064, message: 'no such table: pets' })).toBe(
+    expect(codeOf({ code: 'ER_PARSE_ERROR', errno: 1064, message: 'no such table: pets' })).toBe(
       'ER_PARSE_ERROR',
     );
     expect(translateError({ errno: 1044, message: 'INSERT command denied to user' })).toMatchObject({
       errorClass: 'denied',
-    });
-    expect(translateError({ errno: 1030, message: 'Got error (errno: 121 "x")' })).toMatchObject({
-      errorClass: 'damaged',
     });
   });
 

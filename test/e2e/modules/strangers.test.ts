@@ -1,0 +1,134 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
+
+const OF_SESSIONS = [
+  'SET autocommit = 0',
+  'SET FOREIGN_KEY_CHECKS = 0',
+  'SET NAMES latin1',
+  "SET sql_mode = ''",
+  'SET SESSION TRANSACTION READ ONLY',
+  'SET TRANSACTION READ ONLY',
+  'SET @price = 1',
+  'USE information_schema',
+  'CREATE TEMPORARY TABLE pets (a INT)',
+  "PREPARE price FROM 'SELECT 1'",
+  'BEGIN',
+  'START TRANSACTION READ ONLY',
+  'LOCK TABLES pets READ',
+  'FLUSH TABLES WITH READ LOCK',
+  'HANDLER pets OPEN',
+  "SELECT GET_LOCK('price', 0)",
+  'SET ROLE NONE',
+];
+
+const OF_SQLITE = [
+  'BEGIN',
+  ' -- all or nothing\n begin immediate',
+  '/* now */ COMMIT',
+  'END',
+  'ROLLBACK',
+  'SAVEPOINT here',
+  'RELEASE here',
+  'PRAGMA query_only = 1',
+  'PRAGMA foreign_keys(0)',
+  'PRAGMA main.journal_mode=DELETE',
+  "ATTACH ':memory:' AS other",
+  'CREATE TEMP TABLE pets (a)',
+];
+
+/** What one module does to the connection of all others. */
+describe('a statement of a module', () =>
+  onEveryEngine((engine) => {
+    const isSqlite = engine.name === 'SQLite';
+    let database: TestDatabase;
+    let service: Service;
+    let source: DataSource;
+    // With one connection the next user has that of the one before.
+    const start = async () => {
+      service = await startService(existing(database), { environment: { DB_POOL_SIZE: '1' } });
+      source = service.app.get(DataSource);
+    };
+    beforeAll(async () => {
+      database = await engine.create();
+      await start();
+    });
+    afterAll(async () => {
+      await service.stop();
+      await database.drop();
+    });
+
+    const add = () => service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    const stored = async () =>
+      Number((await database.query('SELECT COUNT(*) AS count FROM pets'))[0]!['count']);
+    const addSix = async () => {
+      const before = await stored();
+      for (let added = 0; added < 6; added++) expect((await add()).status).toBe(201);
+      expect(await stored()).toBe(before + 6);
+    };
+    const connection = async () => {
+      const [row] = await source.query<Record<string, unknown>[]>('SELECT CONNECTION_ID() AS id');
+      return row!['id'];
+    };
+
+    it.skipIf(isSqlite).each(OF_SESSIONS)('leaves its session to nobody: %s', async (statement) => {
+      const before = await connection();
+      await source.query(statement);
+      expect(await connection()).not.toBe(before);
+      const runner = source.createQueryRunner();
+      await runner.query(statement);
+      await runner.query('SELECT 1');
+      await runner.release();
+      await addSix();
+    });
+
+    it.skipIf(isSqlite)('costs no connection where it leaves nothing', async () => {
+      const before = await connection();
+      await addSix();
+      await source.query('UPDATE pets SET category_id = 8');
+      await source.transaction(async (manager) => {
+        await manager.query('SELECT 1');
+        await manager.transaction((deeper) => deeper.query('DELETE FROM pets WHERE id = 0'));
+      });
+      await source.transaction('SERIALIZABLE', (manager) => manager.query('SELECT 1'));
+      await source.transaction(() => Promise.reject(new Error())).catch(() => {});
+      await source.query('nonsense').catch(() => {});
+      expect(await connection()).toBe(before);
+    });
+
+    it.skipIf(!isSqlite).each(OF_SQLITE)(
+      'is refused, with what to do instead, if it changes the one connection: %s',
+      async (statement) => {
+        const refused = /would change the one connection .* Use dataSource\.transaction/;
+        await expect(source.query(statement)).rejects.toThrow(refused);
+        const runner = source.createQueryRunner();
+        await expect(runner.query(statement)).rejects.toThrow(refused);
+        await runner.release();
+        const before = await stored();
+        const undone = source.transaction(async (manager) => {
+          await manager.query('DELETE FROM pets');
+          await manager.query(statement);
+        });
+        await expect(undone).rejects.toThrow(refused);
+        expect(await stored()).toBe(before);
+        await addSix();
+      },
+    );
+
+    it.skipIf(!isSqlite)('may read what others set, and TypeORM sets what is its own', async () => {
+      expect(await source.query('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
+      expect(await source.query('PRAGMA main.table_xinfo("pets")')).not.toEqual([]);
+      expect(await source.query('PRAGMA quick_check(1)')).toEqual([{ quick_check: 'ok' }]);
+      await source.transaction('READ UNCOMMITTED', (manager) => manager.query('SELECT 1'));
+      await source.transaction('SERIALIZABLE', (manager) => manager.query('SELECT 1'));
+    });
+
+    it('leaves all that was acknowledged to the next start', async () => {
+      await addSix();
+      const before = await stored();
+      await service.stop();
+      await start();
+      expect(await stored()).toBe(before);
+    });
+  }));
