@@ -1,6 +1,7 @@
 import { QueryFailedError } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
 import { CLASSES, codeOf, type ErrorClass, errorClassOf, reasonOf, remedyOf } from './error-table.js';
+import type { StrictSqliteDriver } from './sqlite/strict-driver.js';
 
 /** The database cannot be reached or cannot work now; nothing is wrong with the request. */
 export class DatabaseUnavailable extends DomainError {
@@ -126,8 +127,8 @@ const CONSTRAINT: Readonly<Record<string, RegExp>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: /^UNIQUE constraint failed: (.+)$/,
 };
 
-/** Translates a driver's error into ours; returns any other error unchanged. */
-export function translateError(error: unknown): unknown {
+/** Translates a driver's error into ours; returns any other error unchanged. SQLite's driver knows the name of a violated key. */
+export function translateError(error: unknown, sqlite?: StrictSqliteDriver): unknown {
   if (error instanceof Refused) return error;
   const isOfStatement = error instanceof QueryFailedError;
   const cause = (isOfStatement ? error.driverError : error) as DriverError;
@@ -137,7 +138,8 @@ export function translateError(error: unknown): unknown {
   const errorClass = errorClassOf(cause);
   if (errorClass) return new DatabaseUnavailable(new Error(reason), errorClass, remedyOf(cause));
   const constraint = CONSTRAINT[code]?.exec(cause.message)?.[1];
-  const refusal = new DriverError(reason, code, cause.errno, constraint);
+  const key = constraint && sqlite ? sqlite.keyOf(constraint) : constraint;
+  const refusal = new DriverError(reason, code, cause.errno, key);
   const statement = isOfStatement ? error.query : undefined;
   if (DUPLICATE.has(code)) return new DuplicateKey(refusal, statement);
   return statement === undefined ? error : new StatementFailed(reason, statement, refusal);

@@ -1,6 +1,5 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import { type ObjectLiteral, QueryResult } from 'typeorm';
-import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { observed } from '../database-channels.js';
@@ -9,6 +8,7 @@ import { joinable } from '../transactions/query-runner.js';
 import { repeatableOf, type Retries } from '../retries.js';
 import { narrowed } from './lone-statement.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
+import type { StrictSqliteDriver } from './strict-driver.js';
 
 type Values = unknown[] | ObjectLiteral;
 
@@ -19,8 +19,10 @@ type Values = unknown[] | ObjectLiteral;
 export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   #releaseMutex: (() => void) | undefined;
 
+  declare driver: StrictSqliteDriver;
+
   constructor(
-    driver: BetterSqlite3Driver,
+    driver: StrictSqliteDriver,
     private readonly mutex: SqliteMutex,
     private readonly retries: Retries,
   ) {
@@ -88,7 +90,7 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
         outcome.raw = narrowed(outcome.raw);
         return outcome;
       } catch (error) {
-        const translated = translateError(error);
+        const translated = translateError(error, this.driver);
         // Some errors end the transaction: later statements would then be committed one by one.
         if (!(this.driver.databaseConnection as SqliteFile).inTransaction) this.rolledBackBy(translated);
         throw translated;
