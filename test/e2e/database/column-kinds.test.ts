@@ -21,7 +21,7 @@ import { EvolvingDatabase, table } from '../../support/evolving-database.js';
 
 interface Kind {
   readonly id: number;
-  readonly of: unknown;
+  readonly held: unknown;
 }
 
 type Case = [kind: string, column: EntitySchemaColumnOptions, value: unknown, other: unknown];
@@ -61,7 +61,7 @@ function decorated(column: EntitySchemaColumnOptions): Mapped {
   class Decorated {}
   Entity('kind')(Decorated);
   PrimaryColumn('int')(Decorated.prototype, 'id');
-  Column(column as object)(Decorated.prototype, 'of');
+  Column(column as object)(Decorated.prototype, 'held');
   return Decorated;
 }
 
@@ -92,8 +92,8 @@ describe('a column of each kind', () =>
         );
         if (value !== undefined) {
           await source.query('INSERT INTO kind (id) VALUES (2)');
-          const [{ of }] = await source.query<[{ of: unknown }]>('SELECT of FROM kind WHERE id = 2');
-          expect(typeof value === 'number' ? Number(of) : of).toBe(value);
+          const [{ held }] = await source.query<[{ held: unknown }]>('SELECT held FROM kind WHERE id = 2');
+          expect(typeof value === 'number' ? Number(held) : held).toBe(value);
         }
         await rows.update({ id: 1 }, valuesOf(rows, other));
         expect(await now()).toEqual(other);
@@ -101,11 +101,11 @@ describe('a column of each kind', () =>
         expect(await now()).toEqual(row);
       });
     };
-    const row = (of: unknown): Kind => ({ id: 1, of });
+    const row = (held: unknown): Kind => ({ id: 1, held });
 
     describe.each(CASES)('%s', (_, column, value, other) => {
       it('is kept in an entity of a schema', () =>
-        expectKept(table('kind', { of: column }), row(value), row(other)));
+        expectKept(table('kind', { held: column }), row(value), row(other)));
 
       it('is kept in an entity of a class with decorators', () =>
         expectKept(decorated(column), row(value), row(other)));
@@ -120,13 +120,13 @@ describe('a column of each kind', () =>
           taxes: { type: 'simple-json', nullable: true },
         } as never,
       });
-      const kind = table('kind', {}, { embeddeds: { of: { schema: price, prefix: 'price_' } } });
+      const kind = table('kind', {}, { embeddeds: { held: { schema: price, prefix: 'price_' } } });
       const euros = { amount: '12.50', currency: 'EUR', taxes: [{ rate: 7 }] };
       await expectKept(kind, row(euros), row({ ...euros, amount: '0.00', taxes: [] }));
       await tables.with([kind], async (source) => {
         source.open();
         const rows = source.getRepository('kind') as Repository<Kind>;
-        await rows.update({ id: 1 }, valuesOf(rows, { id: 1, of: undefined }));
+        await rows.update({ id: 1 }, valuesOf(rows, { id: 1, held: undefined }));
         const [stored] = await tables.database.query('SELECT * FROM kind');
         expect(Object.values(stored!)).toEqual([1, null, null, null]);
       });
@@ -134,7 +134,7 @@ describe('a column of each kind', () =>
 
     it('is sorted and compared by its value, and decimals are summed exactly', async () => {
       const kind = table('kind', {
-        of: columns.decimal(18, 2),
+        held: columns.decimal(18, 2),
         own: { type: 'decimal', precision: 12, scale: 2 },
         day: columns.day(),
       });
@@ -143,29 +143,29 @@ describe('a column of each kind', () =>
         source.open();
         const rows = source.getRepository('kind');
         const amounts = ['9.00', '10.10', '-1.00', '0.20'];
-        for (const [id, of] of amounts.entries())
-          await rows.insert({ id, of, own: of, day: `2026-01-${String(20 - id)}` });
+        for (const [id, held] of amounts.entries())
+          await rows.insert({ id, held, own: held, day: `2026-01-${String(20 - id)}` });
         const sorted = ['-1.00', '0.20', '9.00', '10.10'];
-        for (const by of ['of', 'own'])
+        for (const by of ['held', 'own'])
           expect((await rows.find({ order: { [by]: 'ASC' } })).map((found) => found[by])).toEqual(sorted);
         expect(
-          await rows.countBy({ of: MoreThan('9'), own: MoreThan('9'), day: LessThan('2026-01-20') }),
+          await rows.countBy({ held: MoreThan('9'), own: MoreThan('9'), day: LessThan('2026-01-20') }),
         ).toBe(1);
         const query = rows.createQueryBuilder('kind').where('kind.own >= :least', { least: '9.0' });
         expect(await query.getCount()).toBe(2);
-        expect(await rows.query('SELECT SUM(of) AS total, MAX(day) AS last FROM kind')).toEqual([
+        expect(await rows.query('SELECT SUM(held) AS total, MAX(day) AS last FROM kind')).toEqual([
           { total: expect.toSatisfy((total) => Number(total) === 1830) as number, last: '2026-01-20' },
         ]);
       });
     });
 
     it('refuses what is no such value, whatever the engine', async () => {
-      const kind = table('kind', { of: columns.decimal(4, 2) });
+      const kind = table('kind', { held: columns.decimal(4, 2) });
       await tables.become(kind);
       await tables.with([kind], async (source) => {
         source.open();
-        for (const of of ['1.005', '100', '1e2', '', 'NaN', ' 1'])
-          await expect(source.getRepository('kind').insert({ id: 1, of })).rejects.toThrow(RangeError);
+        for (const held of ['1.005', '100', '1e2', '', 'NaN', ' 1'])
+          await expect(source.getRepository('kind').insert({ id: 1, held })).rejects.toThrow(RangeError);
       });
       expect(() => columns.decimal(19, 2)).toThrow('at most 18 digits');
     });
@@ -181,9 +181,11 @@ describe('a column of each kind', () =>
         await expect(found).rejects.toThrow(
           /^at of Changed has another precision .* Take columns\.instant, and set it from the clock\.$/,
         );
-      const money = table('money', { of: { type: 'decimal', precision: 20, scale: 2 } });
+      const money = table('money', { held: { type: 'decimal', precision: 20, scale: 2 } });
       if (engine.name === 'SQLite')
-        await expect(tables.differenceTo(money)).rejects.toThrow('columns.decimal has 18');
+        await expect(tables.differenceTo(money)).rejects.toThrow(
+          'held is a decimal of 20 digits, and SQLite keeps 15.',
+        );
     });
 
     it('has keys of one name on every engine, which a duplicate names', async () => {

@@ -32,7 +32,7 @@ export function whereEqual(
 ): void {
   const { driver } = column.entityMetadata.dataSource;
   const value: unknown = driver.preparePersistentValue(column.getEntityValue(entity), column);
-  if (value === undefined && !(column.isNullable && column.default === undefined)) return;
+  if (value === undefined && !(column.isNullable && (column.default ?? null) === null)) return;
   const name = driver.escape(column.databaseName);
   const parameter = `is_${column.databaseName}`;
   // MySQL's JSON equals no text.

@@ -1,4 +1,4 @@
-import type { ColumnType, EntityMetadata } from 'typeorm';
+import type { EntityMetadata } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 
@@ -16,11 +16,13 @@ export const strictType = (type: string): string => STRICT.find(([of]) => of.tes
 
 /** Gives entities, which have the types of MySQL, those of STRICT tables, with the values that MySQL would return. */
 export class StrictSqliteDriver extends BetterSqlite3Driver {
-  override normalizeType(column: { type?: ColumnType; precision?: number | null; enum?: unknown }): string {
+  override normalizeType(
+    column: Partial<Pick<ColumnMetadata, 'type' | 'precision' | 'enum' | 'propertyName'>>,
+  ): string {
     const type = super.normalizeType(column as never);
     if (DECIMAL.test(type) && (column.precision ?? 10) > MAX_DIGITS)
       throw new Error(
-        `SQLite stores ${MAX_DIGITS} digits of a decimal, not ${column.precision}: columns.decimal has 18.`,
+        `${column.propertyName} is a decimal of ${column.precision} digits, and SQLite keeps ${MAX_DIGITS}. Take columns.decimal, which has 18.`,
       );
     return column.enum ? type : strictType(type);
   }
@@ -40,6 +42,6 @@ export class StrictSqliteDriver extends BetterSqlite3Driver {
     if (!entity) return columns;
     if (isThis({ columns: entity.primaryColumns })) return 'PRIMARY';
     const key = [...entity.uniques, ...entity.indices.filter(({ isUnique }) => isUnique)].find(isThis);
-    return key?.givenName ?? this.dataSource.namingStrategy.indexName(table, names);
+    return key ? (key.givenName ?? this.dataSource.namingStrategy.indexName(table, names)) : columns;
   }
 }
