@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -162,6 +162,25 @@ describe.skipIf(!mariaDb.installed)(
       expect(output).toContain(`warning: ${sentence}\n`);
       const migration = copy.path('src/pet-files/adapters/typeorm/add-author.migration.ts');
       expect(readFileSync(migration, 'utf8')).toContain(` * ${sentence}.\n */`);
+    });
+
+    it('tells what it would drop, and does it only if that is confirmed', async () => {
+      changeSchema('  readonly author: string;\n', '');
+      changeSchema('    author: columns.text(100),\n', '');
+      const refused = await generate('pet-files', 'drop-author');
+      expect([refused.code, refused.output.trimEnd().split('\n')]).toEqual([
+        1,
+        [
+          'author of imports is dropped, with what is in it.',
+          expect.stringMatching(/^A column is given another name in a migration of its own/),
+          'If this is meant, repeat the command with --confirm.',
+        ],
+      ]);
+      const target = copy.path('src/pet-files/adapters/typeorm/drop-author.migration.ts');
+      expect(existsSync(target)).toBe(false);
+      const { code, output } = await generate('pet-files', 'drop-author', '--confirm');
+      expect(code, output).toBe(0);
+      expect(readFileSync(target, 'utf8')).toContain('DROP COLUMN');
     });
   },
 );

@@ -14,6 +14,7 @@ async function run(args: readonly string[]): Promise<void> {
     .description('Writes the next migration of a module, from what its schemas have and its migrations lack.')
     .argument('<module>', 'the name of its folder, such as pets')
     .argument('<name>', 'what the migration does, such as add-birthday')
+    .option('--confirm', 'writes it although columns or tables are dropped or renamed')
     .showHelpAfterError()
     .action(generated);
   program
@@ -32,8 +33,8 @@ async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-async function generated(module: string, name: string): Promise<void> {
-  const { files, warnings } = await generate(module, name, process.env);
+async function generated(module: string, name: string, { confirm }: { confirm?: true }): Promise<void> {
+  const { files, warnings } = await generate(module, name, process.env, confirm);
   for (const warning of warnings) console.error(`warning: ${warning}`);
   for (const file of files) console.log(`wrote ${file}`);
   console.log('next: read it, then npm run format && npm run migration:check');

@@ -1,29 +1,41 @@
 import type { QueryRunner, ReplicationMode } from 'typeorm';
-import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { DatabaseUrl } from '../../src/platform/config/database-url.js';
-import {
-  dataSourceOptions,
-  type Entity,
-  entitiesFor,
-} from '../../src/platform/database/create-data-source.js';
+import { dataSourceOptions, type Entity } from '../../src/platform/database/create-data-source.js';
 import { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { Refusal } from './refusal.js';
 import { ComparingMySqlDriver, ComparingMySqlRunner } from './mysql-comparison.js';
-import { ComparingSqliteRunner } from './sqlite-comparison.js';
+import { ComparingSqliteDriver, ComparingSqliteRunner } from './sqlite-comparison.js';
+
+const TIME = /^CURRENT_TIMESTAMP\((\d)\)$/;
 
 /** The data source of the service, in which TypeORM compares tables with schemas as the comments of its runners say. */
 export class ComparingDataSource extends JoiningDataSource {
   constructor(url: DatabaseUrl, entities: readonly Entity[], migrations: MigrationClass[] = []) {
-    super({ ...dataSourceOptions(url, 2, migrations), entities: entitiesFor(url.engine, entities) });
-    if (this.driver instanceof MysqlDriver) this.driver = new ComparingMySqlDriver(this);
+    super({ ...dataSourceOptions(url, 2, migrations), entities: [...entities] });
+    this.driver =
+      this.driver instanceof MysqlDriver ? new ComparingMySqlDriver(this) : new ComparingSqliteDriver(this);
+  }
+
+  /** @throws Refusal of a time whose default has other digits: MySQL takes none, MariaDB keeps another */
+  protected override async buildMetadatas(): Promise<void> {
+    await super.buildMetadatas();
+    for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
+      const [, digits] = TIME.exec(this.driver.normalizeDefault(column) ?? '') ?? [];
+      if (digits !== undefined && Number(digits) !== (column.precision ?? 0))
+        throw new Refusal(
+          `${column.propertyName} of ${column.entityMetadata.name} has another precision than its default, CURRENT_TIMESTAMP(${digits}), ` +
+            'which never agrees with MySQL. Take columns.instant, and set it from the clock.',
+        );
+    }
   }
 
   override createQueryRunner(mode: ReplicationMode = 'master'): QueryRunner {
     const runner =
       this.driver instanceof MysqlDriver
         ? new ComparingMySqlRunner(this.driver, mode, this.retries)
-        : new ComparingSqliteRunner(this.driver as BetterSqlite3Driver, this.mutex, this.retries);
+        : new ComparingSqliteRunner(this.driver as ComparingSqliteDriver, this.mutex, this.retries);
     runner.manager = this.createEntityManager(runner);
     return runner;
   }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Entity } from '../../src/platform/database/create-data-source.js';
 import type { ComparingDataSource } from './comparing-data-source.js';
+import { abandonedTables, changedColumns } from './data-changes.js';
 import { serverOf, withMigratedDatabases } from './migrated-databases.js';
 import { migrationSource, strict, unfilledColumns, withMigration } from './migration-source.js';
 import { Refusal } from './refusal.js';
@@ -20,12 +21,14 @@ const MIGRATIONS = join('src', 'platform', 'database', 'migrations');
 
 /**
  * Writes the next migration of a module, from the difference between its schemas and databases that have every migration.
- * @param module the name of its folder @param name what the migration does, in kebab case @throws Refusal, before anything is written
+ * @param module the name of its folder @param name what the migration does, in kebab case @param isConfirmed whether columns and
+ * tables may be dropped or renamed @throws Refusal, before anything is written
  */
 export async function generate(
   module: string,
   name: string,
   environment: NodeJS.ProcessEnv,
+  isConfirmed = false,
 ): Promise<Generated> {
   if (!NAME.test(name))
     throw new Refusal(`A migration is named in lower case with hyphens, such as add-birthday, not ${name}.`);
@@ -45,9 +48,16 @@ export async function generate(
     pathFrom(dirname(file), MIGRATIONS),
   );
   if (changed === undefined) throw new Refusal(`${file} has no @Module to put @Migrations before.`);
-  const { sqlite, mysql } = await withMigratedDatabases(server, tables, (databases) =>
-    differenceIn(databases, chosen, modules),
-  );
+  const { sqlite, mysql } = await withMigratedDatabases(server, tables, async (databases) => {
+    const found = await differenceIn(databases, chosen, modules);
+    const told = [
+      ...changedColumns(found.sqlite, found.mysql),
+      ...(await abandonedTables(databases.mysql, found.mysql)),
+    ];
+    if (told.length > 0 && !isConfirmed)
+      throw new Refusal([...told, 'If this is meant, repeat the command with --confirm.'].join('\n'));
+    return found;
+  });
   const text = migrationSource(name, Date.now(), pathFrom(folder, MIGRATIONS), {
     sqlite: { forwards: sqlite.forwards.map(strict), backwards: sqlite.backwards.map(strict) },
     mysql,

@@ -6,6 +6,12 @@ import { MySqlQueryRunner } from '../../src/platform/database/mysql/mysql-query-
 
 /** TypeORM compares everything of a column but its collation, which decides what is equal and what can be stored. */
 export class ComparingMySqlDriver extends MysqlDriver {
+  /** TypeORM would round the default of a DOUBLE to an integer. */
+  override normalizeDefault(column: ColumnMetadata): string | undefined {
+    const { default: value, scale } = column;
+    return typeof value === 'number' && scale === undefined ? `'${value}'` : super.normalizeDefault(column);
+  }
+
   override findChangedColumns(stored: TableColumn[], wanted: ColumnMetadata[]): ColumnMetadata[] {
     const others = wanted.filter(({ databaseName, collation }) => {
       const column = stored.find(({ name }) => name === databaseName);

@@ -1,8 +1,17 @@
-import { type QueryRunner, type Table, TableCheck, type TableColumn } from 'typeorm';
+import { type EntityMetadata, type QueryRunner, type Table, TableCheck, type TableColumn } from 'typeorm';
 import { Query } from 'typeorm/driver/Query.js';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { SqliteQueryRunner } from '../../src/platform/database/sqlite/sqlite-query-runner.js';
+import { StrictSqliteDriver, strictType } from '../../src/platform/database/sqlite/strict-driver.js';
 
 type ColumnChange = Readonly<Record<'oldColumn' | 'newColumn', TableColumn>>;
+
+/** Compares no more of a column than a STRICT table has. */
+export class ComparingSqliteDriver extends StrictSqliteDriver {
+  override createFullType(column: TableColumn): string {
+    return column.enum ? super.createFullType(column) : column.type;
+  }
+}
 
 /** Writes statements that keep a table as it is where SQLite can, and reads the checks of STRICT tables. */
 export class ComparingSqliteRunner extends SqliteQueryRunner {
@@ -32,10 +41,37 @@ export class ComparingSqliteRunner extends SqliteQueryRunner {
     await super.changeColumns(table, changes);
   }
 
+  /** Collations are MySQL's. */
+  protected override buildCreateColumnSql(column: TableColumn, skipPrimary?: boolean): string {
+    return super.buildCreateColumnSql(Object.assign(column.clone(), { collation: undefined }), skipPrimary);
+  }
+
   protected override async loadTables(names?: string[]): Promise<Table[]> {
     const tables = await super.loadTables(names);
     await addChecksOfStrictTables(this, tables);
+    for (const table of tables) {
+      const entity = this.dataSource.entityMetadatas.find(({ tableName }) => tableName === table.name);
+      if (entity) addWhatSqliteLacks(table, entity);
+    }
     return tables;
+  }
+}
+
+/** A STRICT table has neither lengths nor digits of columns, and constraints have no name in it that would be read. */
+function addWhatSqliteLacks(table: Table, { columns, uniques }: EntityMetadata): void {
+  for (const column of table.columns) {
+    const {
+      length = '',
+      precision,
+      scale,
+    } = columns.find(({ databaseName }) => databaseName === column.name) ?? {};
+    Object.assign(column, { length, precision, scale });
+    if (!column.enum) column.type = strictType(column.type);
+  }
+  for (const unique of table.uniques) {
+    const isSame = (own: ColumnMetadata[]) =>
+      own.map(({ databaseName }) => databaseName).join() === unique.columnNames.join();
+    unique.name = uniques.find((one) => isSame(one.columns))?.name ?? unique.name;
   }
 }
 

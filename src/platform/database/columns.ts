@@ -1,82 +1,85 @@
-import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
+import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
 
 type Column = EntitySchemaColumnOptions;
 
+/** NULL is undefined in the domain. */
+const optional = (
+  from: (stored: string) => unknown,
+  to: (value: never) => unknown = (value) => value,
+): ValueTransformer => ({
+  from: (stored: string | null) => (stored === null ? undefined : from(stored)),
+  to: (value: unknown) => (value === null || value === undefined ? null : to(value as never)),
+});
+
+/** A text may be compared by its bytes only. */
+const varchar =
+  (charset: string) =>
+  (length: number, more?: Partial<Column>): Column => ({
+    type: 'varchar',
+    length,
+    charset,
+    collation: `${charset}_bin`,
+    ...orUndefined(more),
+    ...more,
+  });
+
+const orUndefined = (more?: Partial<Column>) => more?.nullable && { transformer: optional((text) => text) };
+
+/** In a `bigint` all integers are exact, which the drivers return as number, bigint or string. */
+const integer =
+  (transformer: ValueTransformer) =>
+  (more?: Partial<Column>): Column => ({ type: 'bigint', transformer, ...more });
+
 /**
- * The kinds of columns for both engines, with the types of MySQL; `onSqlite` converts them to SQLite's. Values in the domain
- * are the same on both engines, and undefined where NULL is stored.
+ * The kinds of columns for all engines, with the types of MySQL; `StrictSqliteDriver` has SQLite's. Values in the domain are the
+ * same on each engine, and undefined where NULL is stored.
  */
 export const columns = {
   /** An exact integer of 64 bits: a bigint. */
-  int64: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: integers(BigInt), ...more }),
+  int64: integer(optional(BigInt)),
   /** A count or a time in milliseconds since 1970: a number. */
-  number: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: integers(Number), ...more }),
+  number: integer(optional(Number)),
   /** An instant, to the millisecond since 1970: a Date. */
-  instant: (more?: Partial<Column>): Column => ({ type: 'bigint', transformer: instants, ...more }),
+  instant: integer(
+    optional(
+      (stored) => new Date(Number(stored)),
+      (instant: Date) => instant.getTime(),
+    ),
+  ),
+  /**
+   * An exact number of at most `precision` digits, 18 at most, `scale` of them behind the point: a text, such as '12.50'. It is
+   * stored as an integer, 1250, because SQLite has no DECIMAL: sums and orders are then exact on each engine. A default, and a value
+   * in SQL, are such integers. @throws RangeError for any other value
+   */
+  decimal: (precision: number, scale: number, more?: Partial<Column>): Column =>
+    integer(decimals(precision, scale))(more),
+  /** A calendar day: a text, '2026-11-20'. */
+  day: (more?: Partial<Column>): Column => ({ type: 'date', ...orUndefined(more), ...more }),
   /** True or false. */
   boolean: (more?: Partial<Column>): Column => ({ type: 'tinyint', transformer: booleans, ...more }),
   /** A text of at most so many characters, compared exactly. */
-  text: (length: number, more?: Partial<Column>): Column => ({
-    type: 'varchar',
-    length,
-    charset: 'utf8mb4',
-    collation: 'utf8mb4_bin',
-    ...(more?.nullable && { transformer: texts }),
-    ...more,
-  }),
+  text: varchar('utf8mb4'),
   /** An identifier: ASCII, of at most so many characters. */
-  word: (length: number, more?: Partial<Column>): Column => ({
-    type: 'varchar',
-    length,
-    charset: 'ascii',
-    collation: 'ascii_bin',
-    ...(more?.nullable && { transformer: texts }),
-    ...more,
-  }),
+  word: varchar('ascii'),
+  /** A list of texts: an array, stored as JSON of at most so many characters. */
+  words: (length: number, more?: Partial<Column>): Column =>
+    columns.text(length, { transformer: optional(JSON.parse, JSON.stringify), ...more }),
 };
 
-/** The drivers return an integer as number, bigint or string, whichever is exact. */
-const integers = (as: (value: string) => unknown): ValueTransformer => ({
-  from: (value: string | null) => (value === null ? undefined : as(value)),
-  to: (value: unknown) => value ?? null,
-});
+const booleans = optional((stored) => Number(stored) === 1, Number);
 
-const texts: ValueTransformer = {
-  from: (value: string | null) => value ?? undefined,
-  to: (value: unknown) => value ?? null,
-};
-
-const instants: ValueTransformer = {
-  from: (value: string | null) => (value === null ? undefined : new Date(Number(value))),
-  to: (value: Date | null | undefined) => value?.getTime() ?? null,
-};
-
-const booleans: ValueTransformer = {
-  from: (value: number | null) => (value === null ? undefined : Number(value) === 1),
-  to: (value: boolean | null | undefined) => (value === null || value === undefined ? null : Number(value)),
-};
-
-const INTEGER = /int$/;
-const TEXT = /(?:char|text)$/;
-
-/** The schema with SQLite's types: STRICT tables have only integers and texts of any length. */
-export function onSqlite(schema: EntitySchema): EntitySchema {
-  const { columns: given, embeddeds = {}, uniques = [], ...options } = schema.options;
-  return new EntitySchema({
-    ...options,
-    columns: mapped(given as Record<string, Column>, sqliteColumn),
-    // A UNIQUE constraint has no name in SQLite.
-    uniques: uniques.map(({ name: _name, ...unique }) => unique),
-    embeddeds: mapped(embeddeds, (embedded) => ({ ...embedded!, schema: onSqlite(embedded!.schema) })),
-  });
-}
-
-const mapped = <Value>(values: Readonly<Record<string, Value>>, map: (value: Value) => Value) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
-
-function sqliteColumn({ length, charset: _charset, collation: _collation, ...column }: Column): Column {
-  const { type } = column;
-  if (typeof type === 'string' && INTEGER.test(type)) return { ...column, type: 'integer' };
-  if (typeof type === 'string' && TEXT.test(type)) return { ...column, type: 'text' };
-  return length === undefined ? column : { ...column, length };
+function decimals(precision: number, scale: number): ValueTransformer {
+  if (precision > 18) throw new RangeError('columns.decimal has at most 18 digits.');
+  const number = new RegExp(`^(-?\\d{1,${Math.max(1, precision - scale)}})(?:\\.(\\d{0,${scale}}))?$`);
+  const fraction = new RegExp(`\\d{${scale}}$`);
+  const pointed = (digits: string) => digits.padStart(scale + 1, '0').replace(fraction, '.$&');
+  return optional(
+    (stored) => String(stored).replace(/\d+/, pointed).replace(/\.$/, ''),
+    (value: string) => {
+      const [, whole, digits = ''] = number.exec(value) ?? [];
+      if (whole === undefined)
+        throw new RangeError(`A decimal(${precision}, ${scale}) cannot be what is to be stored.`);
+      return BigInt(whole + digits.padEnd(scale, '0'));
+    },
+  );
 }

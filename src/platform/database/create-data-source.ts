@@ -1,8 +1,7 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { PoolOptions } from 'mysql2';
-import { type DataSourceOptions, EntitySchema } from 'typeorm';
+import type { DataSourceOptions, EntitySchema } from 'typeorm';
 import type { DatabaseUrl } from '../config/database-url.js';
-import { onSqlite } from './columns.js';
 import { JoiningDataSource } from './data-source.js';
 import type { MigrationClass } from './migrations/migrations.decorator.js';
 import { HostPools } from './mysql/host-pools.js';
@@ -42,6 +41,8 @@ export function dataSourceOptions(
     database: url.database,
     charset: 'utf8mb4',
     timezone: 'Z',
+    // A calendar day would become an instant, at which it is another day west of Greenwich.
+    dateStrings: ['DATE'],
     connectTimeout: 1_000,
     poolSize,
     ...(url.tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, minVersion: 'TLSv1.2' } }),
@@ -62,21 +63,14 @@ export type ServiceOptions = DataSourceOptions & {
   readonly isRegistered?: (entity: Entity) => boolean;
 };
 
-/** The data source, not initialized yet, with the schemas in the types of the engine. */
+/** The data source, not initialized yet. */
 export function createDataSource({
   isRegistered = () => true,
   ...options
 }: ServiceOptions): JoiningDataSource {
-  const given = (Object.values(options.entities ?? []) as Entity[]).filter(isRegistered);
-  const engine = options.type === 'mysql' ? 'mysql' : 'sqlite';
-  return new JoiningDataSource({ ...options, entities: entitiesFor(engine, given) });
+  const given = Object.values(options.entities ?? []) as Entity[];
+  return new JoiningDataSource({ ...options, entities: given.filter(isRegistered) });
 }
-
-/** The schemas in the types of the engine. */
-export const entitiesFor = (engine: DatabaseUrl['engine'], entities: readonly Entity[]): Entity[] =>
-  entities.map((entity) =>
-    engine === 'sqlite' && entity instanceof EntitySchema ? onSqlite(entity) : entity,
-  );
 
 /** WAL lets the command line work beside the service; FULL makes acknowledged commits survive a crash. */
 function prepareDatabase(file: SqliteFile): void {

@@ -1,12 +1,12 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import {
   DataSource,
+  type DataSourceOptions,
   type EntityManager,
   QueryFailedError,
   type QueryRunner,
   type ReplicationMode,
 } from 'typeorm';
-import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -27,6 +27,7 @@ import { UnreleasedRunners } from './transactions/unreleased-runners.js';
 import { runLone } from './sqlite/statements.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
+import { StrictSqliteDriver } from './sqlite/strict-driver.js';
 
 const UNIT_TIMEOUT_MS = 5_000;
 
@@ -43,6 +44,11 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   /** Refuses every statement while it is set. */
   refusal: DatabaseUnavailable | undefined;
   #isOpen = false;
+
+  constructor(options: DataSourceOptions) {
+    super(options);
+    if (options.type === 'better-sqlite3') this.driver = new StrictSqliteDriver(this);
+  }
 
   /** Allows statements from now on, because the tables exist. */
   open(): void {
@@ -189,15 +195,15 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   async #ask<Result>(text: string, values: unknown[] = []): Promise<Result> {
     this.logger.logQuery(text, values);
+    const sqlite = this.driver instanceof StrictSqliteDriver ? this.driver : undefined;
     try {
-      const { databaseConnection } = this.driver as BetterSqlite3Driver;
-      const outcome = this.#pool
-        ? this.#pool.query(text, values)
-        : runLone(databaseConnection as SqliteFile, this.mutex, text, values);
+      const outcome = sqlite
+        ? runLone(sqlite.databaseConnection as SqliteFile, this.mutex, text, values)
+        : this.#pool!.query(text, values);
       return (await outcome) as Result;
     } catch (error) {
       this.logger.logQueryError(error as Error, text, values);
-      throw translateError(new QueryFailedError(text, values, error as Error));
+      throw translateError(new QueryFailedError(text, values, error as Error), sqlite);
     }
   }
 
@@ -208,7 +214,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     const runner =
       this.driver instanceof MysqlDriver
         ? new MySqlQueryRunner(this.driver, mode, this.retries)
-        : new SqliteQueryRunner(this.driver as BetterSqlite3Driver, this.mutex, this.retries);
+        : new SqliteQueryRunner(this.driver as StrictSqliteDriver, this.mutex, this.retries);
     runner.manager = this.createEntityManager(runner);
     return runner;
   }

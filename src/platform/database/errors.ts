@@ -1,6 +1,7 @@
 import { QueryFailedError } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
 import { codeOf, type ErrorClass, errorClassOf, rowOf, withoutLiterals, wordsOf } from './error-table.js';
+import type { StrictSqliteDriver } from './sqlite/strict-driver.js';
 
 /** The database cannot be reached or cannot work now; nothing is wrong with the request. */
 export class DatabaseUnavailable extends DomainError {
@@ -120,8 +121,8 @@ const CONSTRAINT: Readonly<Record<string, RegExp>> = {
   SQLITE_CONSTRAINT_PRIMARYKEY: /^UNIQUE constraint failed: (.+)$/,
 };
 
-/** Translates a driver's error into ours; returns any other error unchanged. */
-export function translateError(error: unknown): unknown {
+/** Translates a driver's error into ours; returns any other error unchanged. SQLite's driver knows the name of a violated key. */
+export function translateError(error: unknown, sqlite?: StrictSqliteDriver): unknown {
   if (error instanceof Refused) return error;
   const isOfStatement = error instanceof QueryFailedError;
   const cause = (isOfStatement ? error.driverError : error) as DriverError;
@@ -132,7 +133,8 @@ export function translateError(error: unknown): unknown {
   if (errorClass) return new DatabaseUnavailable(new Error(words), errorClass);
   if (!isOfStatement) return error;
   const constraint = CONSTRAINT[code ?? '']?.exec(cause.message)?.[1];
-  const refusal = new DriverError(words, code ?? cause.name, cause.errno, constraint);
+  const key = constraint && sqlite ? sqlite.keyOf(constraint) : constraint;
+  const refusal = new DriverError(words, code ?? cause.name, cause.errno, key);
   return DUPLICATE.has(refusal.code)
     ? new DuplicateKey(refusal, error.query)
     : new StatementFailed(words, error.query, refusal);

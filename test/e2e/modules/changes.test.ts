@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
-import { changeVersioned } from '../../../src/platform/database/queries/compare-and-set.js';
+import { changeRow } from '../../../src/platform/database/queries/compare-and-set.js';
 import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
 import { Appointment } from '../../support/appointments/appointment.js';
 import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
@@ -160,9 +160,13 @@ describe('a thing that clients change and delete', () =>
 
     describe('keeps the change of each of twenty who change it at once', () => {
       const rows = () => service.app.get(DataSource).getRepository(Appointment);
-      const raised = (found: Appointment): Appointment => ({ ...found, price: (found.price ?? 0n) + 1n });
+      const raised = (found: Appointment): Appointment => ({
+        ...found,
+        price: (found.price ?? 0n) + 1n,
+        version: found.version + 1,
+      });
       const ways: Record<string, () => Promise<unknown>> = {
-        'by compare-and-set on its version': () => changeVersioned(rows(), BigInt(id), raised),
+        'by compare-and-set on its version': () => changeRow(rows(), { id: BigInt(id) }, ['version'], raised),
         'by a lock on its row': () =>
           service.app.get(UnitOfWork).run(async () => {
             const query = rows()

@@ -160,7 +160,7 @@ describe("a module with tables in TypeORM's own words", () =>
       expect(taken).toBeInstanceOf(QueryFailedError);
       expect(taken).toMatchObject({
         driverError: isSqlite
-          ? { code: 'SQLITE_CONSTRAINT_UNIQUE', constraint: 'toy_notes.text' }
+          ? { code: 'SQLITE_CONSTRAINT_UNIQUE', constraint: 'one_of_a_kind' }
           : { code: 'ER_DUP_ENTRY', errno: 1062, constraint: 'one_of_a_kind' },
       });
       const wrong: unknown = await source

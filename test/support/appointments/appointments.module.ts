@@ -16,7 +16,7 @@ import { In, Repository } from 'typeorm';
 import { Int64 } from '../../../src/kernel/int64.js';
 import type { Page, Selection } from '../../../src/kernel/page.js';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
-import { changeVersioned, deleteVersioned } from '../../../src/platform/database/queries/compare-and-set.js';
+import { changeRow } from '../../../src/platform/database/queries/compare-and-set.js';
 import { insertOnce } from '../../../src/platform/database/queries/insert-once.js';
 import { keysetPage } from '../../../src/platform/database/queries/keyset-page.js';
 import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
@@ -100,15 +100,16 @@ class Appointments {
   ): Promise<Appointment> {
     const change = (found: Appointment) => {
       check(found);
-      return Object.keys(changes).length === 0 ? found : ({ ...found, ...changes } as Appointment);
+      if (Object.keys(changes).length === 0) return found;
+      return { ...found, ...changes, version: found.version + 1 } as Appointment;
     };
-    return orNotFound(id === undefined ? undefined : await changeVersioned(this.rows, id, change));
+    return orNotFound(id === undefined ? undefined : await changeRow(this.rows, { id }, ['version'], change));
   }
 
   /** An appointment that does not exist counts as deleted. */
   async delete(id: Int64 | undefined, check: (found: Appointment) => void): Promise<void> {
     if (id === undefined) orNotFound(id);
-    else await deleteVersioned(this.rows, id, check);
+    else await changeRow(this.rows, { id }, ['version'], (found) => void check(found));
   }
 }
 

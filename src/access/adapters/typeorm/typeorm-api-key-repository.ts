@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { Batch } from '../../../platform/database/batch.js';
 import { JoiningDataSource } from '../../../platform/database/data-source.js';
 import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/errors.js';
+import { changeRow } from '../../../platform/database/queries/compare-and-set.js';
 import { ApiKey } from '../../domain/api-key.js';
 import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';
@@ -14,6 +15,8 @@ import { ApiKeyRepository } from '../../ports/api-key-repository.js';
 const LOOKUPS = { name: 'keys', maxItems: 64, spread: false } as const;
 /** The share of the requests in flight that may wait for lookups of unknown keys. */
 const SHARE_OF_UNKNOWN = 0.75;
+/** What may change of a key, apart from its last use, which may be recorded meanwhile. */
+const ENDS = ['props.expiresAt', 'props.revokedAt', 'props.rotatedAt'];
 
 /** Keeps keys in the table `api_keys`. */
 @Injectable()
@@ -66,23 +69,10 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
     return !(await this.keys.exists());
   }
 
-  /** Compare-and-set on the end of the key: if another change was faster, no row matches, and the key is read again. */
   override async change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey> {
-    for (;;) {
-      const key = await this.find(id);
-      if (!key) throw new KeyNotFound(id);
-      const changed = change(key);
-      const { expiresAt = null, revokedAt = null, rotatedAt = null } = changed.props;
-      const unchanged = {
-        id,
-        expiresAt: key.props.expiresAt ?? IsNull(),
-        revokedAt: key.props.revokedAt ?? IsNull(),
-        rotatedAt: key.props.rotatedAt ?? IsNull(),
-      };
-      const ends = { expiresAt, revokedAt, rotatedAt } as never;
-      const { affected } = await this.keys.update({ props: unchanged }, { props: ends });
-      if (affected === 1) return changed;
-    }
+    const changed = await changeRow(this.keys, { props: { id } }, ENDS, change);
+    if (!changed) throw new KeyNotFound(id);
+    return changed;
   }
 
   override async recordUse(id: Int64, at: number, interval: number): Promise<void> {

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Page } from '../../../kernel/page.js';
+import { changeRow } from '../../../platform/database/queries/compare-and-set.js';
 import { insertOnce } from '../../../platform/database/queries/insert-once.js';
 import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
 import { forUpdate } from '../../../platform/database/queries/query-hints.js';
@@ -37,14 +38,9 @@ export class TypeOrmPetRepository extends PetRepository {
     return keysetPage(this.pets.createQueryBuilder('pet'), selection);
   }
 
-  /** Compare-and-set on the status: if another change was faster, no row matches, and the pet is read again. */
   override async change(id: Int64, change: (pet: Pet) => Pet): Promise<Pet> {
-    for (;;) {
-      const pet = await this.find(id);
-      if (!pet) throw new PetNotFound();
-      const changed = change(pet);
-      const { affected } = await this.pets.update({ id, status: pet.status }, changed);
-      if (affected === 1) return changed;
-    }
+    const changed = await changeRow(this.pets, { id }, ['status'], change);
+    if (!changed) throw new PetNotFound();
+    return changed;
   }
 }

@@ -1,7 +1,8 @@
-import { IsNull, type FindOptionsWhere, type ObjectLiteral, type Repository } from 'typeorm';
+import type { ObjectLiteral, Repository } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { DuplicateKey } from '../errors.js';
 import type { JoiningDataSource } from '../data-source.js';
+import { whereEqual } from './row-values.js';
 
 /**
  * Inserts a new row. Outside of units of work it is tried again if the outcome is unknown: if the same row exists then, the earlier
@@ -21,11 +22,8 @@ export async function insertOnce<Entity extends ObjectLiteral>(
   }
 }
 
-/** The database compares, because it knows which values are equal: "1.5" equals a DECIMAL of 1.50. */
 function isStored<Entity extends ObjectLiteral>(rows: Repository<Entity>, entity: Entity): Promise<boolean> {
-  const values = rows.metadata.columns.map((column) => {
-    const value: unknown = column.getEntityValue(entity);
-    return [column.propertyName, value ?? IsNull()];
-  });
-  return rows.existsBy(Object.fromEntries(values) as FindOptionsWhere<Entity>);
+  const query = rows.createQueryBuilder();
+  for (const column of rows.metadata.columns) whereEqual(query, column, entity);
+  return query.getExists();
 }

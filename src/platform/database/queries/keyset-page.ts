@@ -2,7 +2,6 @@ import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm'
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Int64 } from '../../../kernel/int64.js';
 import { type Page, pageOf, type Selection, type Sort } from '../../../kernel/page.js';
-import { throughIndex } from './query-hints.js';
 
 /** Conditions that leave the id to decide the order. MariaDB sees that by itself for values, but not for NULL. */
 const EQUALS = ['=', 'IS NULL'];
@@ -76,7 +75,7 @@ function ordered<Entity extends ObjectLiteral>(query: SelectQueryBuilder<Entity>
   return by === 'id' ? query : query.addOrderBy(`${query.alias}.id`, direction);
 }
 
-/** Adds a condition; equalities use the index. */
+/** Adds a condition. MySQL is made to use the index (see `MySqlQueryRunner`); SQLite, if it hears that few rows are equal. */
 function add<Entity extends ObjectLiteral>(
   query: SelectQueryBuilder<Entity>,
   [property, operator, value]: Condition,
@@ -85,12 +84,12 @@ function add<Entity extends ObjectLiteral>(
   const name = `keyset${Object.keys(query.getParameters()).length}`;
   const hasValue = value !== undefined;
   const text = `${query.alias}.${property} ${operator}${hasValue ? ` :${name}` : ''}`;
-  const { driver } = query.dataSource;
+  const { driver, options } = query.dataSource;
   const values = hasValue
     ? { [name]: driver.preparePersistentValue(value, columnOf(query, property)) as unknown }
     : {};
-  if (index !== undefined && EQUALS.includes(operator)) throughIndex(query, index, text, values);
-  else query.andWhere(text, values);
+  const isHinted = index !== undefined && EQUALS.includes(operator) && options.type === 'better-sqlite3';
+  query.andWhere(isHinted ? `unlikely(${text})` : text, values);
 }
 
 function columnOf({ expressionMap }: SelectQueryBuilder<ObjectLiteral>, property: string): ColumnMetadata {

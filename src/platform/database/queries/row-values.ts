@@ -1,11 +1,44 @@
-import type { ObjectLiteral, Repository } from 'typeorm';
+import { isDeepStrictEqual } from 'node:util';
+import type { ObjectLiteral, Repository, WhereExpressionBuilder } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 
-/** All columns of an entity for `Repository.update`. TypeORM skips undefined values, and would leave such columns unchanged. */
-export const valuesOf = <Entity extends ObjectLiteral>({ metadata }: Repository<Entity>, entity: Entity) =>
-  Object.fromEntries(
-    metadata.columns.map((column) => [
-      column.propertyName,
-      (column.getEntityValue(entity) as unknown) ?? null,
-    ]),
-  ) as QueryDeepPartialEntity<Entity>;
+/**
+ * The columns of an entity for `Repository.update`: all, or those that differ from what they were `before`. TypeORM skips
+ * undefined values, and would leave such columns unchanged.
+ */
+export function valuesOf<Entity extends ObjectLiteral>(
+  { metadata }: Repository<Entity>,
+  entity: Entity,
+  before?: Entity,
+): QueryDeepPartialEntity<Entity> {
+  const valueIn = (row: Entity, column: ColumnMetadata): unknown => column.getEntityValue(row) ?? null;
+  const values: ObjectLiteral = {};
+  for (const column of metadata.columns) {
+    const value = valueIn(entity, column);
+    if (!before || !isDeepStrictEqual(value, valueIn(before, column))) column.setEntityValue(values, value);
+  }
+  return values as QueryDeepPartialEntity<Entity>;
+}
+
+/**
+ * Adds to a statement on one table that a column has the value of this entity; not if that is undefined where the database has a
+ * value of its own, such as a default. The database compares, because it knows which values are equal: "1.5" is a DECIMAL of 1.50.
+ */
+export function whereEqual(
+  query: WhereExpressionBuilder,
+  column: ColumnMetadata,
+  entity: ObjectLiteral,
+): void {
+  const { driver } = column.entityMetadata.dataSource;
+  const value: unknown = driver.preparePersistentValue(column.getEntityValue(entity), column);
+  if (value === undefined && !(column.isNullable && (column.default ?? null) === null)) return;
+  const name = driver.escape(column.databaseName);
+  const parameter = `is_${column.databaseName}`;
+  // MySQL's JSON equals no text.
+  const [left, right] = [name, `:${parameter}`].map((text) =>
+    column.type === 'json' ? `JSON_EXTRACT(${text}, '$')` : text,
+  );
+  if (value === null || value === undefined) query.andWhere(`${name} IS NULL`);
+  else query.andWhere(`${left} = ${right}`, { [parameter]: value });
+}

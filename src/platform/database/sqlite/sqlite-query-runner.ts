@@ -1,6 +1,5 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import { type ObjectLiteral, QueryResult } from 'typeorm';
-import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { BetterSqlite3QueryRunner } from 'typeorm/driver/better-sqlite3/BetterSqlite3QueryRunner.js';
 import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import { observed } from '../database-channels.js';
@@ -9,6 +8,7 @@ import { joinable } from '../transactions/query-runner.js';
 import { repeatableOf, type Retries } from '../retries.js';
 import { narrowed, refuseForEverybody } from './statements.js';
 import type { SqliteMutex } from './sqlite-mutex.js';
+import type { StrictSqliteDriver } from './strict-driver.js';
 
 type Values = unknown[] | ObjectLiteral;
 
@@ -20,8 +20,10 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
   #releaseMutex: (() => void) | undefined;
   #ofTypeOrm = 0;
 
+  declare driver: StrictSqliteDriver;
+
   constructor(
-    driver: BetterSqlite3Driver,
+    driver: StrictSqliteDriver,
     private readonly mutex: SqliteMutex,
     private readonly retries: Retries,
   ) {
@@ -120,7 +122,7 @@ export class SqliteQueryRunner extends joinable(BetterSqlite3QueryRunner) {
         outcome.raw = narrowed(outcome.raw);
         return outcome;
       } catch (error) {
-        const translated = translateError(error);
+        const translated = translateError(error, this.driver);
         // Some errors end the transaction: later statements would then be committed one by one.
         if (!(this.driver.databaseConnection as SqliteFile).inTransaction) this.rolledBackBy(translated);
         throw translated;

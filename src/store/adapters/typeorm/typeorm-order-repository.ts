@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Page } from '../../../kernel/page.js';
+import { changeRow } from '../../../platform/database/queries/compare-and-set.js';
 import { insertOnce } from '../../../platform/database/queries/insert-once.js';
 import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
@@ -28,14 +29,9 @@ export class TypeOrmOrderRepository extends OrderRepository {
     return keysetPage(this.orders.createQueryBuilder('order'), selection);
   }
 
-  /** Compare-and-set on the status: if another change was faster, no row matches, and the order is read again. */
   override async change(id: Int64, change: (order: Order) => Order): Promise<Order> {
-    for (;;) {
-      const order = await this.find(id);
-      if (!order) throw new OrderNotFound();
-      const changed = change(order);
-      const { affected } = await this.orders.update({ id, status: order.status }, changed);
-      if (affected === 1) return changed;
-    }
+    const changed = await changeRow(this.orders, { id }, ['status'], change);
+    if (!changed) throw new OrderNotFound();
+    return changed;
   }
 }

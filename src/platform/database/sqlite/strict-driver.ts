@@ -1,0 +1,47 @@
+import type { EntityMetadata } from 'typeorm';
+import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
+
+/** The types of STRICT tables, for those of MySQL. TypeORM finds the values of an enum in a `varchar` only. */
+const STRICT: readonly (readonly [of: RegExp, type: string])[] = [
+  [/int$|^bool/, 'integer'],
+  [/char$|text$|^(?:date|time|datetime|json)$/, 'text'],
+  [/^(?:double|float|real|dec|numeric|fixed)/, 'real'],
+];
+const DECIMAL = /^(?:dec|numeric|fixed)/;
+/** A REAL has that many digits of each number. */
+const MAX_DIGITS = 15;
+
+export const strictType = (type: string): string => STRICT.find(([of]) => of.test(type))?.[1] ?? type;
+
+/** Gives entities, which have the types of MySQL, those of STRICT tables, with the values that MySQL would return. */
+export class StrictSqliteDriver extends BetterSqlite3Driver {
+  override normalizeType(
+    column: Partial<Pick<ColumnMetadata, 'type' | 'precision' | 'enum' | 'propertyName'>>,
+  ): string {
+    const type = super.normalizeType(column as never);
+    if (DECIMAL.test(type) && (column.precision ?? 10) > MAX_DIGITS)
+      throw new Error(
+        `${column.propertyName} is a decimal of ${column.precision} digits, and SQLite keeps ${MAX_DIGITS}. Take columns.decimal, which has 18.`,
+      );
+    return column.enum ? type : strictType(type);
+  }
+
+  override prepareHydratedValue(value: unknown, column: ColumnMetadata): unknown {
+    const isDecimal = value !== null && value !== undefined && DECIMAL.test(String(column.type));
+    return super.prepareHydratedValue(isDecimal ? Number(value).toFixed(column.scale ?? 0) : value, column);
+  }
+
+  /** The name that MySQL has for a key of these columns, `pets.name, pets.kind`: SQLite reports only them. */
+  keyOf(columns: string): string {
+    const [table = ''] = columns.split('.');
+    const names = columns.split(', ').map((column) => column.slice(table.length + 1));
+    const isThis = ({ columns: own }: Pick<EntityMetadata, 'columns'>) =>
+      own.length === names.length && own.every(({ databaseName }) => names.includes(databaseName));
+    const entity = this.dataSource.entityMetadatas.find(({ tableName }) => tableName === table);
+    if (!entity) return columns;
+    if (isThis({ columns: entity.primaryColumns })) return 'PRIMARY';
+    const key = [...entity.uniques, ...entity.indices.filter(({ isUnique }) => isUnique)].find(isThis);
+    return key ? (key.givenName ?? this.dataSource.namingStrategy.indexName(table, names)) : columns;
+  }
+}

@@ -1,0 +1,231 @@
+import {
+  Column,
+  Entity,
+  EntitySchema,
+  type EntitySchemaColumnOptions,
+  LessThan,
+  MoreThan,
+  PrimaryColumn,
+  type Repository,
+  UpdateDateColumn,
+} from 'typeorm';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Entity as Mapped } from '../../../src/platform/database/create-data-source.js';
+import { columns } from '../../../src/platform/database/columns.js';
+import { DuplicateKey } from '../../../src/platform/database/errors.js';
+import { changeRow } from '../../../src/platform/database/queries/compare-and-set.js';
+import { insertOnce } from '../../../src/platform/database/queries/insert-once.js';
+import { valuesOf } from '../../../src/platform/database/queries/row-values.js';
+import { onEveryEngine } from '../../support/engines.js';
+import { EvolvingDatabase, table } from '../../support/evolving-database.js';
+
+interface Kind {
+  readonly id: number;
+  readonly held: unknown;
+}
+
+type Case = [kind: string, column: EntitySchemaColumnOptions, value: unknown, other: unknown];
+const CASES: Case[] = [
+  ['an int64', columns.int64(), 9_223_372_036_854_775_807n, -1n],
+  ['an instant', columns.instant(), new Date('2026-05-02T10:00:00.001Z'), new Date(0)],
+  ['a boolean', columns.boolean(), true, false],
+  ['an optional boolean', columns.boolean({ nullable: true }), true, undefined],
+  ['a text', columns.text(20), 'Ada ', 'ada'],
+  ['a decimal', columns.decimal(10, 2), '12345678.90', '-0.05'],
+  ['a decimal of 18 digits', columns.decimal(18, 4), '12345678901234.5678', '0.0000'],
+  ['an optional decimal', columns.decimal(4, 0, { nullable: true, default: 12 }), '12', undefined],
+  ['a day', columns.day(), '2026-11-20', '1969-12-31'],
+  ['an optional day', columns.day({ nullable: true }), '2026-11-20', undefined],
+  ['words', columns.words(100, { default: '[]' }), ['two words', "it's,", ''], []],
+  ["TypeORM's decimal", { type: 'decimal', precision: 10, scale: 2 }, '12345678.90', '-0.05'],
+  [
+    "TypeORM's decimal with a default",
+    { type: 'decimal', precision: 15, scale: 2, default: 0 },
+    '1.50',
+    '0.00',
+  ],
+  ["TypeORM's date", { type: 'date' }, '2026-11-20', '2026-03-01'],
+  ['a double with a default', { type: 'double', default: 0.5 }, 0.1, -1e300],
+  ['an optional double', { type: 'double', nullable: true }, 1e-7, null],
+  ['an int with a default', { type: 'int', default: 7 }, 1, 0],
+  ['a varchar', { type: 'varchar', length: 20, default: 'brown' }, 'a', 'b'],
+  ['a long text', { type: 'text' }, 'a', 'b'],
+  ['a datetime', { type: 'datetime', precision: 3 }, new Date('2026-05-02T10:00:00.001Z'), new Date(0)],
+  ['a simple array', { type: 'simple-array' }, ['a', 'b'], ['b']],
+  ['simple JSON', { type: 'simple-json' }, { b: [1, { a: null }], a: "it's" }, []],
+  ['JSON', { type: 'json' }, { b: [1, { a: null }], a: "it's" }, ['x', 2]],
+];
+
+/** The entity as a class with TypeORM's decorators. */
+function decorated(column: EntitySchemaColumnOptions): Mapped {
+  class Decorated {}
+  Entity('kind')(Decorated);
+  PrimaryColumn('int')(Decorated.prototype, 'id');
+  Column(column as object)(Decorated.prototype, 'held');
+  return Decorated;
+}
+
+describe('a column of each kind', () =>
+  onEveryEngine((engine) => {
+    let tables: EvolvingDatabase;
+    beforeEach(async () => void (tables = await EvolvingDatabase.create(engine)));
+    afterEach(() => tables.database.drop());
+
+    /** Writes and reads a row and its other value, with the tables of a migration that agrees with the entity. */
+    const expectKept = async (entity: Mapped, row: Kind, other: Kind, more: Mapped[] = []) => {
+      await tables.become(entity, ...more);
+      expect((await tables.differenceTo(entity, ...more)).forwards).toEqual([]);
+      if (engine.name === 'SQLite') {
+        const [made] = await tables.database.query("SELECT sql FROM sqlite_master WHERE name = 'kind'");
+        expect(made!['sql']).toMatch(/STRICT$/);
+      }
+      await tables.with([entity, ...more], async (source) => {
+        source.open();
+        const rows = source.getRepository('kind') as Repository<Kind>;
+        const now = async () => ({ ...(await rows.findOneByOrFail({ id: 1 })) });
+        await insertOnce(rows, { ...row });
+        await insertOnce(rows, { ...row });
+        expect(await now()).toEqual(row);
+        await expect(insertOnce(rows, { ...other })).rejects.toThrow(DuplicateKey);
+        const [{ default: value } = {}] = rows.metadata.columns.flatMap((one) =>
+          one.default === undefined ? [] : one,
+        );
+        if (value !== undefined) {
+          await source.query('INSERT INTO kind (id) VALUES (2)');
+          const [{ held }] = await source.query<[{ held: unknown }]>('SELECT held FROM kind WHERE id = 2');
+          expect(typeof value === 'number' ? Number(held) : held).toBe(value);
+        }
+        await rows.update({ id: 1 }, valuesOf(rows, other));
+        expect(await now()).toEqual(other);
+        await changeRow(rows, { id: 1 }, ['id'], () => row);
+        expect(await now()).toEqual(row);
+      });
+    };
+    const row = (held: unknown): Kind => ({ id: 1, held });
+
+    describe.each(CASES)('%s', (_, column, value, other) => {
+      it('is kept in an entity of a schema', () =>
+        expectKept(table('kind', { held: column }), row(value), row(other)));
+
+      it('is kept in an entity of a class with decorators', () =>
+        expectKept(decorated(column), row(value), row(other)));
+    });
+
+    it('is kept where it is embedded, or absent with what it is embedded in', async () => {
+      const price = new EntitySchema<{ amount: string }>({
+        name: 'price',
+        columns: {
+          amount: columns.decimal(10, 2, { nullable: true }),
+          currency: columns.word(3, { nullable: true }),
+          taxes: { type: 'simple-json', nullable: true },
+        } as never,
+      });
+      const kind = table('kind', {}, { embeddeds: { held: { schema: price, prefix: 'price_' } } });
+      const euros = { amount: '12.50', currency: 'EUR', taxes: [{ rate: 7 }] };
+      await expectKept(kind, row(euros), row({ ...euros, amount: '0.00', taxes: [] }));
+      await tables.with([kind], async (source) => {
+        source.open();
+        const rows = source.getRepository('kind') as Repository<Kind>;
+        await rows.update({ id: 1 }, valuesOf(rows, { id: 1, held: undefined }));
+        const [stored] = await tables.database.query('SELECT * FROM kind');
+        expect(Object.values(stored!)).toEqual([1, null, null, null]);
+      });
+    });
+
+    it('is sorted and compared by its value, and decimals are summed exactly', async () => {
+      const kind = table('kind', {
+        held: columns.decimal(18, 2),
+        own: { type: 'decimal', precision: 12, scale: 2 },
+        day: columns.day(),
+      });
+      await tables.become(kind);
+      await tables.with([kind], async (source) => {
+        source.open();
+        const rows = source.getRepository('kind');
+        const amounts = ['9.00', '10.10', '-1.00', '0.20'];
+        for (const [id, held] of amounts.entries())
+          await rows.insert({ id, held, own: held, day: `2026-01-${String(20 - id)}` });
+        const sorted = ['-1.00', '0.20', '9.00', '10.10'];
+        for (const by of ['held', 'own'])
+          expect((await rows.find({ order: { [by]: 'ASC' } })).map((found) => found[by])).toEqual(sorted);
+        expect(
+          await rows.countBy({ held: MoreThan('9'), own: MoreThan('9'), day: LessThan('2026-01-20') }),
+        ).toBe(1);
+        const query = rows.createQueryBuilder('kind').where('kind.own >= :least', { least: '9.0' });
+        expect(await query.getCount()).toBe(2);
+        expect(await rows.query('SELECT SUM(held) AS total, MAX(day) AS last FROM kind')).toEqual([
+          { total: expect.toSatisfy((total) => Number(total) === 1830) as number, last: '2026-01-20' },
+        ]);
+      });
+    });
+
+    it('refuses what is no such value, whatever the engine', async () => {
+      const kind = table('kind', { held: columns.decimal(4, 2) });
+      await tables.become(kind);
+      await tables.with([kind], async (source) => {
+        source.open();
+        for (const held of ['1.005', '100', '1e2', '', 'NaN', ' 1'])
+          await expect(source.getRepository('kind').insert({ id: 1, held })).rejects.toThrow(RangeError);
+      });
+      expect(() => columns.decimal(19, 2)).toThrow('at most 18 digits');
+    });
+
+    it('is refused where it never agrees with MySQL, by a sentence that says what to take', async () => {
+      class Changed {}
+      Entity('changed')(Changed);
+      PrimaryColumn('int')(Changed.prototype, 'id');
+      UpdateDateColumn({ precision: 3 })(Changed.prototype, 'at');
+      const found = tables.differenceTo(Changed);
+      if (engine.name === 'SQLite') expect((await found).forwards).toHaveLength(1);
+      else
+        await expect(found).rejects.toThrow(
+          /^at of Changed has another precision .* Take columns\.instant, and set it from the clock\.$/,
+        );
+      const money = table('money', { held: { type: 'decimal', precision: 20, scale: 2 } });
+      if (engine.name === 'SQLite')
+        await expect(tables.differenceTo(money)).rejects.toThrow(
+          'held is a decimal of 20 digits, and SQLite keeps 15.',
+        );
+    });
+
+    it('has keys of one name on every engine, which a duplicate names', async () => {
+      const chip = new EntitySchema<object>({ name: 'chip', columns: { code: columns.word(9) } as never });
+      const kind = table(
+        'kind',
+        {
+          tag: columns.word(9, { unique: true }),
+          name: columns.text(9),
+          kennel: columns.number({ name: 'kennel_id' }),
+        },
+        {
+          embeddeds: { chip: { schema: chip } },
+          uniques: [
+            { name: 'names', columns: ['kennel', 'name'] },
+            { name: 'chips', columns: ['chip.code'] },
+          ],
+          indices: [{ name: 'kinds_by_tag_and_name', columns: ['tag', 'name'], unique: true }],
+        },
+      );
+      await tables.become(kind);
+      expect((await tables.differenceTo(kind)).forwards).toEqual([]);
+      await tables.with([kind], async (source) => {
+        source.open();
+        const insert = (row: object) =>
+          source
+            .getRepository('kind')
+            .insert({ id: 2, tag: 'b', name: 'Bo', kennel: 2, chip: { code: 'b' }, ...row });
+        await insert({ id: 1, tag: 'a', name: 'Al', kennel: 1, chip: { code: 'a' } });
+        const named = (constraint: string) =>
+          expect.objectContaining({
+            driverError: expect.objectContaining({ constraint }) as object,
+          }) as object;
+        await expect(insert({ id: 1 })).rejects.toEqual(named('PRIMARY'));
+        await expect(insert({ chip: { code: 'a' } })).rejects.toEqual(named('chips'));
+        await expect(insert({ kennel: 1, name: 'Al' })).rejects.toEqual(named('names'));
+        await expect(insert({ tag: 'a' })).rejects.toEqual(named('IDX_4e575a8957c440732daa5a22db'));
+        const copied =
+          "INSERT INTO kind (id, tag, name, kennel_id, chipCode) SELECT 2, 'c', name, kennel_id, 'c' FROM kind";
+        await expect(source.query(copied)).rejects.toEqual(named('names'));
+      });
+    });
+  }));

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ComparingDataSource } from './comparing-data-source.js';
+import { Refusal } from './refusal.js';
+import type { Difference } from './schema-difference.js';
+
+const DROPPED = /^ALTER TABLE `([^`]+)` DROP COLUMN `([^`]+)`$/;
+const RENAMED = /^ALTER TABLE `([^`]+)` CHANGE `([^`]+)` `(?!\2`)([^`]+)`/;
+/** TypeORM renames a column of SQLite by a copy of its table. */
+const COPIED = /^INSERT INTO "(?:temporary_)?([^"]+)"\("(.*)"\) SELECT "(.*)" FROM /;
+const ALONE =
+  'A column is given another name in a migration of its own, in which nothing else of its table changes.';
+
+/**
+ * The columns that a migration drops or renames, as sentences: TypeORM takes a column that is gone for the only new one.
+ * @throws Refusal if the engines differ
+ */
+export function changedColumns(sqlite: Difference, mysql: Difference): string[] {
+  const isComputed = (table: string, column: string) =>
+    mysql.backwards.some(
+      (text) => text.startsWith(`ALTER TABLE \`${table}\` ADD \`${column}\` `) && text.includes(' AS ('),
+    );
+  const dropped = mysql.forwards
+    .flatMap((text) => [DROPPED.exec(text)?.slice(1) ?? []])
+    .filter(([table, column]) => table !== undefined && !isComputed(table, column!))
+    .map(([table, column]) => `${column} of ${table} is dropped, with what is in it.`);
+  const renamed = mysql.forwards.flatMap((text) => {
+    const [, table, from, to] = RENAMED.exec(text) ?? [];
+    return table === undefined ? [] : renaming(table, from!, to!);
+  });
+  const renamedOnSqlite = sqlite.forwards.flatMap((text) => {
+    const [, table, to = '', from = ''] = COPIED.exec(text) ?? [];
+    const names = to.split('", "');
+    return from
+      .split('", "')
+      .flatMap((name, at) => (name === names[at] ? [] : renaming(table!, name, names[at]!)));
+  });
+  const other = renamedOnSqlite.find((sentence) => !renamed.includes(sentence));
+  if (other) throw new Refusal(`On SQLite ${other} On MySQL ${dropped.join(' ')} ${ALONE}`);
+  return dropped.length === 0 ? renamed : [...renamed, ...dropped, ALONE];
+}
+
+const renaming = (table: string, from: string, to: string) =>
+  `${from} of ${table} becomes ${to}, with what is in it.`;
+
+/** The tables that a migration creates although one with the same columns is there, of which no schema knows, as sentences. */
+export async function abandonedTables(
+  source: ComparingDataSource,
+  { forwards }: Difference,
+): Promise<string[]> {
+  const stored = (await source.query(
+    'SELECT table_name AS name, column_name AS col FROM information_schema.columns WHERE table_schema = DATABASE()',
+  )) as Record<'name' | 'col', string>[];
+  const abandoned = new Set(stored.map(({ name }) => name));
+  for (const { tableName } of source.entityMetadatas) abandoned.delete(tableName);
+  const columnsOf = (table: string) =>
+    stored
+      .filter(({ name }) => name === table)
+      .map(({ col }) => col)
+      .toSorted();
+  return source.entityMetadatas.flatMap(({ tableName, columns }) => {
+    if (!forwards.some((text) => text.startsWith(`CREATE TABLE \`${tableName}\` `))) return [];
+    const own = columns.map(({ databaseName }) => databaseName).toSorted();
+    const name = [...abandoned].find((one) => isDeepStrictEqual(columnsOf(one), own));
+    if (name === undefined) return [];
+    return `${tableName} is new, without what is in ${name}, which stays. To keep that, write ALTER TABLE ${name} RENAME TO ${tableName} in its place.`;
+  });
+}
