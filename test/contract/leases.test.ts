@@ -8,7 +8,7 @@ import type { JoiningDataSource } from '../../src/platform/database/data-source.
 import { LeaseLost, LeaseSchema } from '../../src/platform/database/lease.js';
 import { Leases, minuteOf } from '../../src/platform/database/leases.js';
 import { ManualClock } from '../support/clocks.js';
-import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { onMySqlToo, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { logTo } from '../support/logger.js';
 
@@ -53,7 +53,7 @@ it('the loss of a lease says why', () => {
 });
 
 describe('a lease', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let database: TestDatabase;
     const replicas: Replica[] = [];
     beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceTables } from '../../../tools/migration/service-tables.js';
-import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { onMySqlToo, type TestDatabase } from '../../support/engines.js';
 import { differenceAt } from '../../support/evolving-database.js';
 import { logAsBefore } from '../../support/logger.js';
 import { readText } from '../../support/read-text.js';
@@ -19,7 +19,7 @@ const statementsOf = (file: string) =>
 
 // The tests share one database and depend on their order.
 describe('a database of version 1.0 is used as it is', { shuffle: false }, () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let database: TestDatabase;
     let service: Service;
     beforeAll(async () => {
