@@ -7,7 +7,7 @@ import { createDataSource, dataSourceOptions } from '../../src/platform/database
 import { DatabaseUnavailable } from '../../src/platform/database/errors.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { LeaseLost, LeaseRows, Leases, LeaseSchema, minuteOf } from '../../src/platform/database/leases.js';
-import { onEveryEngine, type TestDatabase } from '../support/engines.js';
+import { onMySqlToo, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { logTo } from '../support/logger.js';
 
@@ -51,7 +51,7 @@ it('the loss of a lease says why', () => {
 });
 
 describe('a lease', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let database: TestDatabase;
     const replicas: Replica[] = [];
     beforeEach(async () => {

@@ -12,7 +12,7 @@ import type { JoiningDataSource } from '../../src/platform/database/data-source.
 import { forUpdate } from '../../src/platform/database/queries/query-hints.js';
 import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
 import { aPet } from '../support/pet-builder.js';
-import { onEveryEngine } from '../support/engines.js';
+import { onMySqlToo } from '../support/engines.js';
 
 const regret = new Error('changed my mind');
 const fail = () => Promise.reject(regret);
@@ -25,7 +25,7 @@ function gate() {
 }
 
 describe("TypeORM's own transactions", () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let source: JoiningDataSource;
     let drop: () => Promise<void>;
     beforeEach(async () => {

@@ -3,13 +3,13 @@ import { ApiKeyService } from '../../src/access/index.js';
 import { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { PetLocks, PetsModule } from '../../src/pets/index.js';
 import { linked } from '../support/api-client.js';
-import { onEveryEngine } from '../support/engines.js';
+import { onMySqlToo } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
 const ORDERS = '/v1/store/orders';
 
 describe('the store area', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let one: Service;
     let replicas: Service[];
     beforeAll(async () => {

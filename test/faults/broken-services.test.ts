@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MariaDbServer } from '../support/databases/mariadb-server.js';
 import { CommitProxy, type CommitFault } from '../support/databases/commit-proxy.js';
 import { SlowProxy } from '../support/databases/slow-proxy.js';
-import { WITHOUT_THE_DISK } from '../support/databases/mariadb-arguments.js';
+import { WITHOUT_THE_DISK } from '../support/databases/server-arguments.js';
 import { Chance } from './history/chance.js';
 import { checkHistory } from './history/check.js';
 import { run } from './history/run.js';

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
-import { createConnection } from 'mysql2/promise';
 import { describe, inject } from 'vitest';
 import { keepObjects } from '../../src/platform/database/sqlite/kept-objects.js';
+import { askServer } from './databases/database-server.js';
 
 /** The settings of a database that a service needs. */
 export interface ServiceDatabase {
@@ -59,13 +59,13 @@ export const sqlite: Engine = {
   },
 };
 
-const port = inject('mariaDbPort');
-
-export const mariaDb: Engine = {
-  name: 'MariaDB',
+/** An engine whose server listens on a port of this machine. */
+const onServer = (name: string, port: number | undefined): Engine => ({
+  name,
   installed: port !== undefined,
   async create() {
     const database = `test_${randomUUID().replaceAll('-', '')}`;
+    const administer = (...statements: string[]) => askServer(port!, statements);
     await administer(`CREATE DATABASE ${database}`);
     return {
       url: `mysql://root:@127.0.0.1:${port}/${database}`,
@@ -74,16 +74,10 @@ export const mariaDb: Engine = {
       drop: async () => void (await administer(`DROP DATABASE ${database}`)),
     };
   },
-};
+});
 
-/** @returns the rows of the last statement */
-async function administer(...statements: string[]): Promise<Record<string, unknown>[]> {
-  const connection = await createConnection({ host: '127.0.0.1', port: port!, user: 'root' });
-  let rows: unknown;
-  for (const statement of statements) [rows] = await connection.query(statement);
-  await connection.end();
-  return rows as Record<string, unknown>[];
-}
+export const mariaDb = onServer('MariaDB', inject('mariaDbPort'));
+export const mySql = onServer('MySQL', inject('mySql')?.port);
 
 /** A database that is created and dropped elsewhere. */
 export const existing = ({ url }: Pick<ServiceDatabase, 'url'>) => ({
@@ -91,11 +85,13 @@ export const existing = ({ url }: Pick<ServiceDatabase, 'url'>) => ({
 });
 
 /** Runs a suite on each engine; if an engine is not installed, its tests are reported as skipped. */
-export function onEveryEngine(suite: (engine: Engine) => void): void {
-  for (const engine of [sqlite, mariaDb]) {
-    describe.skipIf(!engine.installed)(`on ${engine.name}`, () => suite(engine));
-  }
+export function onEveryEngine(suite: (engine: Engine) => void, engines = [sqlite, mariaDb]): void {
+  for (const engine of engines) describe.skipIf(!engine.installed)(`on ${engine.name}`, () => suite(engine));
 }
+
+/** The same on MySQL too: for what may differ between the servers. */
+export const onMySqlToo = (suite: (engine: Engine) => void): void =>
+  onEveryEngine(suite, [sqlite, mariaDb, mySql]);
 
 /** Runs a suite on SQLite alone: what it tests ends before the database, or is the same whatever the database. */
 export const onOneEngine = (suite: (engine: Engine) => void): void => suite(sqlite);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Migrator } from '../../../src/platform/database/migrations/migrator.js';
 import { serviceTables } from '../../../tools/migration/service-tables.js';
-import { onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { onMySqlToo, type TestDatabase } from '../../support/engines.js';
 import { differenceAt } from '../../support/evolving-database.js';
 import { logAsBefore } from '../../support/logger.js';
 import { readText } from '../../support/read-text.js';
@@ -27,7 +27,7 @@ const statementsOf = (version: string, file: string) =>
 // The tests share one database and depend on their order.
 for (const [version, secret] of Object.entries(VERSIONS))
   describe(`a database of version ${version} is used as it is`, { shuffle: false }, () =>
-    onEveryEngine((engine) => {
+    onMySqlToo((engine) => {
       let database: TestDatabase;
       let service: Service;
       beforeAll(async () => {

@@ -5,7 +5,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../../support/engines.js';
+import { onMySqlToo } from '../../support/engines.js';
 import { type Columns, EvolvingDatabase, ID, owner, table } from '../../support/evolving-database.js';
 
 const dog = table(
@@ -15,7 +15,7 @@ const dog = table(
 );
 
 describe('a database whose tables change', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let tables: EvolvingDatabase;
     beforeEach(async () => void (tables = await EvolvingDatabase.create(engine)));
     afterEach(() => tables.database.drop());
@@ -168,11 +168,11 @@ describe('a database whose tables change', () =>
 
       it.each([
         ['none', []],
-        ['one that is not unique', [{ name: 'by_of', columns: ['held'] }]],
+        ['one that is not unique', [{ name: 'by_held', columns: ['held'] }]],
       ])('a unique index in the place of %s has that one only', async (_, before) => {
         const column = { held: { type: 'varchar', length: 20 } } as const;
         const of = (indices: EntitySchemaIndexOptions[]) => table('bowl', column, { indices });
-        const after = of([{ name: 'by_of', columns: ['held'], unique: true }]);
+        const after = of([{ name: 'by_held', columns: ['held'], unique: true }]);
         await tables.become(of(before));
         await tables.become(after);
         expect((await tables.differenceTo(after)).forwards).toEqual([]);
@@ -190,8 +190,8 @@ describe('a database whose tables change', () =>
         const [once, twice] = [true, false].map((unique) =>
           table('bowl', { held: { type: 'int', unique }, at: { type: 'int', unique: true } }),
         ) as [EntitySchema, EntitySchema];
-        const add = async (id: number, of: number, at = id) =>
-          tables.database.execute(`INSERT INTO bowl (id, held, at) VALUES (${id}, ${of}, ${at})`);
+        const add = async (id: number, held: number, at = id) =>
+          tables.database.execute(`INSERT INTO bowl (id, held, at) VALUES (${id}, ${held}, ${at})`);
         await tables.become(once);
         await add(1, 7);
         await expect(add(2, 7)).rejects.toThrow(/UNIQUE|Duplicate/);
@@ -246,7 +246,7 @@ describe('a database whose tables change', () =>
         await tables.become(owner());
         const forwards = [
           'CREATE TABLE dog (owner INTEGER)',
-          'ALTER TABLE dog ADD CONSTRAINT owners FOREIGN KEY (owner) REFERENCES owner (name)',
+          'ALTER TABLE dog ADD CONSTRAINT dog_of FOREIGN KEY (owner) REFERENCES owner (name)',
         ];
         tables.add({ forwards, backwards: [] });
         await expect(tables.migrate()).rejects.toThrow(

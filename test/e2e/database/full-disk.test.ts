@@ -5,8 +5,9 @@ import { build, bundled } from '../../support/built-service.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort, programPath } from '../../support/processes/local-program.js';
 import { LocalServer } from '../../support/processes/local-server.js';
-import { mariaDbArguments } from '../../support/databases/mariadb-arguments.js';
-import { askServer, MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { serverArguments } from '../../support/databases/server-arguments.js';
+import { askServer } from '../../support/databases/database-server.js';
+import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import { petstore } from '../../support/petstore.js';
 import { type Ending, Program } from '../../support/program.js';
 import { SmallDisk } from '../../support/databases/small-disk.js';
@@ -95,7 +96,7 @@ describe.skipIf(!SmallDisk.isPossible())(
         const [program, ...args] = [...disk.command, ...install, '--auth-root-authentication-method=normal'];
         execFileSync(program!, args, { stdio: 'ignore' });
         const server = new LocalServer(programPath('mariadbd')!, disk.command);
-        server.launch([...mariaDbArguments(disk.folder, port), log, ...user]);
+        server.launch([...serverArguments(disk.folder, port), log, ...user]);
         cleanUps.push(() => server.end('SIGKILL'));
         const ask = (...statements: string[]) => askServer(port, statements);
         await eventually(() =>

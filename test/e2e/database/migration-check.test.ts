@@ -7,7 +7,7 @@ import { columns } from '../../../src/platform/database/columns.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { SqlMigration } from '../../../src/platform/database/migrations/sql-migration.js';
 import { check } from '../../../tools/migration/check.js';
-import { mariaDb, type TestDatabase } from '../../support/engines.js';
+import { type Engine, mariaDb, mySql, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { logAsBefore } from '../../support/logger.js';
 import { freePort } from '../../support/processes/local-program.js';
 
@@ -53,9 +53,9 @@ class Broken extends CreateBowls {
 @Module({})
 class BrokenModule {}
 
-describe.skipIf(!mariaDb.installed)('npm run migration:check', () => {
+const suite = (engine: Engine) => {
   let database: TestDatabase;
-  beforeAll(async () => void (database = await mariaDb.create()));
+  beforeAll(async () => void (database = await engine.create()));
   afterEach(logAsBefore);
   afterAll(() => database.drop());
   const checked = (...modules: (new () => object)[]) =>
@@ -137,4 +137,6 @@ describe.skipIf(!mariaDb.installed)('npm run migration:check', () => {
       await database.execute(`DROP USER ${user}`);
     }
   });
-});
+};
+
+describe('npm run migration:check', () => onEveryEngine(suite, [mariaDb, mySql]));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OldKeyEvents } from '../../../src/access/adapters/typeorm/typeorm-key-history.js';
 import { Leases } from '../../../src/platform/database/leases.js';
 import { OldRows, Purge } from '../../../src/platform/database/purge.js';
-import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { existing, onMySqlToo, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
@@ -14,7 +14,7 @@ const MANY = 1_200;
 const many = (row: (i: number) => string) => Array.from({ length: MANY }, (_, i) => row(i)).join();
 
 describe('what is kept for a time only', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let database: TestDatabase;
     beforeEach(async () => void (database = await engine.create()));
     afterEach(() => database.drop());

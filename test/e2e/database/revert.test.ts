@@ -4,7 +4,7 @@ import { MODULES } from '../../../src/app.module.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
 import { SqlMigration } from '../../../src/platform/database/migrations/sql-migration.js';
 import { RunningClock } from '../../support/clocks.js';
-import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { existing, onMySqlToo, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
@@ -43,7 +43,7 @@ class Sleep extends SqlMigration {
 class SlowModule {}
 
 describe('petstore db revert', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let database: TestDatabase;
     let log: Recorder;
     const services: Service[] = [];

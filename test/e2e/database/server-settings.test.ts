@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { DatabaseServer } from '../../support/databases/database-server.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { MySqlServer } from '../../support/databases/mysql-server.js';
+import { WITHOUT_THE_DISK } from '../../support/databases/server-arguments.js';
+import { mySql } from '../../support/engines.js';
 import { startService } from '../../support/service.js';
 
-/** Settings of a server that change what a statement means or whether it may run, with an odd value for each. */
+/** Settings that change what a statement means or whether it may run, with an odd value for each; a server has most of them. */
 const ODD: Readonly<Record<string, string | number>> = {
   autocommit: 0,
   character_set_client: 'latin1',
@@ -14,9 +18,10 @@ const ODD: Readonly<Record<string, string | number>> = {
   completion_type: 'CHAIN',
   default_storage_engine: 'MyISAM',
   foreign_key_checks: 0,
-  innodb_lock_wait_timeout: 0,
+  innodb_lock_wait_timeout: 1,
   lc_messages: 'de_DE',
-  lock_wait_timeout: 0,
+  lock_wait_timeout: 1,
+  max_execution_time: 50,
   max_join_size: 1,
   max_sort_length: 64,
   max_statement_time: 0.05,
@@ -28,6 +33,7 @@ const ODD: Readonly<Record<string, string | number>> = {
   sql_select_limit: 1,
   system_versioning_asof: '2001-01-01 00:00:00',
   time_zone: '+05:30',
+  transaction_isolation: 'SERIALIZABLE',
   tx_isolation: 'SERIALIZABLE',
   unique_checks: 0,
   wsrep_dirty_reads: 1,
@@ -38,24 +44,40 @@ const ODD: Readonly<Record<string, string | number>> = {
 const LEFT: typeof ODD = {
   auto_increment_increment: 10,
   big_tables: 1,
+  cte_max_recursion_depth: 0,
   div_precision_increment: 0,
+  explicit_defaults_for_timestamp: 0,
   innodb_snapshot_isolation: 1,
   low_priority_updates: 1,
   max_error_count: 0,
   old_mode: 'NO_PROGRESS_INFO',
+  session_track_gtids: 'ALL_GTIDS',
   session_track_system_variables: '*',
   session_track_transaction_info: 'CHARACTERISTICS',
   sql_buffer_result: 1,
+  sql_generate_invisible_primary_key: 1,
   sql_notes: 0,
   sql_quote_show_create: 0,
+  sql_require_primary_key: 1,
   standard_compliant_cte: 0,
 };
 
-const literal = (value: string | number) => (typeof value === 'string' ? `'${value}'` : String(value));
+const literal = (value: string | number) => (/^[\d.]+$/.test(String(value)) ? String(value) : `'${value}'`);
+
+/** The settings of a server, each as a text. */
+async function valuesOf(server: DatabaseServer): Promise<Map<string, string>> {
+  const rows = await server.query('SHOW GLOBAL VARIABLES');
+  return new Map(rows.map(({ Variable_name: name, Value: value }) => [name, value] as [string, string]));
+}
 
 /** What clients read and what is stored, after some of everything that the service does. `usual` are the settings of our own sessions. */
-async function story(server: MariaDbServer, usual: readonly string[] = []) {
-  await server.query(...usual, 'CREATE OR REPLACE DATABASE petstore', 'GRANT ALL ON petstore.* TO app');
+async function story(server: DatabaseServer, usual: readonly string[] = []) {
+  await server.query(
+    ...usual,
+    'DROP DATABASE IF EXISTS petstore',
+    'CREATE DATABASE petstore',
+    'GRANT ALL ON petstore.* TO app',
+  );
   const database = { url: server.url('petstore', 'app'), drop: () => Promise.resolve() };
   const service = await startService({ create: () => Promise.resolve(database) });
   const { client } = service;
@@ -87,14 +109,38 @@ async function story(server: MariaDbServer, usual: readonly string[] = []) {
   return { answers: answers.map(({ status, text }) => [status, text]), stored, foreign };
 }
 
-describe.skipIf(!MariaDbServer.isInstalled())(
-  'whatever a server is set to, answers and bytes are the same',
-  () => {
+const SERVERS = [
+  {
+    name: 'MariaDB',
+    isThere: MariaDbServer.isInstalled(),
+    start: (...options: string[]) => MariaDbServer.start(...WITHOUT_THE_DISK, ...options),
+    options: ['--skip-character-set-client-handshake'],
+    user: ['CREATE USER app'],
+  },
+  {
+    name: 'MySQL',
+    isThere: mySql.installed,
+    start: (...options: string[]) => MySqlServer.start(...WITHOUT_THE_DISK, ...options),
+    options: [],
+    // Else it may not set all of them, and a server whose init_connect fails refuses it.
+    user: ['CREATE USER app', 'GRANT SESSION_VARIABLES_ADMIN ON *.* TO app'],
+  },
+];
+
+for (const { name, isThere, start, options, user } of SERVERS)
+  describe.skipIf(!isThere)(`whatever a ${name} is set to, answers and bytes are the same`, () => {
     let plain: Awaited<ReturnType<typeof story>>;
-    let server: MariaDbServer;
+    let server: DatabaseServer;
+    /** The settings that this server has. */
+    let odd: typeof ODD;
+    let left: typeof ODD;
     beforeAll(async () => {
-      server = await MariaDbServer.start();
-      await server.query('CREATE USER app');
+      server = await start();
+      await server.query(...user);
+      const names = await valuesOf(server);
+      const those = (settings: typeof ODD) =>
+        Object.fromEntries(Object.entries(settings).filter(([name]) => names.has(name)));
+      [odd, left] = [those(ODD), those(LEFT)];
       plain = await story(server);
     });
     afterAll(() => server.stop());
@@ -108,47 +154,39 @@ describe.skipIf(!MariaDbServer.isInstalled())(
     });
 
     it('for all sessions', async () => {
-      const names = Object.keys(ODD);
-      const [values] = await server.query(
-        `SELECT ${names.map((name) => `@@GLOBAL.${name} AS ${name}`).join()}`,
+      const values = await valuesOf(server);
+      const before = Object.keys(odd).map(
+        (name) => `${name} = ${name === 'system_versioning_asof' ? 'DEFAULT' : literal(values.get(name)!)}`,
       );
-      const before = names.map((name) => {
-        const value = values![name] as string | number;
-        return `${name} = ${name === 'system_versioning_asof' ? 'DEFAULT' : literal(value)}`;
-      });
       const usual = before.map((setting) => `SET SESSION ${setting}`);
       onTestFinished(
         async () => void (await server.query(...usual, ...before.map((setting) => `SET GLOBAL ${setting}`))),
       );
       await server.query(
-        ...Object.entries(ODD).map(([name, value]) => `SET GLOBAL ${name} = ${literal(value)}`),
+        ...Object.entries(odd).map(([name, value]) => `SET GLOBAL ${name} = ${literal(value)}`),
       );
       expect(await story(server, usual)).toEqual(plain);
     });
 
     it('by init_connect', async () => {
       onTestFinished(async () => void (await server.query(`SET GLOBAL init_connect = ''`)));
-      const { character_set_server: _, ...ofSession } = { ...ODD, ...LEFT };
+      const { character_set_server: _, ...ofSession } = { ...odd, ...left };
       const all = Object.entries(ofSession).map(([name, value]) => `${name} = ${literal(value)}`);
       await server.query(`SET GLOBAL init_connect = "SET ${all.join(', ')}"`);
       expect(await story(server)).toEqual(plain);
     });
 
     it('by start options', async () => {
-      const options = [
-        '--skip-character-set-client-handshake',
+      const other = await start(
+        ...options,
         '--character-set-server=latin1',
         '--autocommit=0',
-      ];
-      const odd = await MariaDbServer.start(
-        ...options,
         '--completion-type=CHAIN',
         '--sql-mode=ANSI',
         '--lc-messages=fr_FR',
       );
-      onTestFinished(() => odd.stop());
-      await odd.query('CREATE USER app', 'COMMIT');
-      expect(await story(odd)).toEqual(plain);
+      onTestFinished(() => other.stop());
+      await other.query(...user, 'COMMIT');
+      expect(await story(other)).toEqual(plain);
     });
-  },
-);
+  });

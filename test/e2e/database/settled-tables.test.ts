@@ -1,10 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onEveryEngine } from '../../support/engines.js';
+import { onMySqlToo } from '../../support/engines.js';
 import { differenceAt, EvolvingDatabase, ID, owner, table } from '../../support/evolving-database.js';
 
 describe('a database that a migration has brought to its entities', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let tables: EvolvingDatabase;
     beforeEach(async () => void (tables = await EvolvingDatabase.create(engine)));
     afterEach(() => tables.database.drop());

@@ -4,14 +4,14 @@ import { ApiKeyService } from '../../../src/access/index.js';
 import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
 import { MAX_PET_NAME } from '../../../src/pets/domain/new-pet.js';
 import type { ApiClient } from '../../support/api-client.js';
-import { onEveryEngine } from '../../support/engines.js';
+import { onMySqlToo } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 const rex = { name: 'Rex', categoryId: 7 };
 const DAY = 24 * 3_600_000;
 
 describe('a request that may come twice', () =>
-  onEveryEngine((engine) => {
+  onMySqlToo((engine) => {
     let one: Service;
     let two: Service;
     beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WITHOUT_THE_DISK } from '../../support/databases/mariadb-arguments.js';
+import { WITHOUT_THE_DISK } from '../../support/databases/server-arguments.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
 import type { Caller } from '../support/load/caller.js';
 import { note } from '../support/note.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SqlRow } from '../../support/databases/mariadb-server.js';
+import type { SqlRow } from '../../support/databases/database-server.js';
 import { size } from '../support/size.js';
 import type { Chance } from './chance.js';
 

@@ -1,5 +1,7 @@
 import { GaleraCluster } from '../../support/databases/galera-cluster.js';
+import type { DatabaseServer } from '../../support/databases/database-server.js';
 import { MariaDbServer } from '../../support/databases/mariadb-server.js';
+import { MySqlServer } from '../../support/databases/mysql-server.js';
 import { MovedClock } from '../../support/processes/moved-clock.js';
 import { PrivateNetwork } from '../../support/processes/private-network.js';
 import type { Chance } from './chance.js';
@@ -14,15 +16,31 @@ export const lacking = (): string[] => [
   ...(MovedClock.isInstalled() ? [] : ['clocks that are moved: needs libfaketime and cc']),
 ];
 
-export async function oneServer(chance: Chance): Promise<Place> {
-  // Without a binary log the server shows rows to other clients before they are on disk, and loses them if it is killed then.
-  const server = await MariaDbServer.start('--log-bin=bin', '--server-id=1', '--sync-binlog=1');
-  const clocks = MovedClock.isInstalled() ? [new MovedClock(server.folder)] : [];
-  if (clocks[0]) {
-    server.environment = clocks[0].environment;
-    await server.kill('SIGTERM');
-    await server.launch();
-  }
+/** Without a binary log MariaDB shows rows to other clients before they are on disk, and loses them if it is killed then. */
+const DURABLE = ['--log-bin=bin', '--server-id=1', '--sync-binlog=1'];
+
+export async function oneMariaDb(chance: Chance): Promise<Place> {
+  const server = await MariaDbServer.start(...DURABLE);
+  if (!MovedClock.isInstalled()) return oneServer(server, [], chance);
+  const clock = new MovedClock(server.folder);
+  server.environment = clock.environment;
+  await server.kill('SIGTERM');
+  await server.launch();
+  return oneServer(server, [clock], chance);
+}
+
+/** Its clock stays right: libfaketime cannot be loaded into a program with a C library of its own. */
+export async function oneMySql(chance: Chance): Promise<Place | undefined> {
+  const { server, said } = await MySqlServer.tryToStart(...DURABLE);
+  process.stdout.write(`\n${said}\n`);
+  return server && oneServer(server, [], chance);
+}
+
+async function oneServer(
+  server: DatabaseServer,
+  clocks: readonly MovedClock[],
+  chance: Chance,
+): Promise<Place> {
   await server.query('CREATE DATABASE petstore');
   return {
     url: () => server.url('petstore'),

@@ -1,4 +1,4 @@
-import { mariaDbArguments } from './mariadb-arguments.js';
+import { serverArguments } from './server-arguments.js';
 
 export const GALERA_PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 
@@ -24,7 +24,7 @@ export function galeraArguments(
 ): string[] {
   const addresses = members.map((member) => `${member.host}:${member.group}`).join(',');
   return [
-    ...mariaDbArguments(folder, sql),
+    ...serverArguments(folder, sql),
     `--bind-address=${host}`,
     // No warnings about aborted connections: the tests open twenty a second until a node has caught up.
     '--log-warnings=1',

@@ -7,7 +7,7 @@ import { galeraArguments, type GaleraPorts } from './galera-arguments.js';
 import { programPath } from '../processes/local-program.js';
 import { LocalServer } from '../processes/local-server.js';
 import { makeData } from './mariadb-data.js';
-import { askServer, type SqlRow } from './mariadb-server.js';
+import { askServer, type SqlRow } from './database-server.js';
 
 const run = promisify(execFile);
 

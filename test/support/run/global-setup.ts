@@ -2,14 +2,17 @@ import type { TestProject } from 'vitest/node';
 import { build } from '../built-service.js';
 import { leftOut } from './installed.js';
 import { programPath } from '../processes/local-program.js';
-import { WITHOUT_THE_DISK } from '../databases/mariadb-arguments.js';
+import { WITHOUT_THE_DISK } from '../databases/server-arguments.js';
 import { MariaDbServer } from '../databases/mariadb-server.js';
+import { MySqlServer } from '../databases/mysql-server.js';
 import { RedisServer } from '../databases/redis-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The port of the MariaDB of the run; undefined if there is none. */
     mariaDbPort: number | undefined;
+    /** The MySQL of the run: its port, if there is one, and what is said of it at the end. */
+    mySql: { readonly port?: number; readonly said: string };
     /** Whether tests can start a Redis. */
     redisIsInstalled: boolean;
     /** The path of the browser that tests control; undefined if none is installed. */
@@ -21,7 +24,7 @@ declare module 'vitest' {
   }
 }
 
-/** Provides one build and one MariaDB for the whole run. With REQUIRE_SERVERS a missing program fails the run. */
+/** Provides one build, one MariaDB and one MySQL for the whole run. With REQUIRE_SERVERS a missing program but MySQL fails the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   try {
     return await prepare(project);
@@ -39,11 +42,17 @@ async function prepare(project: TestProject): Promise<() => Promise<void>> {
     throw new Error(`Nothing may be left out, but would be: ${missing.join('; ')}`);
   }
   if (!process.env['WITHOUT_BUILD']) build();
-  const mariaDb = MariaDbServer.isInstalled() ? await MariaDbServer.start(...WITHOUT_THE_DISK) : undefined;
+  const [mariaDb, { server: mySql, said }] = await Promise.all([
+    MariaDbServer.isInstalled() ? MariaDbServer.start(...WITHOUT_THE_DISK) : undefined,
+    MySqlServer.tryToStart(...WITHOUT_THE_DISK),
+  ]);
   project.provide('mariaDbPort', mariaDb?.port);
+  project.provide('mySql', { port: mySql?.port, said });
   project.provide('redisIsInstalled', RedisServer.isInstalled());
   project.provide('chromiumPath', programPath('chromium'));
   project.provide('curlIsInstalled', programPath('curl') !== undefined);
   project.provide('promtoolPath', programPath('promtool'));
-  return async () => mariaDb?.stop();
+  return async () => {
+    await Promise.all([mariaDb?.stop(), mySql?.stop()]);
+  };
 }

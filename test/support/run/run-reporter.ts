@@ -28,9 +28,11 @@ export class RunReporter implements Reporter {
       const tests = [...module.children.allTests()].length;
       counts.set(kind, (counts.get(kind) ?? 0) + tests);
     }
+    const context = modules.map(({ project }) => project.getProvidedContext());
     const kinds = [...counts].map(([kind, count]) => `${kind} ${count}`).sort();
     const lines = [
       `Ran in ${seconds} s on ${availableParallelism()} cores: ${kinds.join(', ')}.`,
+      ...new Set(context.flatMap(({ mySql }) => mySql?.said ?? [])),
       ...(counts.has('e2e') ? leftOut().map((what) => `LEFT OUT, and counted as skipped: ${what}.`) : []),
       ...(counts.has('e2e')
         ? ELSEWHERE.map(([what, command]) => `Not part of this run: ${what} (${command}).`)

@@ -1,5 +1,6 @@
 import { type Engine, mariaDb } from '../../../support/engines.js';
-import { MariaDbServer, type SqlRow } from '../../../support/databases/mariadb-server.js';
+import type { SqlRow } from '../../../support/databases/database-server.js';
+import { MariaDbServer } from '../../../support/databases/mariadb-server.js';
 import { SqliteDatabase } from '../servers/sqlite-database.js';
 
 /** A database that is attacked through the service, and inspected directly. */

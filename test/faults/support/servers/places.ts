@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { mariaDb } from '../../../support/engines.js';
 import { clusterUrl } from '../../../support/databases/galera-cluster.js';
-import { askServer, type SqlRow } from '../../../support/databases/mariadb-server.js';
+import { askServer, type SqlRow } from '../../../support/databases/database-server.js';
 
 /** A database of one test, on the servers of the run. */
 export interface PlacedDatabase {

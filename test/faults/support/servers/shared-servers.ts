@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { GaleraCluster } from '../../../support/databases/galera-cluster.js';
-import { WITHOUT_THE_DISK } from '../../../support/databases/mariadb-arguments.js';
+import { WITHOUT_THE_DISK } from '../../../support/databases/server-arguments.js';
 import { MariaDbServer } from '../../../support/databases/mariadb-server.js';
 
 declare module 'vitest' {

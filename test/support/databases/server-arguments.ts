@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-/** The arguments of every MariaDB of the tests: files in its own folder, loopback only, durable commits. */
-export const mariaDbArguments = (folder: string, port: number): string[] => [
+/** The arguments of every MariaDB and MySQL of the tests: files in its own folder, loopback only, durable commits. */
+export const serverArguments = (folder: string, port: number): string[] => [
   '--no-defaults',
   `--datadir=${join(folder, 'data')}`,
   // Its own: a server removes all temporary tables in this folder at start, also those of other servers.
@@ -18,4 +18,8 @@ export const mariaDbArguments = (folder: string, port: number): string[] => [
 ];
 
 /** For a server that no test kills, so that it need not wait for the disk; tests that kill one start their own. */
-export const WITHOUT_THE_DISK = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync'];
+export const WITHOUT_THE_DISK = [
+  '--innodb-flush-log-at-trx-commit=0',
+  '--innodb-flush-method=nosync',
+  '--skip-log-bin',
+];
