@@ -96,9 +96,10 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
   async runOnce<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
     const runner = this.#newRunner();
     runner.isUnit = true;
-    const timer = setTimeout(() => runner.expire(), UNIT_TIMEOUT_MS);
+    let timer: NodeJS.Timeout | undefined;
     try {
       await runner.startTransaction(isolation);
+      timer = setTimeout(() => runner.expire(), UNIT_TIMEOUT_MS);
       const result = await this.#scopes.run(new Scope(runner), () => work(runner.manager));
       runner.isEnding = true;
       await runner.commitTransaction();

@@ -250,7 +250,7 @@ describe('a database whose tables change', () =>
         ];
         tables.add({ forwards, backwards: [] });
         await expect(tables.migrate()).rejects.toThrow(
-          /(?:errno: 150 .*|ER_FK_INCOMPATIBLE_COLUMNS) from ALTER TABLE dog ADD CONSTRAINT/,
+          /(?:errno: 150 |ER_FK_INCOMPATIBLE_COLUMNS ).* from ALTER TABLE dog ADD CONSTRAINT/,
         );
       });
 
@@ -264,7 +264,9 @@ describe('a database whose tables change', () =>
         expect(await tables.migrate()).toHaveLength(1);
         await tables.database.execute('ALTER TABLE bowl DROP COLUMN width');
         tables.add(found);
-        await expect(tables.migrate()).rejects.toThrow('ER_BAD_FIELD_ERROR from ALTER TABLE `bowl` CHANGE');
+        await expect(tables.migrate()).rejects.toThrow(
+          /^ER_BAD_FIELD_ERROR .* from ALTER TABLE `bowl` CHANGE/,
+        );
       });
     };
     if (engine.name !== 'SQLite') describe('with a migration that was cut off', cutOff);
@@ -274,7 +276,7 @@ describe('a database whose tables change', () =>
       await tables.database.execute("INSERT INTO owner (id, name) VALUES (1, 'Ann'), (2, 'Ann')");
       tables.add({ forwards: ['CREATE UNIQUE INDEX names ON owner (name)'], backwards: [] });
       await expect(tables.migrate()).rejects.toThrow(
-        /^(?:ER_DUP_ENTRY|SQLITE_CONSTRAINT_UNIQUE) from CREATE UNIQUE INDEX names/,
+        /^(?:ER_DUP_ENTRY|SQLITE_CONSTRAINT_UNIQUE) .* from CREATE UNIQUE INDEX names/,
       );
     });
 
