@@ -8,7 +8,8 @@ import { MemoryOutboxRepository } from '../support/memory/memory-outbox-reposito
 import { eventsOver } from '../support/events.js';
 import { petAdapters, type Pets } from '../support/databases/pet-adapters.js';
 import { aPet } from '../support/pet-builder.js';
-import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
+import { mariaDb, mySql } from '../support/engines.js';
+import { type Adapters, openTypeOrm, overEveryAdapter, type Store } from '../support/stores.js';
 
 type Ports = Pets & { messages: OutboxMessages };
 const adapters: Adapters<Ports> = {
@@ -273,3 +274,31 @@ describe('events between modules', () =>
       expect(() => listener()).toThrow('"listener" has subscribed to Fed already.');
     });
   }));
+
+describe.each([mariaDb, mySql])('on $name, where units of work run side by side', (engine) => {
+  it.skipIf(!engine.installed)('a replica skips what another one is delivering', async () => {
+    const database = await engine.create();
+    const store = await openTypeOrm(database.url, adapters);
+    const [one, other] = [0, 1].map(() => eventsOver(store.messages, store.sequence('outbox'), store.units));
+    const heard: Int64[] = [];
+    let [isHeld, release] = [false, () => {}];
+    const released = new Promise<void>((resolve) => (release = resolve));
+    one!.events.subscribe(Fed, 'listener', async ({ id }) => {
+      isHeld = true;
+      await released;
+      heard.push(id);
+    });
+    other!.events.subscribe(Fed, 'listener', async ({ id }) => void heard.push(id));
+    await one!.events.record(Fed, async () => [1n, 2n, 3n].map((id) => ({ id, food: 'fish', grams: 1n })));
+    const first = one!.deliver();
+    await expect.poll(() => isHeld).toBe(true);
+    // Ends although the first message is still locked.
+    await other!.deliver();
+    expect(heard).toHaveLength(2);
+    release();
+    await first;
+    expect(heard.toSorted()).toEqual([1n, 2n, 3n]);
+    await store.close();
+    await database.drop();
+  });
+});

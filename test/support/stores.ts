@@ -60,10 +60,11 @@ export function overEveryAdapter<Ports extends object>(
   });
 }
 
-async function openTypeOrm<Ports extends object>(
+/** A store on a real engine. */
+export async function openTypeOrm<Ports extends object>(
   url: string,
   adapters: Adapters<Ports>,
-  sql: CanvasSql,
+  sql = new CanvasSql(),
 ): Promise<Store<Ports>> {
   const migrations = [CreateSequences, ...adapters.migrations];
   const entities = [SequenceSchema, ...adapters.schemas];
