@@ -19,7 +19,7 @@ export const CLASSES = {
   /** No connection came about, on any host. */
   unreached: {
     codes: `ECONNREFUSED ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN EADDRNOTAVAIL EMFILE ENFILE
-      HANDSHAKE_SSL_ERROR HANDSHAKE_NO_SSL_SUPPORT ${NO_CONNECTION} ${NO_HOST} 1203 1226 08004`,
+      HANDSHAKE_SSL_ERROR HANDSHAKE_NO_SSL_SUPPORT ${NO_CONNECTION} ${NO_HOST} 1226 08004`,
   },
   /** The server cannot take part now, for example a Galera node without its cluster. */
   refused: { codes: '1047 1290', retryable: true },
@@ -41,7 +41,7 @@ export const CLASSES = {
   },
   /** The connection ended, or no answer came in time. */
   lost: {
-    codes: `PROTOCOL_CONNECTION_LOST ECONNRESET EPIPE ${NO_ANSWER} SQLITE_IOERR_FSYNC SQLITE_IOERR_DIR_FSYNC 1180 1927 4031 08`,
+    codes: `PROTOCOL_CONNECTION_LOST ECONNRESET EPIPE ${NO_ANSWER} SQLITE_IOERR_FSYNC SQLITE_IOERR_DIR_FSYNC 1180 1927 08`,
     retryable: true,
     outcomeUnknown: true,
   },
@@ -50,7 +50,7 @@ export const CLASSES = {
   /** The server does not let the service in, or not to its tables. */
   denied: {
     codes: `SQLITE_AUTH AUTH_SWITCH_PLUGIN_ERROR HANDSHAKE_UNKNOWN_ERROR MYSQL_CLEAR_PASSWORD_NOT_ENABLED
-      1044 1049 1142 1143 3118 3159 4151 28 3D`,
+      1044 1049 1142 1143 3118 4151 28 3D`,
     remedy:
       'Check user, password (its % is %25), database and ?tls=verify in DATABASE_URL, and the rights of the user: docs/operations.md#what-the-database-refuses.',
   },

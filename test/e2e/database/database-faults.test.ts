@@ -83,6 +83,12 @@ const FAULTS: Fault<MariaDbServer>[] = [
     says: /ER_ACCESS_DENIED_ERROR \(Access denied for user 'app'/,
   },
   {
+    what: 'wants the password to be changed',
+    begin: doing('SET GLOBAL disconnect_on_expired_password = 1', 'ALTER USER app PASSWORD EXPIRE', CUT),
+    end: doing("ALTER USER app IDENTIFIED BY ''", 'SET GLOBAL disconnect_on_expired_password = 0'),
+    says: /ER_MUST_CHANGE_PASSWORD_LOGIN/,
+  },
+  {
     what: 'has locked the account',
     begin: doing('ALTER USER app ACCOUNT LOCK', CUT),
     end: doing('ALTER USER app ACCOUNT UNLOCK'),

@@ -111,6 +111,8 @@ export class HostPools {
     host.pool.getConnection((error, connection) => {
       this.#waiting -= wait;
       if (error) {
+        // A server that lets nobody in is to blame, whatever its number.
+        if ('sqlState' in error) Object.assign(error, { fatal: true });
         // Errors without a class are about the pool, which is full or closed, and not about the host.
         if (!errorClassOf(error)) return callback(error);
         this.#note(host, error);

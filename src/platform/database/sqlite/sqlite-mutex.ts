@@ -10,7 +10,8 @@ const HELD = new Error(
 
 /** A fair mutex for SQLite's only connection, held for a statement or a transaction. */
 export class SqliteMutex {
-  readonly #mutex = withTimeout(new Mutex(), MAX_WAIT_MS, HELD);
+  readonly #mutex = new Mutex();
+  readonly #impatient = withTimeout(this.#mutex, MAX_WAIT_MS);
   /** How many callers hold it or wait for it. */
   #count = 0;
 
@@ -25,9 +26,10 @@ export class SqliteMutex {
 
   /** @returns the release function @throws DatabaseUnavailable after a time, also for code that waits for itself */
   async acquire(): Promise<() => void> {
+    const turn = this.isFree ? this.#mutex : this.#impatient;
     this.#count += 1;
     try {
-      const release = await this.#mutex.acquire();
+      const release = await turn.acquire();
       return () => {
         this.#count -= 1;
         release();

@@ -5,7 +5,7 @@ import type { SqliteMutex } from './sqlite-mutex.js';
 
 /** Comments, then a transaction by hand, a temporary table, another file, or a pragma with a value, except those that only read. */
 const FOR_EVERYBODY =
-  /^(?:\s|;|--.*\n|\/\*[^]*?\*\/)*(?:BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE|ATTACH|CREATE\s+TEMP|PRAGMA\s+(?:\S+\.)?(?!\w+_(?:x?info|list|check)\b)\w+\s*[=(])/i;
+  /^(?:\s|;|--.*\n|\/\*[^]*?\*\/)*(?:BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE|ATTACH|CREATE\s+TEMP|PRAGMA\s+(?:\S+\.)?(?!\w+_(?:x?info|list|check|checkpoint)\b)\w+\s*[=(])/i;
 
 /** @throws TypeORMError for a statement that would change the only connection, which belongs to everybody */
 export function refuseForEverybody(text: string): void {

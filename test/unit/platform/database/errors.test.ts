@@ -84,12 +84,12 @@ describe("a driver's error", () => {
   );
 
   it.each([
-    ['unreached', [1203, 1226]],
+    ['unreached', [1226]],
     ['refused', [1047, 1290]],
     ['read_only', [1665]],
     ['conflict', [1020]],
     ['rolled_back', [1205, 3024]],
-    ['lost', [1180, 1927, 4031]],
+    ['lost', [1180, 1927]],
     ['full', [1021, 1114]],
     ['too_large', [1153]],
     ['denied', [1044, 1049, 1142, 1143, 3118, 4151]],
