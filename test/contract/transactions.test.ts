@@ -153,10 +153,10 @@ describe("TypeORM's own transactions", () =>
       // It runs on a separate connection; awaited here because it must not see the next insert either.
       if (engine.name !== 'SQLite') expect(await apart).toBe(0);
       const others = source.transaction((manager) => manager.insert(Pet, aPet({ id: 2n })));
-      vi.advanceTimersByTime(10_000);
+      vi.advanceTimersByTime(6_000);
       vi.useRealTimers();
       if (engine.name === 'SQLite') {
-        const reason = expect.stringContaining('10 s') as string;
+        const reason = expect.stringContaining('6 s') as string;
         for (const waiting of [apart, others])
           await expect(waiting).rejects.toMatchObject({ cause: { message: reason } });
         expect(source.usage()).toEqual({ used: 1, free: 0, waiting: 0 });

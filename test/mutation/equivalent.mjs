@@ -43,8 +43,8 @@ export const EQUIVALENT = [
   {
     because: 'mutants run on SQLite; the contract of leases on MariaDB notices it',
     mutants: [
-      ['src/platform/database/leases.ts', "source.options.type === 'mysql'", 'false'],
-      ['src/platform/database/leases.ts', "'mysql'", '""'],
+      ['src/platform/database/lease-rows.ts', "source.options.type === 'mysql'", 'false'],
+      ['src/platform/database/lease-rows.ts', "'mysql'", '""'],
     ],
   },
   {

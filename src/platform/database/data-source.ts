@@ -12,13 +12,7 @@ import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { PoolUsage } from './database-channels.js';
 import { JoiningEntityManager, type Work } from './transactions/entity-manager.js';
-import {
-  afterCommit,
-  beforeCommit,
-  DatabaseNotOpen,
-  type DatabaseUnavailable,
-  translateError,
-} from './errors.js';
+import { DatabaseNotOpen, type DatabaseUnavailable, translateError } from './errors.js';
 import type { HostPools } from './mysql/host-pools.js';
 import { MySqlQueryRunner } from './mysql/mysql-query-runner.js';
 import { type Repeatable, repeatableOf, Retries } from './retries.js';
@@ -28,8 +22,6 @@ import { runLone } from './sqlite/statements.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 import { StrictSqliteDriver } from './sqlite/strict-driver.js';
-
-const UNIT_TIMEOUT_MS = 5_000;
 
 /**
  * TypeORM's data source, in which everything that is called inside a transaction joins it: repositories, query builders,
@@ -61,7 +53,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     return this.#scopes.run(new Scope(), work);
   }
 
-  /** @throws Error in failed work that still runs */
+  /** @throws Error in failed work that still runs: what it does would be stored */
   get insideTransaction(): boolean {
     return this.#runner !== undefined;
   }
@@ -92,29 +84,9 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     return this.retries.run('always', once, true);
   }
 
-  /** Runs `work` in a new transaction, without a retry. It ends after 5 s at the latest: what it holds, others wait for. */
+  /** Runs `work` in a new transaction, without a retry. */
   async runOnce<Result>(work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
-    const runner = this.#newRunner();
-    runner.isUnit = true;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      await runner.startTransaction(isolation);
-      timer = setTimeout(() => runner.expire(), UNIT_TIMEOUT_MS);
-      const result = await this.#scopes.run(new Scope(runner), () => work(runner.manager));
-      runner.isEnding = true;
-      await runner.commitTransaction();
-      return result;
-    } catch (error) {
-      const wasCommitting = runner.isEnding;
-      runner.isEnding = true;
-      // If the rollback fails, the state of the connection is unknown, so it is closed.
-      await runner.rollbackTransaction().catch(() => runner.discard());
-      throw wasCommitting ? afterCommit(error) : beforeCommit(error);
-    } finally {
-      clearTimeout(timer);
-      runner.isUnit = false;
-      await runner.release();
-    }
+    return this.#scopes.runUnit(this.#newRunner(), work, isolation);
   }
 
   /** Calls `begin` to create a savepoint, one at a time for each transaction; without one on the runner of another. */
@@ -127,11 +99,6 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
     return outer.turns.runExclusive(() =>
       begin((work) => this.#scopes.run(new Scope(outer.runner, outer), work)),
     );
-  }
-
-  /** @throws Error in failed work that still runs: what it does would be stored */
-  checkScope(): void {
-    void this.#scope;
   }
 
   /** The state of the connection pool. */

@@ -9,7 +9,8 @@ import { createDataSource, dataSourceOptions, type ServiceOptions } from './crea
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { watchDatabase } from './database-metrics.js';
-import { LeaseRows, Leases, LeaseSchema } from './leases.js';
+import { LeaseRows, LeaseSchema } from './lease-rows.js';
+import { Leases } from './leases.js';
 import { CreateLeases } from './migrations/create-leases.migration.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';

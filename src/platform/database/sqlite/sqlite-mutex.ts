@@ -2,8 +2,8 @@ import { Mutex, withTimeout } from 'async-mutex';
 import type { PoolUsage } from '../database-channels.js';
 import { DatabaseUnavailable } from '../errors.js';
 
-/** How long a caller waits for its turn. */
-const MAX_WAIT_MS = 10_000;
+/** How long a caller waits for its turn: longer than a unit of work may take. */
+const MAX_WAIT_MS = 6_000;
 const HELD = new Error(
   `SQLite's one connection was not free for ${MAX_WAIT_MS / 1_000} s. If a transaction waits for a repository: inside a query runner's transaction only that runner's manager is part of it.`,
 );

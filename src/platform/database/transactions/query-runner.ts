@@ -17,7 +17,7 @@ type RunnerClass = abstract new (...args: any[]) => BaseQueryRunner & Transactio
 /** The data source, which knows what the running code belongs to. */
 interface Source extends DataSource {
   /** @throws Error in failed work that still runs */
-  checkScope(): void;
+  readonly insideTransaction: boolean;
   readonly unreleased: UnreleasedRunners;
 }
 
@@ -78,7 +78,7 @@ export function joinable<Base extends RunnerClass>(TypeOrmRunner: Base) {
 
     /** @throws Error if the statement must not be sent, because it would be stored although its transaction is not */
     protected beforeStatement(text: string): void {
-      if (this.isUnit) (this.dataSource as Source).checkScope();
+      if (this.isUnit) void (this.dataSource as Source).insideTransaction;
       if (this.#rolledBackBy !== undefined && text !== 'ROLLBACK') throw this.#rolledBackBy as Error;
     }
 

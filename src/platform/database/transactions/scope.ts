@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Mutex } from 'async-mutex';
+import type { IsolationLevel } from 'typeorm/driver/types/IsolationLevel.js';
+import { afterCommit, beforeCommit } from '../errors.js';
 import type { MySqlQueryRunner } from '../mysql/mysql-query-runner.js';
 import type { SqliteQueryRunner } from '../sqlite/sqlite-query-runner.js';
+import type { Work } from './entity-manager.js';
 
 export type Runner = MySqlQueryRunner | SqliteQueryRunner;
 
@@ -10,6 +13,7 @@ export type Runner = MySqlQueryRunner | SqliteQueryRunner;
  * take. Whatever runs longer, such as a timer, does not belong to the work.
  */
 const REFUSED_MS = 10_000;
+const UNIT_TIMEOUT_MS = 5_000;
 
 /** A transaction, or a savepoint inside one, as the code that runs in it sees it. */
 export class Scope {
@@ -61,6 +65,30 @@ export class Scopes {
       return result;
     } finally {
       scope.over(failed);
+    }
+  }
+
+  /** Runs `work` in a new transaction of this runner, and releases it. It ends after 5 s: what it holds, others wait for. */
+  async runUnit<Result>(runner: Runner, work: Work<Result>, isolation?: IsolationLevel): Promise<Result> {
+    runner.isUnit = true;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await runner.startTransaction(isolation);
+      timer = setTimeout(() => runner.expire(), UNIT_TIMEOUT_MS);
+      const result = await this.run(new Scope(runner), () => work(runner.manager));
+      runner.isEnding = true;
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      const wasCommitting = runner.isEnding;
+      runner.isEnding = true;
+      // If the rollback fails, the state of the connection is unknown, so it is closed.
+      await runner.rollbackTransaction().catch(() => runner.discard());
+      throw wasCommitting ? afterCommit(error) : beforeCommit(error);
+    } finally {
+      clearTimeout(timer);
+      runner.isUnit = false;
+      await runner.release();
     }
   }
 

@@ -10,7 +10,8 @@ import { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
 import { DatabaseUnavailable } from '../../database/errors.js';
-import { Leases, type LeaseState } from '../../database/leases.js';
+import type { LeaseState } from '../../database/lease-rows.js';
+import { Leases } from '../../database/leases.js';
 import { Migrator } from '../../database/migrations/migrator.js';
 import { SequenceSchema } from '../../database/sequence/sequences.js';
 
