@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
+import { existing, onMySqlToo, type TestDatabase } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
 const OF_SESSIONS = [
@@ -40,8 +40,7 @@ const OF_SQLITE = [
 
 /** What one module does to the connection of all others. */
 describe('a statement of a module', () =>
-  onEveryEngine((engine) => {
-    const isSqlite = engine.name === 'SQLite';
+  onMySqlToo((engine) => {
     let database: TestDatabase;
     let service: Service;
     let source: DataSource;
@@ -72,57 +71,64 @@ describe('a statement of a module', () =>
       return row!['id'];
     };
 
-    it.skipIf(isSqlite).each(OF_SESSIONS)('leaves its session to nobody: %s', async (statement) => {
-      const before = await connection();
-      await source.query(statement);
-      expect(await connection()).not.toBe(before);
-      const runner = source.createQueryRunner();
-      await runner.query(statement);
-      await runner.query('SELECT 1');
-      await runner.release();
-      await addSix();
-    });
-
-    it.skipIf(isSqlite)('costs no connection where it leaves nothing', async () => {
-      const before = await connection();
-      await addSix();
-      await source.query('UPDATE pets SET category_id = 8');
-      await source.transaction(async (manager) => {
-        await manager.query('SELECT 1');
-        await manager.transaction((deeper) => deeper.query('DELETE FROM pets WHERE id = 0'));
-      });
-      await source.transaction('SERIALIZABLE', (manager) => manager.query('SELECT 1'));
-      await source.transaction(() => Promise.reject(new Error())).catch(() => {});
-      await source.query('nonsense').catch(() => {});
-      expect(await connection()).toBe(before);
-    });
-
-    it.skipIf(!isSqlite).each(OF_SQLITE)(
-      'is refused, with what to do instead, if it changes the one connection: %s',
-      async (statement) => {
-        const refused = /would change the one connection .* Use dataSource\.transaction/;
-        await expect(source.query(statement)).rejects.toThrow(refused);
+    const onServers = () => {
+      it.each(OF_SESSIONS)('leaves its session to nobody: %s', async (statement) => {
+        const before = await connection();
+        await source.query(statement);
+        expect(await connection()).not.toBe(before);
         const runner = source.createQueryRunner();
-        await expect(runner.query(statement)).rejects.toThrow(refused);
+        await runner.query(statement);
+        await runner.query('SELECT 1');
         await runner.release();
-        const before = await stored();
-        const undone = source.transaction(async (manager) => {
-          await manager.query('DELETE FROM pets');
-          await manager.query(statement);
-        });
-        await expect(undone).rejects.toThrow(refused);
-        expect(await stored()).toBe(before);
         await addSix();
-      },
-    );
+      });
 
-    it.skipIf(!isSqlite)('may read what others set, and TypeORM sets what is its own', async () => {
-      expect(await source.query('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
-      expect(await source.query('PRAGMA main.table_xinfo("pets")')).not.toEqual([]);
-      expect(await source.query('PRAGMA quick_check(1)')).toEqual([{ quick_check: 'ok' }]);
-      await source.transaction('READ UNCOMMITTED', (manager) => manager.query('SELECT 1'));
-      await source.transaction('SERIALIZABLE', (manager) => manager.query('SELECT 1'));
-    });
+      it('costs no connection where it leaves nothing', async () => {
+        const before = await connection();
+        await addSix();
+        await source.query('UPDATE pets SET category_id = 8');
+        await source.transaction(async (manager) => {
+          await manager.query('SELECT 1');
+          await manager.transaction((deeper) => deeper.query('DELETE FROM pets WHERE id = 0'));
+        });
+        await source.transaction('SERIALIZABLE', (manager) => manager.query('SELECT 1'));
+        await source.transaction(() => Promise.reject(new Error())).catch(() => {});
+        await source.query('nonsense').catch(() => {});
+        expect(await connection()).toBe(before);
+      });
+    };
+
+    const onSqlite = () => {
+      it.each(OF_SQLITE)(
+        'is refused, with what to do instead, if it changes the one connection: %s',
+        async (statement) => {
+          const refused = /would change the one connection .* Use dataSource\.transaction/;
+          await expect(source.query(statement)).rejects.toThrow(refused);
+          const runner = source.createQueryRunner();
+          await expect(runner.query(statement)).rejects.toThrow(refused);
+          await runner.release();
+          const before = await stored();
+          const undone = source.transaction(async (manager) => {
+            await manager.query('DELETE FROM pets');
+            await manager.query(statement);
+          });
+          await expect(undone).rejects.toThrow(refused);
+          expect(await stored()).toBe(before);
+          await addSix();
+        },
+      );
+
+      it('may read what others set, and TypeORM sets what is its own', async () => {
+        expect(await source.query('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
+        expect(await source.query('PRAGMA main.table_xinfo("pets")')).not.toEqual([]);
+        expect(await source.query('PRAGMA quick_check(1)')).toEqual([{ quick_check: 'ok' }]);
+        await source.transaction('READ UNCOMMITTED', (manager) => manager.query('SELECT 1'));
+        await source.transaction('SERIALIZABLE', (manager) => manager.query('SELECT 1'));
+      });
+    };
+
+    if (engine.name === 'SQLite') onSqlite();
+    else onServers();
 
     it('leaves all that was acknowledged to the next start', async () => {
       await addSix();
