@@ -257,7 +257,7 @@ describe('a lease', () =>
       const waiting = two.leases.run('yard', SHORT * 4, async () => 'swept');
       const later = three.leases.run('yard', SHORT * 4, async () => 'swept again', { once: SIX });
       expect(await two.leases.run('attic', SHORT * 4, async () => 'dusted')).toBe('dusted');
-      const asked = vi.spyOn(two.source.getRepository(LeaseSchema), 'existsBy');
+      const asked = vi.spyOn(two.source.getRepository(LeaseSchema), 'findOneBy');
       await eventually(async () => asked.mock.calls.length > 2);
       release();
       expect([await running, await waiting, await later]).toEqual(['done', 'swept', 'swept again']);
@@ -288,14 +288,14 @@ describe('a lease', () =>
       const { leases, source } = await opened();
       await leases.run('yard', SHORT, async () => 'ran');
       const rows = source.getRepository(LeaseSchema);
-      vi.spyOn(rows, 'existsBy').mockImplementationOnce(async () => {
+      vi.spyOn(rows, 'findOneBy').mockImplementationOnce(async () => {
         await rows.insert({ name: 'shop', heldUntil: 0 });
-        return false;
+        return null;
       });
       expect(await leases.run('shop', SHORT, async () => 'again')).toBe('again');
     });
 
-    it.each(['existsBy', 'insert'] as const)(
+    it.each(['findOneBy', 'insert'] as const)(
       'ends with a fault of its own, also for a time: %s',
       async (method) => {
         const { leases, source } = await opened();

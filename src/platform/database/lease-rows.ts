@@ -73,9 +73,9 @@ export class LeaseRows {
     const values = { holder, heldUntil: this.#in(ttl), begunAt: this.#in(0) };
     try {
       if (await this.#update([lapsed, { ...due, holder }], values)) return 'taken';
-      if (once !== undefined && (await this.#rows.existsBy({ name, last: Raw(done, { once }) })))
+      if (once !== undefined && (await this.#rows.findOneBy({ name, last: Raw(done, { once }) })))
         return 'done';
-      if (await this.#rows.existsBy({ name })) return 'held';
+      if (await this.#rows.findOneBy({ name })) return 'held';
     } catch (error) {
       // Migrations run under a lease, so the table is used before any migration.
       if (!isMissingTable(error)) throw error;

@@ -26,7 +26,7 @@ describe('a command', () =>
       const { sqlite, mysql } = CREATE_LEASES;
       await fresh.execute(
         engine.name === 'SQLite' ? sqlite : mysql,
-        "INSERT INTO leases (name, holder, beat) VALUES ('migrations', 'somebody', 1)",
+        `INSERT INTO leases (name, holder, held_until) VALUES ('migrations', 'somebody', ${Date.now() + 60_000})`,
       );
       const command = spawnPetstore(['db', 'migrate'], { DATABASE_URL: fresh.url });
       await command.printed(/Waiting for another process, which holds the lease \\"migrations\\"\./);

@@ -84,7 +84,7 @@ describe('the doctor', () =>
         1,
         [
           expect.stringMatching(
-            /^writes: The database refuses a write: .*(no such table|ER_NO_SUCH_TABLE).* See to /,
+            /^writes: The database refuses a write: .*(no such table|ER_NO_SUCH_TABLE).* Check the file or the tables/,
           ),
         ],
       ]);

@@ -106,6 +106,7 @@ const FAULTS: Fault<MariaDbServer>[] = [
     end: doing('SET GLOBAL max_allowed_packet = 16777216, net_buffer_length = 16384', CUT),
     says: /ER_NET_PACKET_TOO_LARGE|PROTOCOL_CONNECTION_LOST|ECONN|EPIPE/,
     reads: true,
+    shortWrites: true,
   },
   {
     what: 'has no memory for a session',

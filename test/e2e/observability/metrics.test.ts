@@ -129,7 +129,7 @@ describe('the metrics', { shuffle: false }, () =>
       expect(Date.now() / 1_000 - migrated!.value).toBeLessThan(3_600);
       expect((await running.scrape()).value('petstore_lease_failed', { lease: 'migrations' })).toBe(0);
       await database.execute(
-        "INSERT INTO leases (name, beat, ended_at, problem) VALUES ('shop.cleaning', 2, 5000, 'no broom')",
+        "INSERT INTO leases (name, held_until, ended_at, problem) VALUES ('shop.cleaning', 0, 5000, 'no broom')",
       );
       const scrape = await running.scrape();
       const shop = { lease: 'shop.cleaning' };

@@ -1,3 +1,5 @@
+import type { Database as SqliteFile } from 'better-sqlite3';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { expect, it } from 'vitest';
 import { makeReady } from '../../../src/configure-app.js';
 import { JoiningDataSource } from '../../../src/platform/database/data-source.js';
@@ -13,7 +15,8 @@ it('A start says that the database refuses writes, unless it is told to stop: wh
   const said = () =>
     log.text.match(/The database refuses a write: .*SQLITE_READONLY.* Reads may still work/g)?.length;
   expect(said()).toBeUndefined();
-  await service.app.get(JoiningDataSource).query('PRAGMA query_only = ON');
+  const { databaseConnection } = service.app.get(JoiningDataSource).driver as BetterSqlite3Driver;
+  (databaseConnection as SqliteFile).pragma('query_only = ON');
   await makeReady(service.app);
   expect(said()).toBe(1);
 
