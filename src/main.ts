@@ -6,7 +6,7 @@ import { configureApp, makeReady } from './configure-app.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 import { listening } from './platform/config/listening.js';
 import { lostTraces } from './platform/config/removed-settings.js';
-import { readSettings, type Settings } from './platform/config/settings.js';
+import { BadConfiguration, readSettings, type Settings } from './platform/config/settings.js';
 import { DatabaseFile } from './platform/database/sqlite/database-file.js';
 import { loadDriver } from './platform/database/sqlite/driver.js';
 import { JsonExpressAdapter } from './platform/http/server/json-express.adapter.js';
@@ -23,6 +23,12 @@ const stderr = new Output(process.stderr, (dropped, reason) =>
 );
 
 async function main(): Promise<void> {
+  // `petstore serve` runs this as well.
+  const args = process.argv.slice(2).join(' ');
+  if (args !== '' && args !== 'serve')
+    throw new BadConfiguration(
+      `main.js starts the service and takes no arguments. For a command: petstore ${args}, or npm run -s petstore -- ${args}`,
+    );
   // Node.js has read them before the file `.env`.
   const options = `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`;
   const mistakes = [...loadEnvFile(process.env), ...lostTraces(process.env, options)];
@@ -49,6 +55,8 @@ async function main(): Promise<void> {
   const origin = await app.getUrl();
   new Logger('Start').log(`Listening on ${origin}`);
   const secret = await makeReady(app);
+  // In production only the log is read, by programs.
+  if (settings.production) return new Logger('Start').log(`Ready: ${origin}/v1`);
   // Both may lead to one file.
   await stderr.flushed();
   stdout.write(welcome(settings, origin, secret));
