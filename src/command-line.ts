@@ -6,6 +6,7 @@ import type { CommandContext, Terminal } from './platform/ops/cli/command-contex
 import { commandsOfModule } from './platform/ops/cli/commands.decorator.js';
 import { dbCommand } from './platform/ops/cli/db.command.js';
 import { errorText, EXIT_CODES_HELP, exitCodeOf } from './platform/ops/cli/errors.js';
+import { watchForNewFile } from './platform/ops/cli/new-file.js';
 import { eventsCommand } from './platform/ops/cli/events.command.js';
 import { printableLines } from './platform/ops/cli/output.js';
 import { withTimeout } from './platform/ops/process/timeout.js';
@@ -55,6 +56,7 @@ function commandLine(context: CommandContext, json: boolean, modules: typeof MOD
 function contextOn(terminal: Terminal, modules: typeof MODULES): CommandContext {
   const run: CommandContext['run'] = async (work) => {
     const settings = readSettings(terminal.env, modules, terminal.mistakes);
+    const tellOfNewFile = watchForNewFile(settings, terminal);
     await loadDriver(settings.database);
     const app = await NestFactory.createApplicationContext(AppModule.with(settings, { modules }), {
       logger: new PinoLog('warn', terminal.stderr),
@@ -64,6 +66,7 @@ function contextOn(terminal: Terminal, modules: typeof MODULES): CommandContext 
       return await work(app);
     } finally {
       await withTimeout(app.close(), CLOSE_TIMEOUT_MS);
+      tellOfNewFile();
     }
   };
   return {

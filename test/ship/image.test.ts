@@ -55,7 +55,7 @@ describe.skipIf(!canChangeRoot())('The image that the Dockerfile describes', () 
     const environment = { HOST: '127.0.0.1', PORT: String(await freePort()) };
     const service = runIn(image, [...image.entrypoint, ...image.command], environment);
     keepProcess(service.pid, service.end());
-    const [, origin] = await service.printed(/Pet Store +(http:\S+)\/v1\n/);
+    const [, origin] = await service.printed(/"Ready: (http:\S+)\/v1"/);
 
     expect((await runIn(image, image.healthcheck, environment).end()).code).toBe(0);
     const issue = ['keys', 'issue', '--name', 'shop', '--json'];

@@ -61,7 +61,7 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
     execFileSync(haproxy!, ['-c', '-q', '-f', CONFIGURATION], { env: addresses });
     proxy = Program.run(haproxy!, ['-db', '-f', CONFIGURATION], addresses);
     keepProcess(proxy.pid, proxy.end());
-    await Promise.all(replicas.map((replica) => replica.printed(/Pet Store +http/)));
+    await Promise.all(replicas.map((replica) => replica.printed(/"Ready: http/)));
     origin = `http://${listen}`;
     const hasEnded = proxy.end().then(({ output: why }) => Promise.reject(new Error(why)));
     await Promise.race([eventually(async () => (await fetch(`${origin}/readyz`)).ok), hasEnded]);

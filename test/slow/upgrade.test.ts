@@ -50,7 +50,6 @@ describe.skipIf(!mariaDb.installed || !hasHistory)('version 1.1 beside this one 
       DATABASE_URL: database.url,
       MIGRATE_ON_START: 'true',
       BOOTSTRAP_API_KEY: SECRET,
-      NODE_ENV: 'production',
       PORT: '0',
       DEPRECATED_OPERATIONS: 'serve',
     };

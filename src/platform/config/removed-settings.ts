@@ -10,10 +10,12 @@ const REMOVED: Readonly<Record<string, string>> = {
   SECURITY_CONTACT: 'no longer exists; let the proxy in front serve /.well-known/security.txt',
   STORE_ENABLED:
     'no longer exists; issue keys without the scopes orders:read and orders:write, or delete the line of StoreModule in src/app.module.ts',
+  LOG_SAMPLE:
+    'no longer exists; set LOG_LEVEL=warn to log failures alone, or let the collector of the log take a sample',
 };
 
 /** Values that ask for nothing else than what is done anyway. */
-const MET: Readonly<Record<string, RegExp>> = { STORE_ENABLED: /^(?:true|t|yes|on|1)$/ };
+const MET: Readonly<Record<string, RegExp>> = { STORE_ENABLED: /^(?:true|t|yes|on|1)$/, LOG_SAMPLE: /^1$/ };
 
 /** A line for each variable of the environment that earlier versions read; begins with its name. */
 export function removedSettings(environment: NodeJS.ProcessEnv): string[] {

@@ -8,7 +8,6 @@ import {
   isProduction,
   origins,
   redisUrl,
-  share,
   trustProxy,
   wholeNumber,
 } from './variable-kinds.js';
@@ -50,8 +49,6 @@ const VARIABLES = {
   metricsHost: ['METRICS_HOST', host({ default: '127.0.0.1' })],
   metricsPort: ['METRICS_PORT', wholeNumber(0, 65_535)({ default: undefined })],
   logLevel: ['LOG_LEVEL', str<LogLevel>({ choices: LOG_LEVELS, default: 'info' })],
-  /** The share of requests, from 0 to 1, that have a line in the log. */
-  logSample: ['LOG_SAMPLE', share({ default: 1 })],
   /** In bytes, after any decompression. */
   bodyLimit: ['BODY_LIMIT', byteSize({ default: 100 * 1024 })],
   deprecatedOperations: [

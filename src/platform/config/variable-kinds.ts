@@ -22,11 +22,6 @@ export const wholeNumber = (from: number, to: number) =>
     return value;
   });
 
-export const share = makeExactValidator<number>((text) => {
-  if (!/^(?:0?\.\d+|0|1)$/.test(text)) throw new Error('must be a number from 0 to 1, such as 0.01');
-  return Number(text);
-});
-
 export const baseUrl = makeExactValidator<string>((text) => {
   const { href } = URL.canParse(text) ? new URL(text) : { href: '' };
   if (!/^https?:\/\/[^?#@]+\/v1$/.test(href)) {

@@ -15,6 +15,7 @@ export function requestFacts(response: Timed, status = response.statusCode): Ans
     requestId: response.getHeader('X-Request-Id') as string | undefined,
     traceId: readTraceParent(request.headers.traceparent)?.traceId,
     keyId: callerId(request),
+    client: request.ip,
     operation: routeOf(request)?.operation ?? 'none',
     method: request.method,
     status,

@@ -6,6 +6,8 @@ export interface AnsweredRequest {
   readonly traceId: string | undefined;
   /** A string, because many JSON parsers would round the number. */
   readonly keyId: string | undefined;
+  /** The address of the client, as far as trusted proxies tell it. */
+  readonly client: string | undefined;
   /** An operation of the document, or the first part of another path; `none` if no route took the request. */
   readonly operation: string;
   readonly method: string;

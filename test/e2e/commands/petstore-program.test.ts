@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -104,4 +104,22 @@ describe('the program petstore', () => {
       await reader.close();
     },
   );
+
+  it('names the database that it makes because it was told of none, and makes none in production', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'petstore-commands-'));
+    const migrate = (environment = {}) =>
+      spawnPetstore(['db', 'migrate', '--json'], environment, elsewhere).end();
+    const refused = await migrate({ NODE_ENV: 'production' });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('DATABASE_URL: must be set in production'),
+    ]);
+    expect(await readdir(elsewhere)).toEqual([]);
+    const made = await migrate();
+    expect(made.stderr).toBe(
+      `petstore: made the database ${join(elsewhere, 'data/petstore.db')}, because DATABASE_URL is not set\n`,
+    );
+    expect((await migrate()).output).toBe('{"applied":[]}\n');
+    await rm(elsewhere, { recursive: true });
+  });
 });

@@ -46,6 +46,7 @@ describe('the log of a service', () =>
         requestId: 'good-1',
         traceId: TRACE,
         keyId: expect.stringMatching(/^\d+$/) as string,
+        client: '127.0.0.1',
         operation: 'listPets',
         method: 'GET',
         status: 200,
@@ -76,6 +77,11 @@ describe('the log of a service', () =>
       const id = `probe-${operation}`;
       await (await send(id, path)).text();
       expect(await lineOf(id)).toMatchObject({ level: 20, context: 'Request', operation, status: 200 });
+    });
+
+    it('names the address of the client, not what the client says', async () => {
+      await send('forged', '/v1/pets', { headers: { 'X-Forwarded-For': '192.0.2.7' } });
+      expect(await lineOf('forged')).toMatchObject({ client: '127.0.0.1' });
     });
 
     it('knows no key of a stranger', async () => {
@@ -134,8 +140,16 @@ describe('the log of a service', () =>
       expect(log.text).not.toMatch(/"operation":"(livez|readyz)"/);
     });
 
+    it('names the client that a trusted proxy names', async () => {
+      await start({ TRUST_PROXY: '1' });
+      await fetch(`http://127.0.0.1:${service.port}/v1/nowhere`, {
+        headers: { 'X-Forwarded-For': '203.0.113.5, 192.0.2.7' },
+      });
+      await log.wrote(/"client":"192\.0\.2\.7"/);
+    });
+
     it('has failures alone where nothing else is wanted', async () => {
-      await start({ LOG_SAMPLE: '0' });
+      await start({ LOG_LEVEL: 'warn' });
       for (const path of ['/livez', '/v1/nowhere', '/v1/store/orders']) await send(path);
       await log.wrote(/"status":500/);
       expect(log.text).not.toContain('"context":"Request"');

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, spawnPetstore } from '../../support/built-service.js';
+import { build, bundled, spawnPetstore } from '../../support/built-service.js';
 import { petstore } from '../../support/petstore.js';
-import type { Program } from '../../support/program.js';
+import { Program } from '../../support/program.js';
 
 const READY = /Pet Store +(http:\S+)\/v1\n/;
 
@@ -39,6 +39,27 @@ describe('petstore serve', () => {
     const second = await serve(environment).end();
     await first?.stop();
     expect([second.code, second.output]).toEqual([code, expect.stringContaining(reason)]);
+  });
+
+  it('prints nothing in production, where only the log is read, by programs', async () => {
+    const service = serve({ NODE_ENV: 'production', DATABASE_URL: 'sqlite::memory:' });
+    await service.printed(/"msg":"Ready: http:\S+\/v1"/);
+    const { stdout, stderr } = await service.stop();
+    expect(stdout).toBe('');
+    expect(() =>
+      stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).not.toThrow();
+  });
+
+  it('is not what a command beside main.js means', async () => {
+    const { code, output } = await Program.start(bundled('main'), ['keys', 'issue'], {}, folder).end();
+    expect([code, output]).toEqual([
+      1,
+      'main.js starts the service and takes no arguments. For a command: petstore keys issue, or npm run -s petstore -- keys issue\n',
+    ]);
   });
 
   it('takes no arguments', async () => expect((await petstore(['serve', 'pets'], {})).code).toBe(2));

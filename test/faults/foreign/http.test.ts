@@ -18,7 +18,7 @@ let database: SqliteDatabase;
 let replica: Replica;
 beforeAll(async () => {
   database = new SqliteDatabase();
-  replica = await Replica.start(database.url, { LOG_SAMPLE: '0' });
+  replica = await Replica.start(database.url, { LOG_LEVEL: 'warn' });
 });
 afterAll(async () => {
   await replica.discard();

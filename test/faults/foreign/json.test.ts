@@ -20,7 +20,7 @@ let replica: Replica;
 beforeAll(async () => {
   database = new SqliteDatabase();
   const script = resolve(import.meta.dirname, '../support/servers/collect-garbage.mjs');
-  replica = await Replica.start(database.url, { NODE_OPTIONS: `--import=${script}`, LOG_SAMPLE: '0' });
+  replica = await Replica.start(database.url, { NODE_OPTIONS: `--import=${script}`, LOG_LEVEL: 'warn' });
 });
 afterAll(async () => {
   await replica.discard();

@@ -101,7 +101,7 @@ for (const { engine, installed, start } of ENGINES) {
     let replica: Replica;
     beforeAll(async () => {
       target = await start();
-      replica = await Replica.start(target.url, { LOG_SAMPLE: '0' });
+      replica = await Replica.start(target.url, { LOG_LEVEL: 'warn' });
     });
     afterAll(async () => {
       await replica.discard();

@@ -41,7 +41,7 @@ export async function run(place: Place, course: Course): Promise<Run> {
   const { chance, work, redis } = course;
   const environment = {
     HEAR: 'changes',
-    LOG_SAMPLE: '0',
+    LOG_LEVEL: 'warn',
     ...(redis && { REDIS_URL: redis.url }),
     ...course.environment,
   };

@@ -26,7 +26,7 @@ describe.skipIf(!GaleraCluster.isInstalled())(
     beforeAll(async () => {
       cluster = await GaleraCluster.start();
       await cluster.nodes[0]!.query('CREATE DATABASE petstore');
-      replicas = await startReplicas(3, (i) => cluster.url('petstore', i), { LOG_SAMPLE: '0' });
+      replicas = await startReplicas(3, (i) => cluster.url('petstore', i), { LOG_LEVEL: 'warn' });
     });
     afterAll(async () => {
       await Promise.all(replicas.map((replica) => replica.discard()));

@@ -1,7 +1,7 @@
-import { format } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DatabaseNotOpen, StatementFailed } from '../../database/errors.js';
+import { loggable } from '../../observability/logging/log-entry.js';
 import { requestFacts } from '../request-facts.js';
 import { routeOf } from '../routes.js';
 import { type ErrorResponse, NotReady } from './api-exception.js';
@@ -63,8 +63,6 @@ function kindOf(thrown: unknown): string {
   const { stack = '', message } = thrown;
   return `${thrown.constructor.name} ${/at .*/.exec(stack.replace(message, ''))?.[0] ?? ''}`.trim();
 }
-
-const loggable = (thrown: unknown) => (thrown instanceof Error ? thrown : format(thrown));
 
 /** What the author of a module can do about a status that no error code has. */
 function remedyOf(thrown: unknown): string | undefined {

@@ -1,44 +1,62 @@
 import { format } from 'node:util';
-import { pino } from 'pino';
 
 /** The arguments of a call of Nest's logger, as one line of the log. */
 export interface LogEntry {
-  readonly fields: { readonly context: string | undefined };
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly text: string | undefined;
 }
+
+/** All that the log has of an error. What else it carries, such as a request or a configuration, may be secret. */
+interface ShownError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly code?: string | number;
+  readonly cause?: ShownError;
+}
+
+/** In characters; the end of a stack says more than its middle. */
+const LONGEST_TEXT = 6_000;
+const MOST_CAUSES = 2;
+const DEEPEST_FIELD = 4;
 
 /**
  * Interprets arguments as Nest's own logger does: the last string is the context, objects are fields, other strings belong to
  * the message. The first error becomes `err`, as does a stack, which Nest passes as a string, even last.
  */
 export function logEntry(message: unknown, rest: readonly unknown[]): LogEntry {
-  const [first, second] = rest;
-  // The form of the service's own lines, of which there is one for each request.
-  if (typeof message === 'string' && isPlainObject(first) && isName(second) && rest.length === 2)
-    return { fields: { context: second, ...first }, text: message };
-
   const parts = [message, ...rest];
   const end = isStack(parts.at(-1)) ? parts.length - 2 : parts.length - 1;
   const name = end > 0 ? parts[end] : undefined;
   const context = typeof name === 'string' && !isStack(name) ? name : undefined;
   if (context !== undefined) parts.splice(end, 1);
 
-  const fields = { context };
+  const fields: Record<string, unknown> = { context };
   const texts: string[] = [];
-  let err: Error | ErrorText | undefined;
+  let stack: unknown;
+  let err: ShownError | undefined;
   for (const [i, part] of parts.entries()) {
-    if (isPlainObject(part)) Object.assign(fields, part);
-    else if (!err && part instanceof Error) err = part;
-    else if (!err && i > 0 && isStack(part)) err = errorOf(part);
-    else if (i === 0 || (part !== undefined && part !== err?.stack)) texts.push(textOf(part));
+    if (isPlainObject(part)) Object.assign(fields, shown(part));
+    else if (!err && part instanceof Error) [err, stack] = [shownError(part), part.stack];
+    else if (!err && i > 0 && isStack(part)) [err, stack] = [errorOf(part), part];
+    else if (i === 0 || (part !== undefined && part !== stack)) texts.push(textOf(part));
   }
-  if (err) Object.assign(fields, { err });
-  return { fields, text: texts.length > 0 ? texts.join(' ') : err?.message };
+  if (err) fields['err'] = err;
+  return { fields, text: texts.length > 0 ? cut(texts.join(' ')) : err?.message };
 }
 
-const textOf = (part: unknown) => (typeof part === 'object' ? format(part) : String(part));
+/** What was thrown, for the log: an error, or a text, which has of an object its class and its message alone. */
+export function loggable(thrown: unknown): Error | string {
+  if (thrown instanceof Error || typeof thrown !== 'object' || thrown === null)
+    return thrown instanceof Error ? thrown : format(thrown);
+  const { constructor, message } = thrown as Partial<Error>;
+  return `${constructor?.name ?? 'object'}: ${typeof message === 'string' ? message : 'no error was thrown, but this'}`;
+}
 
-const isName = (part: unknown): part is string => typeof part === 'string' && !part.includes('\n');
+function textOf(part: unknown): string {
+  if (part instanceof Error) return cut(String(part.stack));
+  return cut(typeof part === 'object' ? format(shown(part)) : String(part));
+}
 
 /** The same test as in Nest. */
 const isStack = (part: unknown): part is string =>
@@ -51,22 +69,35 @@ function isPlainObject(part: unknown): part is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** An error of which only the stack is known. */
-class ErrorText {
-  constructor(
-    readonly type: string,
-    readonly message: string,
-    readonly stack: string,
-  ) {}
+/** A copy with all errors as the log shows them. */
+function shown(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cut(value);
+  if (value instanceof Error) return shownError(value);
+  if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  if (depth > DEEPEST_FIELD) return '...';
+  if (Array.isArray(value)) return value.map((one) => shown(one, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shown(one, depth + 1)]));
 }
 
-function errorOf(stack: string): ErrorText {
+function shownError(error: Error, depth = 0): ShownError {
+  const { name, message, stack, cause, code } = error as NodeJS.ErrnoException;
+  return {
+    type: String(name === 'Error' ? error.constructor.name : name),
+    message: cut(String(message)),
+    stack: cut(String(stack)),
+    ...((typeof code === 'string' || typeof code === 'number') && { code: shown(code) as string | number }),
+    ...(cause instanceof Error && depth < MOST_CAUSES && { cause: shownError(cause, depth + 1) }),
+  };
+}
+
+/** An error of which only the stack is known. */
+function errorOf(stack: string): ShownError {
   const title = stack.slice(0, stack.search(/\n[ \t]+at /));
   const [, type, message] = /^(\w+)(?: \[\w+\])?(?:: ([^]*))?$/.exec(title) ?? [];
-  return new ErrorText(type ?? 'Error', message ?? (type ? '' : title), stack);
+  return { type: type ?? 'Error', message: cut(message ?? (type ? '' : title)), stack: cut(stack) };
 }
 
-const serialize = (error: Error) => (error instanceof ErrorText ? error : pino.stdSerializers.err(error));
-
-/** The serializers for errors, including the common name `error`. */
-export const ERROR_SERIALIZERS = { err: serialize, error: serialize };
+function cut(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  return `${text.slice(0, LONGEST_TEXT / 2)} ... ${text.slice(-LONGEST_TEXT / 2)}`;
+}

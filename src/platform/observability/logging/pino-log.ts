@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { LogLevel } from '../../config/settings.js';
 import { channel } from '../channel.js';
-import { ERROR_SERIALIZERS, logEntry } from './log-entry.js';
+import { logEntry } from './log-entry.js';
 
 export const logLevelChanged = channel<LogLevel>('log.level-changed');
 
@@ -18,6 +18,9 @@ const ASSEMBLY_CONTEXTS: ReadonlySet<string | undefined> = new Set([
 /** Errors of this context, such as a port in use, are also thrown, and reported by whoever catches them. */
 const THROWS_TOO = 'NestApplication';
 
+/** In bytes: what collectors of logs take as one line. */
+const LONGEST_LINE = 64 * 1024;
+
 /** Where lines go. */
 interface Destination {
   readonly isTTY?: boolean;
@@ -29,9 +32,9 @@ export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
   constructor(level: LogLevel, output: Destination) {
-    const format = output.isTTY ? prettyFactory({ singleLine: true }) : undefined;
-    const stream = format ? { write: (line: string) => output.write(format(line)) } : output;
-    this.#pino = pino({ level, base: undefined, serializers: ERROR_SERIALIZERS }, stream);
+    const format = output.isTTY ? prettyFactory({ singleLine: true }) : String;
+    const write = (line: string) => void output.write(format(bounded(line)));
+    this.#pino = pino({ level, base: undefined, serializers: { err: (shown: unknown) => shown } }, { write });
   }
 
   log = (message: unknown, ...rest: unknown[]) => this.#write('info', message, rest);
@@ -58,9 +61,16 @@ export class PinoLog implements LoggerService {
   #write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
     if (!this.#pino.isLevelEnabled(level)) return;
     const { fields, text } = logEntry(message, rest);
-    const { context } = fields;
+    const context = fields['context'] as string | undefined;
     const isMinor =
       level === 'info' ? ASSEMBLY_CONTEXTS.has(context) : level === 'error' && context === THROWS_TOO;
     this.#pino[isMinor ? 'debug' : level](fields, text);
   }
+}
+
+/** Of a line that is too long, what says where to look. */
+function bounded(line: string): string {
+  if (Buffer.byteLength(line) <= LONGEST_LINE) return line;
+  const { level, time, context, msg } = JSON.parse(line) as Record<string, unknown>;
+  return `${JSON.stringify({ level, time, context, msg, shortened: true })}\n`;
 }

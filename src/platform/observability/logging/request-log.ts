@@ -9,10 +9,7 @@ const LEVELS_WITH_INFO: readonly LogLevel[] = ['info', ...LEVELS_WITH_DEBUG];
 /** The probes that load balancers send every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(['livez', 'readyz']);
 
-/**
- * Logs a line for each request, or for a share of them; for probes at `debug`. Failures (5xx) are logged with their cause where
- * they are answered.
- */
+/** Logs a line for each request, for probes at `debug`. Failures (5xx) are logged with their cause where they are answered. */
 @Injectable()
 export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('Request');
@@ -34,17 +31,12 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
   readonly #listen = (level: LogLevel): void => {
     answered.unsubscribe(this.#write);
     this.#logsProbes = LEVELS_WITH_DEBUG.includes(level);
-    if (this.settings.logSample > 0 && LEVELS_WITH_INFO.includes(level)) answered.subscribe(this.#write);
+    if (LEVELS_WITH_INFO.includes(level)) answered.subscribe(this.#write);
   };
-
-  /** From 0 to below 1. */
-  protected random(): number {
-    return Math.random();
-  }
 
   readonly #write = (request: AnsweredRequest): void => {
     const { method, operation, status } = request;
-    if (status >= 500 || this.random() >= this.settings.logSample) return;
+    if (status >= 500) return;
     const isProbe = PROBES.has(operation);
     if (isProbe && !this.#logsProbes) return;
     this.#log[isProbe ? 'debug' : 'log'](`${method} ${operation} ${status}`, request);

@@ -9,7 +9,8 @@ export function welcome(settings: Settings, origin: string, secret?: string): st
     `Database      ${describeDatabase(settings.database)}`,
   ];
   if (secret === undefined) {
-    lines.push('API key       npm run -s petstore -- keys issue --name NAME');
+    const petstore = process.argv[2] === 'serve' ? 'petstore' : 'npm run -s petstore --';
+    lines.push(`API key       ${petstore} keys issue --name NAME`);
   } else {
     lines.push(`API key       ${secret}   (for tests; shown this once)`);
     lines.push('', `  curl -s -H "Authorization: Bearer ${secret}" "${origin}/v1/pets?limit=5"`);

@@ -48,7 +48,7 @@ export class Replica {
   }
 
   static async #of(database: string, environment: Record<string, string>, start: typeof startBuilt) {
-    const everywhere = { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET, NODE_ENV: 'production' };
+    const everywhere = { MIGRATE_ON_START: 'true', BOOTSTRAP_API_KEY: SECRET };
     return new Replica(await freePort(), { DATABASE_URL: database, ...everywhere, ...environment }, start);
   }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { describeDatabase, parseDatabaseUrl } from '../../../../src/platform/config/database-url.js';
 
+const FORMS =
+  /^must be sqlite:.* the path of a file without \? and #, sqlite::memory:, or mysql:\/\/user:password@host:3306.* are written as %2F/;
+
 const server = {
   engine: 'mysql',
   hosts: [{ host: 'db.example', port: 3307 }],
@@ -24,30 +27,30 @@ describe('the URL of a SQLite file', () => {
   );
 
   it.each([
-    ['', 'names no file; write sqlite:./data/petstore.db'],
-    ['//data/pets.db', 'write sqlite:/data/petstore.db'],
-    ['///data/pets.db', 'write sqlite:/data/petstore.db'],
-    ['pets.db', 'must begin its path with ./ or /; write sqlite:./petstore.db'],
-    ['memory', 'or sqlite::memory:'],
-    ['C:\\pets.db', 'must begin its path with ./ or /'],
-    ['$HOME/pets.db', 'must begin its path with ./ or /'],
-    ['.pets.db', 'must begin its path with ./ or /'],
-    ['~/pets.db', 'write the whole path, as in sqlite:/home/me/petstore.db'],
-    ['file:./pets.db', 'write the path alone, as in sqlite:/data/petstore.db'],
-    ['FILE:pets.db?mode=ro', 'write the path alone, as in sqlite:/data/petstore.db'],
-    [':memory:?cache=shared', 'has a ? or #'],
-    ['./pets.db?mode=ro', 'has a ? or #'],
-    ['./pets.db#main', 'has a ? or #'],
-    ['./data/', 'names a folder; name a file in it'],
-    ['/', 'names a folder; name a file in it'],
-    [' ./pets.db', 'has a control character in the path, or a blank at its end'],
-    ['./pets.db ', 'has a control character in the path, or a blank at its end'],
-    ['./pets.db\r', 'has a control character in the path, or a blank at its end'],
-    ['./pets\u0000.db', 'has a control character in the path, or a blank at its end'],
-    ['./pets.db\ufeff', 'has a control character in the path, or a blank at its end'],
-  ])('is refused where programs would read it in different ways: "%s"', (file, mistake) => {
-    expect(() => parseDatabaseUrl(`sqlite:${file}`)).toThrow(mistake);
-  });
+    '',
+    '//data/pets.db',
+    '///data/pets.db',
+    'pets.db',
+    'memory',
+    'C:\\pets.db',
+    '$HOME/pets.db',
+    '.pets.db',
+    '~/pets.db',
+    'file:./pets.db',
+    'FILE:pets.db?mode=ro',
+    ':memory:?cache=shared',
+    './pets.db?mode=ro',
+    './pets.db#main',
+    './data/',
+    '/',
+    ' ./pets.db',
+    './pets.db ',
+    './pets.db\r',
+    './pets\u0000.db',
+    './pets.db\ufeff',
+  ])('is refused where programs would read it in different ways: "%s"', (file) =>
+    expect(() => parseDatabaseUrl(`sqlite:${file}`)).toThrow(FORMS),
+  );
 });
 
 describe('the URL of a MySQL server', () => {
@@ -123,6 +126,7 @@ describe('the URL of a MySQL server', () => {
     ['is no URL', 'sesame'],
     ['is empty', ''],
   ])('is refused when it %s, and the refusal does not repeat it', (_, url) => {
+    expect(() => parseDatabaseUrl(url)).toThrow(url.includes('10.0.0.7') ? /^must name its hosts/ : FORMS);
     expect(() => parseDatabaseUrl(url)).toThrow(/^(?!.*sesame)/);
   });
 });

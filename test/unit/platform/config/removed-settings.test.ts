@@ -14,13 +14,18 @@ describe('a variable that an earlier version read', () => {
   it.each([
     ['STORE_ENABLED', 'false', 'issue keys without the scopes orders:read and orders:write, or delete'],
     ['STORE_ENABLED', '0', 'issue keys without the scopes orders:read and orders:write, or delete'],
+    ['LOG_SAMPLE', '0.01', 'set LOG_LEVEL=warn to log failures alone, or let'],
     ['SECURITY_CONTACT', 'mailto:security@shop.example', 'let the proxy in front serve'],
   ])('refuses the start, and says what serves instead: %s=%s', (name, value, instead) =>
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: no longer exists; ${instead}`),
   );
 
-  it.each(['true', '1'])('does not keep orders from being there: STORE_ENABLED=%s', (STORE_ENABLED) =>
-    expect(readSettings({ STORE_ENABLED })).toEqual(readSettings({})),
+  it.each([
+    ['STORE_ENABLED', 'true'],
+    ['STORE_ENABLED', '1'],
+    ['LOG_SAMPLE', '1'],
+  ])('may ask for what is done anyway: %s=%s', (name, value) =>
+    expect(readSettings({ [name]: value })).toEqual(readSettings({})),
   );
 
   it('is refused together with the other mistakes', () =>

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { loggable } from '../../../../src/platform/observability/logging/log-entry.js';
 import { PinoLog } from '../../../../src/platform/observability/logging/pino-log.js';
 import { Recorder } from '../../../support/site/recorder.js';
 
@@ -109,6 +110,64 @@ describe('an error that is logged', () => {
     expect(lines()).toEqual([
       { context, err, msg: expect.stringContaining('m TypeError: second\n    at ') as string },
     ]);
+  });
+});
+
+/** As axios, undici and drivers of databases throw it. */
+class RequestFailed extends Error {
+  readonly code = 'ERR_BAD_REQUEST';
+  readonly config = { headers: { Authorization: 'Bearer sesame' }, auth: { password: 'sesame' } };
+  readonly response = { data: 'sesame' };
+  readonly toJSON = () => ({ ...this, message: this.message });
+}
+
+describe('an error that carries a secret', () => {
+  const failed = () => new RequestFailed('refused', { cause: new RequestFailed('at the bottom') });
+
+  it.each<[string, () => void]>([
+    ['alone', () => log.error(failed())],
+    ['beside a text', () => log.warn('m', failed())],
+    ['second', () => log.error('m', broken, failed())],
+    ['as a field', () => log.error('m', { error: failed(), reason: failed() })],
+    ['deep in a field', () => log.error('m', { results: [{ status: 'rejected', reason: failed() }] })],
+    ['in a list', () => log.error([failed()])],
+    ['among several', () => log.error(new AggregateError([failed()], 'all of them'))],
+    ['where it is no error', () => log.error(loggable({ ...failed(), message: 'refused' }))],
+  ])('keeps it: %s', (_, say) => {
+    say();
+    expect(lines()).toHaveLength(1);
+    expect(written.text).not.toContain('sesame');
+  });
+
+  it('is told by its name, message, stack and code, and those of its cause', () => {
+    const error = failed();
+    log.error(error);
+    const known = { type: 'RequestFailed', code: 'ERR_BAD_REQUEST' };
+    const { stack } = error.cause as Error;
+    expect(lines()[0]!['err']).toEqual({
+      ...known,
+      message: 'refused',
+      stack: error.stack,
+      cause: { ...known, message: 'at the bottom', stack },
+    });
+  });
+});
+
+describe('a line', () => {
+  const LARGE = '\u0000'.repeat(1_000_000);
+  let chain = new Error(LARGE);
+  for (let i = 0; i < 20; i++) chain = new Error(LARGE, { cause: chain });
+
+  it.each<[string, () => void]>([
+    ['of a large text', () => log.error(`m ${LARGE}`)],
+    ['of many texts', () => log.error('m', ...Array.from({ length: 1_000 }, () => LARGE))],
+    ['of large fields', () => log.error('m', Object.fromEntries([...'abcdefghij'].map((f) => [f, LARGE])))],
+    ['of a large error with causes', () => log.error('m', chain)],
+    ['with a stack as a text', () => log.error('m', `${LARGE}\n    at a.js:1:1`)],
+  ])('is at most 64 KB, and tells where it comes from: %s', (_, say) => {
+    say();
+    expect(Buffer.byteLength(written.text)).toBeLessThanOrEqual(64 * 1024);
+    expect(lines()).toMatchObject([{ context, msg: expect.stringMatching(/^m/) as string }]);
   });
 });
 

@@ -11,24 +11,18 @@ import { ApiResponse } from '../../../../src/platform/http/server/express-messag
 import { answered } from '../../../../src/platform/observability/requests.js';
 
 let lines: { message: string; facts: Record<string, unknown> }[];
-let random: number;
 let log: RequestLog;
-
-class SampledLog extends RequestLog {
-  protected override random = () => random;
-}
 
 beforeEach(() => {
   lines = [];
-  random = 0.5;
   const note = (message: string, facts: Record<string, unknown>) => void lines.push({ message, facts });
   const nothing = () => undefined;
   Logger.overrideLogger({ log: note, warn: nothing, error: nothing } satisfies LoggerService);
 });
 afterEach(() => log.onApplicationShutdown());
 
-function listen(logLevel: LogLevel, logSample: number): void {
-  log = new SampledLog({ logLevel, logSample } as Settings);
+function listen(logLevel: LogLevel): void {
+  log = new RequestLog({ logLevel } as Settings);
   log.onApplicationBootstrap();
 }
 
@@ -45,7 +39,7 @@ function answer(status: number, headers: Record<string, string> = {}, method = '
 
 describe('the log of requests', () => {
   it('has a line for each that is answered, also for refusals', () => {
-    listen('info', 1);
+    listen('info');
     answer(200, { 'X-Request-Id': 'one', 'Content-Length': '42' }, 'GET', 9_223_372_036_854_775_807n);
     answer(404);
     expect(lines.map(({ message }) => message)).toEqual(['GET none 200', 'GET none 404']);
@@ -53,6 +47,7 @@ describe('the log of requests', () => {
       requestId: 'one',
       traceId: undefined,
       keyId: '9223372036854775807',
+      client: undefined,
       operation: 'none',
       method: 'GET',
       status: 200,
@@ -66,39 +61,30 @@ describe('the log of requests', () => {
     [304, 'GET'],
     [204, 'OPTIONS'],
   ])('counts no bytes where none are sent: %i to %s', (status, method) => {
-    listen('info', 1);
+    listen('info');
     answer(status, { 'Content-Length': '42' }, method);
     expect(lines[0]!.facts).toMatchObject({ bytes: 0 });
   });
 
   it('leaves failures to those who know their cause', () => {
-    listen('info', 1);
+    listen('info');
     answer(500);
     answer(503);
     expect(lines).toEqual([]);
   });
 
-  it('has the share of them that the operator wants', () => {
-    listen('info', 0.25);
-    const drawn = [0, 0.1, 0.2499, 0.25, 0.5, 0.999];
-    for (random of drawn) answer(200);
-    expect(lines).toHaveLength(3);
-  });
-
   it.each(['info', 'debug', 'trace'] as const)('is there at the level %s', (level) => {
-    listen(level, 0.01);
+    listen(level);
     expect(answered.hasSubscribers).toBe(true);
   });
 
   it.each(['silent', 'fatal', 'error', 'warn'] as const)('does not even listen at the level %s', (level) => {
-    listen(level, 1);
+    listen(level);
     expect(answered.hasSubscribers).toBe(false);
   });
 
-  it('does not listen if the operator wants no share either, nor after the end', () => {
-    listen('info', 0);
-    expect(answered.hasSubscribers).toBe(false);
-    listen('info', 1);
+  it('does not listen after the end', () => {
+    listen('info');
     log.onApplicationShutdown();
     expect(answered.hasSubscribers).toBe(false);
   });
