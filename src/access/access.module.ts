@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Clock } from '../kernel/clock.js';
 import { RandomSource } from '../kernel/random-source.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { Commands } from '../platform/ops/cli/commands.decorator.js';
 import { SettingsModule } from '../platform/config/settings.module.js';
+import { DatabaseClock } from '../platform/database/database-clock.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { sequence } from '../platform/database/sequence/sequences.js';
 import { DeclaredScopes } from '../platform/http/scopes.js';
@@ -43,7 +43,7 @@ import { RateCounter } from './ports/rate-counter.js';
       KeyHistory,
       UnitOfWork,
       sequence('api_keys'),
-      Clock,
+      DatabaseClock,
       RandomSource,
       { of: DeclaredScopes, take: (declared: DeclaredScopes) => () => declared.all() },
     ),

@@ -2,6 +2,8 @@ import { Clock } from '../../src/kernel/clock.js';
 
 /** A clock that only moves when the test moves it. */
 export class ManualClock extends Clock {
+  #elapsed = 0;
+
   constructor(private time = Date.parse('2026-11-20T12:00:00Z')) {
     super();
   }
@@ -10,10 +12,19 @@ export class ManualClock extends Clock {
     return this.time;
   }
 
-  advance(milliseconds: number): void {
-    this.time += milliseconds;
+  override monotonic(): number {
+    return this.#elapsed;
   }
 
+  /** In the place of the database's clock, too. */
+  async follow(): Promise<void> {}
+
+  advance(milliseconds: number): void {
+    this.time += milliseconds;
+    this.#elapsed += milliseconds;
+  }
+
+  /** Sets the time, as an administrator does: nothing becomes older. */
   set(time: string): void {
     this.time = Date.parse(time);
   }
@@ -29,5 +40,9 @@ export class RunningClock extends ManualClock {
 
   override now(): number {
     return super.now() + Math.round(performance.now() - this.#begin);
+  }
+
+  override monotonic(): number {
+    return super.monotonic() + performance.now();
   }
 }

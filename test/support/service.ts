@@ -6,6 +6,7 @@ import { AppModule, MODULES } from '../../src/app.module.js';
 import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { readSettings } from '../../src/platform/config/settings.js';
+import { DatabaseClock } from '../../src/platform/database/database-clock.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { JsonExpressAdapter } from '../../src/platform/http/server/json-express.adapter.js';
 import { PinoLog } from '../../src/platform/observability/logging/pino-log.js';
@@ -76,6 +77,8 @@ export async function startService(
     ],
   })
     .overrideProvider(Clock)
+    .useValue(clock)
+    .overrideProvider(DatabaseClock)
     .useValue(clock);
   for (const [module, doubles] of neighbours) {
     const providers = [...doubles];

@@ -123,9 +123,11 @@ export class ApiKeyService {
   /** Stores when a key was last used, to the minute. The request does not wait for it. */
   #used(key: ApiKey): ApiKey {
     const { id, lastUsedAt } = key.props;
-    const now = this.clock.now();
-    if (now - (this.#useWrittenAt.get(id) ?? lastUsedAt ?? -Infinity) < USE_INTERVAL_MS) return key;
-    this.#useWrittenAt.set(id, now);
+    const [now, tick] = [this.clock.now(), this.clock.monotonic()];
+    const writtenAt = this.#useWrittenAt.get(id);
+    const age = writtenAt === undefined ? now - (lastUsedAt ?? -Infinity) : tick - writtenAt;
+    if (age < USE_INTERVAL_MS) return key;
+    this.#useWrittenAt.set(id, tick);
     // The next use makes up for a failed write; no request fails because of it.
     this.keys.recordUse(id, now, USE_INTERVAL_MS).catch(() => this.#useWrittenAt.delete(id));
     return key;
@@ -146,9 +148,7 @@ export class ApiKeyService {
   /** How many valid keys end within 14 days, without those that were rotated: they are meant to end. */
   async countEnding(): Promise<number> {
     const now = this.clock.now();
-    const isEnding = ({ props: { expiresAt = Infinity, rotatedAt } }: ApiKey) =>
-      expiresAt - now < ENDING_MS && rotatedAt === undefined;
-    return (await this.list()).filter((key) => key.stateAt(now) === 'active' && isEnding(key)).length;
+    return this.keys.countEnding(now, now + ENDING_MS);
   }
 
   /** What was done to a key, oldest first. */

@@ -27,16 +27,15 @@ export class KeyCache {
   /** The key, if it is in the cache and active. */
   peek(secretHash: string): ApiKey | undefined {
     const known = this.#keys.get(secretHash);
-    const now = this.clock.now();
-    if (known === undefined || now - known.readAt >= MAX_AGE_MS) return undefined;
-    return known.key.stateAt(now) === 'active' ? known.key : undefined;
+    if (known === undefined || this.clock.monotonic() - known.readAt >= MAX_AGE_MS) return undefined;
+    return known.key.stateAt(this.clock.now()) === 'active' ? known.key : undefined;
   }
 
   /** `read` is told whether the key was good at its last read, however long ago. */
   async get(secretHash: string, read: (wasGood: boolean) => Reading): Reading {
     const cached = this.peek(secretHash);
     if (cached) return cached;
-    const begunAt = this.clock.now();
+    const begunAt = this.clock.monotonic();
     const running = this.#running.get(secretHash);
     if (running && begunAt - running.begunAt < MAX_AGE_MS) {
       const { isUnderWay } = running;
@@ -47,7 +46,7 @@ export class KeyCache {
       if (later) return later.reading;
     }
 
-    const wasGood = this.#keys.get(secretHash)?.key.stateAt(begunAt) === 'active';
+    const wasGood = this.#keys.get(secretHash)?.key.stateAt(this.clock.now()) === 'active';
     const reading = read(wasGood);
     const lookup: Lookup = { reading, begunAt, isUnderWay: false };
     this.#running.set(secretHash, lookup);

@@ -42,9 +42,10 @@ export class ApiKey {
     return new ApiKey(props);
   }
 
+  /** A revocation counts from when it is written, whatever the clock of its writer showed. */
   stateAt(now: number): KeyState {
-    const { expiresAt = Infinity, revokedAt = Infinity } = this.props;
-    if (now >= revokedAt) return 'revoked';
+    const { expiresAt = Infinity, revokedAt } = this.props;
+    if (revokedAt !== undefined) return 'revoked';
     return now >= expiresAt ? 'expired' : 'active';
   }
 
@@ -54,7 +55,7 @@ export class ApiKey {
 
   /** Ends the key at once. Ending it again changes nothing. */
   revoke(now: number): ApiKey {
-    return this.stateAt(now) === 'revoked' ? this : new ApiKey({ ...this.props, revokedAt: now });
+    return new ApiKey({ ...this.props, revokedAt: this.props.revokedAt ?? now });
   }
 
   /** Lets the key expire at `end` at the latest, because another replaces it. @throws KeyNotUsable */

@@ -10,6 +10,8 @@ export abstract class ApiKeyRepository {
   abstract findByHash(secretHash: string, wasGood?: boolean): Promise<ApiKey | undefined>;
   /** Every key that was ever issued, oldest first. */
   abstract list(): Promise<ApiKey[]>;
+  /** How many keys end after `from` and before `until`, without those that were rotated or revoked. */
+  abstract countEnding(from: number, until: number): Promise<number>;
   /** Whether no key was ever issued. */
   abstract isEmpty(): Promise<boolean>;
   /**

@@ -8,6 +8,7 @@ import { Metrics } from '../observability/metrics/metrics.js';
 import { createDataSource, dataSourceOptions, type ServiceOptions } from './create-data-source.js';
 import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
+import { DatabaseClock } from './database-clock.js';
 import { watchDatabase } from './database-metrics.js';
 import { LeaseRows, LeaseSchema } from './lease-rows.js';
 import { Leases } from './leases.js';
@@ -46,13 +47,14 @@ function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered
     { provide: JoiningDataSource, useExisting: DataSource },
     { provide: UnitOfWork, useExisting: DataSource },
     Database,
+    DatabaseClock,
     LeaseRows,
     Leases,
     Migrator,
     Purge,
     Sequences,
   ],
-  exports: [Database, JoiningDataSource, Leases, Migrator, Sequences, UnitOfWork],
+  exports: [Database, DatabaseClock, JoiningDataSource, Leases, Migrator, Sequences, UnitOfWork],
 })
 export class DatabaseModule {
   constructor(metrics: Metrics, source: JoiningDataSource, leases: Leases) {

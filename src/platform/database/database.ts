@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { describeDatabase } from '../config/database-url.js';
 import { Settings } from '../config/settings.js';
 import { JoiningDataSource } from './data-source.js';
+import { DatabaseClock } from './database-clock.js';
 import { codeOf, listedClassOf } from './error-table.js';
 import { DatabaseUnavailable, DatabaseUnusable, StatementFailed, translateError } from './errors.js';
 import { backOff, singleFlight } from './retries.js';
@@ -46,6 +47,7 @@ export class Database implements OnApplicationShutdown {
     private readonly source: JoiningDataSource,
     private readonly migrator: Migrator,
     private readonly settings: Settings,
+    private readonly clock: DatabaseClock,
   ) {
     this.name = describeDatabase(settings.database);
   }
@@ -81,6 +83,7 @@ export class Database implements OnApplicationShutdown {
     }
     await this.#until('migrations_missing', options, () => this.migrator.isUpToDate());
     this.source.open();
+    await this.#until('database_unavailable', options, () => this.clock.follow().then(() => true));
   }
 
   /**

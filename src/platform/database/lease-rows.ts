@@ -3,6 +3,7 @@ import { EntitySchema, type FindOptionsWhere, Raw } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { columns } from './columns.js';
 import { JoiningDataSource } from './data-source.js';
+import { NOW } from './database-clock.js';
 import { DuplicateKey, isMissingTable } from './errors.js';
 import { CREATE_LEASES } from './migrations/create-leases.migration.js';
 
@@ -58,8 +59,7 @@ export class LeaseRows {
 
   constructor(private readonly source: JoiningDataSource) {
     this.#engine = source.options.type === 'mysql' ? 'mysql' : 'sqlite';
-    const seconds = { mysql: 'UNIX_TIMESTAMP(NOW(3))', sqlite: "unixepoch('now', 'subsec')" }[this.#engine];
-    this.#now = `ROUND(1000 * ${seconds})`;
+    this.#now = NOW[this.#engine];
   }
 
   /** Takes a lease that is free, or this call's already, unless its time is done. */

@@ -35,6 +35,12 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
     );
   }
 
+  override async countEnding(from: number, until: number): Promise<number> {
+    const isEnding = ({ props: { expiresAt = Infinity, revokedAt, rotatedAt } }: ApiKey) =>
+      expiresAt > from && expiresAt < until && (revokedAt ?? rotatedAt) === undefined;
+    return (await this.list()).filter(isEnding).length;
+  }
+
   override isEmpty(): Promise<boolean> {
     return this.units.run(async () => this.#keys.size === 0);
   }

@@ -56,6 +56,16 @@ describe('a key that comes again', () => {
     expect(await apiKeys.authenticate(secret)).toBeUndefined();
   });
 
+  it('is refused within five seconds after it was revoked, though the clock was set back since it was read', async () => {
+    const { key, secret } = await issue();
+    await apiKeys.authenticate(secret);
+    await apiKeys.revoke(key.props.id, OPERATOR);
+    clock.set('2026-11-20T11:00:00Z');
+    expect(await apiKeys.authenticate(secret)).toBeDefined();
+    clock.advance(5_000);
+    expect(await apiKeys.authenticate(secret)).toBeUndefined();
+  });
+
   it('is looked up once for all who bring it at the same moment', async () => {
     const { secret } = await issue();
     const found = await Promise.all(Array.from({ length: 20 }, () => apiKeys.authenticate(secret)));

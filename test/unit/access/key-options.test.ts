@@ -52,7 +52,10 @@ describe('a duration', () => {
 
 describe('the end of a key', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
-  const read = readEnd(() => now);
+  const read = (text: string) => {
+    const end = readEnd(text, now);
+    return 'at' in end ? end.at : now + end.in;
+  };
 
   it.each([
     ['2026-11-21', '2026-11-21T00:00:00.000Z'],

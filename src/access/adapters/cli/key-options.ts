@@ -19,22 +19,23 @@ export function readScopes(text: string): Scope[] {
   return scopes;
 }
 
-/** When a key ends: a day (from its beginning, in UTC) or a duration from now. @returns milliseconds since 1970 */
-export function readEnd(now: () => number): (text: string) => number {
-  return (text) => {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-      const duration = readDuration(text);
-      if (duration === 0) throw new InvalidArgumentError('The key would expire at once.');
-      return now() + duration;
-    }
-    const end = Date.parse(text);
-    // `Date` accepts 30 February and makes it 2 March.
-    if (Number.isNaN(end) || !new Date(end).toISOString().startsWith(text)) {
-      throw new InvalidArgumentError('This day does not exist.');
-    }
-    if (end <= now()) throw new InvalidArgumentError('This day is in the past.');
-    return end;
-  };
+/** When a key ends, in ms: since 1970, or from its issue on. */
+export type End = { readonly at: number } | { readonly in: number };
+
+/** When a key ends: a day (from its beginning, in UTC) or a duration. The clock of the database decides when that is over. */
+export function readEnd(text: string, now: number): End {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const duration = readDuration(text);
+    if (duration === 0) throw new InvalidArgumentError('The key would expire at once.');
+    return { in: duration };
+  }
+  const end = Date.parse(text);
+  // `Date` accepts 30 February and makes it 2 March.
+  if (Number.isNaN(end) || !new Date(end).toISOString().startsWith(text)) {
+    throw new InvalidArgumentError('This day does not exist.');
+  }
+  if (end <= now) throw new InvalidArgumentError('This day is in the past.');
+  return { at: end };
 }
 
 export function readName(text: string): string {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { And, In, IsNull, LessThan, MoreThan, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { Batch } from '../../../platform/database/batch.js';
@@ -63,6 +63,11 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
 
   override list(): Promise<ApiKey[]> {
     return this.keys.find({ order: { props: { id: 'ASC' } } });
+  }
+
+  override countEnding(from: number, until: number): Promise<number> {
+    const expiresAt = And(MoreThan(from), LessThan(until));
+    return this.keys.countBy({ props: { expiresAt, revokedAt: IsNull(), rotatedAt: IsNull() } });
   }
 
   override async isEmpty(): Promise<boolean> {

@@ -9,6 +9,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
+import { DatabaseClock } from '../../database/database-clock.js';
 import { DatabaseUnavailable } from '../../database/errors.js';
 import type { LeaseState } from '../../database/lease-rows.js';
 import { Leases } from '../../database/leases.js';
@@ -36,7 +37,9 @@ export async function checkDatabase(app: INestApplicationContext): Promise<Findi
   await app.get(Database).connect({ waitForServer: false });
   const source = app.get(JoiningDataSource);
   source.open();
-  return database.engine === 'sqlite' ? checkFile(source) : checkServer(source);
+  const found = await (database.engine === 'sqlite' ? checkFile(source) : checkServer(source));
+  const deviation = await app.get(DatabaseClock).read();
+  return deviation === undefined ? found : [...found, warning(deviation, 'Set both by NTP.')];
 }
 
 async function checkFile(source: JoiningDataSource): Promise<Finding[]> {

@@ -6,6 +6,10 @@ export class SystemClock extends Clock {
   override now(): number {
     return Date.now();
   }
+
+  override monotonic(): number {
+    return performance.now();
+  }
 }
 
 export class SystemRandomSource extends RandomSource {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../../src/platform/config/settings.js';
 import { Database } from '../../../../src/platform/database/database.js';
+import type { DatabaseClock } from '../../../../src/platform/database/database-clock.js';
 import type { JoiningDataSource } from '../../../../src/platform/database/data-source.js';
 import type { Migrator } from '../../../../src/platform/database/migrations/migrator.js';
 import { DatabaseUnavailable } from '../../../../src/platform/database/errors.js';
@@ -11,7 +12,12 @@ beforeEach(() => {
   vi.useFakeTimers();
   answer = [];
   const lacking = () => new Promise((resolve, reject) => answer.push({ resolve: () => resolve([]), reject }));
-  database = new Database({} as JoiningDataSource, { lacking } as unknown as Migrator, readSettings({}));
+  database = new Database(
+    {} as JoiningDataSource,
+    { lacking } as unknown as Migrator,
+    readSettings({}),
+    {} as DatabaseClock,
+  );
 });
 afterEach(() => vi.useRealTimers());
 
