@@ -14,6 +14,7 @@ describe('a variable that an earlier version read', () => {
   it.each([
     ['STORE_ENABLED', 'false', 'issue keys without the scopes orders:read and orders:write, or delete'],
     ['STORE_ENABLED', '0', 'issue keys without the scopes orders:read and orders:write, or delete'],
+    ['ACCESS_HISTORY_DAYS', '400', 'the history of keys is kept for ever'],
     ['SECURITY_CONTACT', 'mailto:security@shop.example', 'let the proxy in front serve'],
   ])('refuses the start, and says what serves instead: %s=%s', (name, value, instead) =>
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: no longer exists; ${instead}`),
