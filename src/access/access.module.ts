@@ -11,13 +11,12 @@ import { DeclaredScopes } from '../platform/http/scopes.js';
 import { Metrics } from '../platform/observability/metrics/metrics.js';
 import { provide } from '../platform/provide.js';
 import { keysCommand } from './adapters/cli/keys.command.js';
-import { BearerGuard, RateGuard } from './adapters/http/bearer.guard.js';
-import { RedisConnection } from './adapters/redis/redis-connection.js';
-import { RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
+import { BearerGuard, keyLookedUp, RateGuard, rateExceeded } from './adapters/http/bearer.guard.js';
+import { RedisCheck, RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
 import { ApiKeySchema } from './adapters/typeorm/api-key.schema.js';
 import { CreateApiKeys } from './adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
-import { KeyEventSchema, OldKeyEvents, TypeOrmKeyHistory } from './adapters/typeorm/typeorm-key-history.js';
+import { KeyEventSchema, TypeOrmKeyHistory } from './adapters/typeorm/typeorm-key-history.js';
 import { ApiKeyService } from './application/api-key-service.js';
 import { AccessSettings } from './access.settings.js';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
@@ -49,8 +48,7 @@ import { RateCounter } from './ports/rate-counter.js';
     ),
     BearerGuard,
     RateGuard,
-    OldKeyEvents,
-    RedisConnection,
+    RedisCheck,
   ],
   exports: [ApiKeyService, BearerGuard, RateGuard],
 })
@@ -61,5 +59,17 @@ export class AccessModule {
       'Valid keys that expire within 14 days and were not rotated.',
       async (gauge) => gauge.set(await apiKeys.countEnding()),
     );
+    const lookups = metrics.counter(
+      'petstore_key_cache_total',
+      'Key lookups, from the cache (hit) or the database (miss).',
+      'outcome',
+    );
+    for (const outcome of ['hit', 'miss']) lookups.inc({ outcome }, 0);
+    metrics.on(keyLookedUp, (outcome) => lookups.inc({ outcome }));
+    const limited = metrics.counter(
+      'petstore_rate_limited_total',
+      'Requests rejected because their key had used up its rate.',
+    );
+    metrics.on(rateExceeded, () => limited.inc());
   }
 }

@@ -3,7 +3,6 @@ import { makeExactValidator } from 'envalid';
 import { parseRate, type Rate, RATE_FORM } from '../kernel/rate.js';
 import { moduleSettings } from '../platform/config/module-settings.js';
 import { BadConfiguration } from '../platform/config/settings.js';
-import { wholeNumber } from '../platform/config/variable-kinds.js';
 import type { ValuesOf } from '../platform/config/variables.js';
 import { FOREIGN, looksLikeSecret } from './domain/key-secret.js';
 
@@ -33,8 +32,13 @@ const rate = makeExactValidator<Rate>((text) => {
   return parsed;
 });
 
+const redisUrl = makeExactValidator<string>((text) => {
+  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text))
+    throw new Error('must look like redis://127.0.0.1:6379');
+  return text;
+});
+
 const optional = (desc: string) => ({ default: undefined, desc });
-const days = wholeNumber(30, 36_500);
 
 const VARIABLES = {
   bootstrapApiKey: [
@@ -57,9 +61,13 @@ const VARIABLES = {
       ),
     ),
   ],
-  historyDays: [
-    'ACCESS_HISTORY_DAYS',
-    days(optional('How many days the history of keys is kept, 30 to 36500; empty: for ever.')),
+  redisUrl: [
+    'REDIS_URL',
+    redisUrl(
+      optional(
+        'Where replicas share their counts, such as redis://127.0.0.1:6379 (rediss:// for TLS); empty: each process counts for itself.',
+      ),
+    ),
   ],
 } as const;
 

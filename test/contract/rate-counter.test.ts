@@ -1,16 +1,36 @@
+import type { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from 'vitest';
+import type { AccessSettings } from '../../src/access/index.js';
 import { RedisRateCounter } from '../../src/access/adapters/redis/redis-rate-counter.js';
 import type { RateCounter } from '../../src/access/ports/rate-counter.js';
+import type { Settings } from '../../src/platform/config/settings.js';
+import { Metrics } from '../../src/platform/observability/metrics/metrics.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/databases/redis-server.js';
 
 const fivePerHour = { limit: 5, seconds: 3_600 };
 
-const replica = (client: Redis | undefined) => new RedisRateCounter({ client, failed: () => expect.fail() });
+const replica = async (redisUrl?: string) => {
+  const metrics = new Metrics({ metricsPort: undefined } as Settings);
+  const counter = new RedisRateCounter({ redisUrl } as AccessSettings, metrics, {} as HttpAdapterHost);
+  onTestFinished(() => counter.onApplicationShutdown());
+  if (redisUrl !== undefined) expect(await counter.probe()).toBeUndefined();
+  return counter;
+};
 
 /** Each call of `create` returns the counter of another replica. */
-function contract(create: () => RateCounter): void {
+function contract(create: () => Promise<RateCounter>): void {
   const take = async (counter: RateCounter, times: number, rate = fivePerHour) => {
     const usages = [];
     for (let i = 0; i < times; i++) usages.push(await counter.take('key', rate));
@@ -18,40 +38,40 @@ function contract(create: () => RateCounter): void {
   };
 
   it('admits up to the limit, and tells how much is left', async () => {
-    const usages = await take(create(), 6);
+    const usages = await take(await create(), 6);
     expect(usages.map(({ admitted }) => admitted)).toEqual([true, true, true, true, true, false]);
     expect(usages.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0]);
   });
 
   it('tells when the window ends', async () => {
-    const [first] = await take(create(), 1);
+    const [first] = await take(await create(), 1);
     expect(first!.resetIn).toBeGreaterThan(3_590_000);
     expect(first!.resetIn).toBeLessThanOrEqual(3_600_000);
   });
 
   it('counts for each subject and each rate by itself', async () => {
-    const counter = create();
+    const counter = await create();
     await take(counter, 5);
     expect((await counter.take('another key', fivePerHour)).admitted).toBe(true);
     expect((await counter.take('key', { limit: 5, seconds: 60 })).admitted).toBe(true);
   });
 
   it('admits again in the next window', async () => {
-    const counter = create();
+    const counter = await create();
     const perSecond = { limit: 1, seconds: 1 };
     await take(counter, 2, perSecond);
     await eventually(async () => (await counter.take('key', perSecond)).admitted);
   });
 
   it('admits just as many when all come at once', async () => {
-    const counter = create();
+    const counter = await create();
     const usages = await Promise.all(Array.from({ length: 50 }, () => counter.take('key', fivePerHour)));
     expect(usages.filter(({ admitted }) => admitted)).toHaveLength(5);
   });
 }
 
 describe('a rate', () => {
-  describe('counted in memory', () => contract(() => replica(undefined)));
+  describe('counted in memory', () => contract(() => replica()));
 
   describe.skipIf(!inject('redisIsInstalled'))('counted in Redis', () => {
     let server: RedisServer;
@@ -63,10 +83,10 @@ describe('a rate', () => {
       await redis.flushall();
     });
     afterEach(() => redis.disconnect());
-    contract(() => replica(redis));
+    contract(() => replica(server.url));
 
     it('is kept by several replicas together', async () => {
-      const replicas = [1, 2, 3].map(() => replica(redis));
+      const replicas = await Promise.all([1, 2, 3].map(() => replica(server.url)));
       const usages = await Promise.all(
         Array.from({ length: 30 }, (_, i) => replicas[i % 3]!.take('key', fivePerHour)),
       );
@@ -74,13 +94,14 @@ describe('a rate', () => {
     });
 
     it('is kept by each replica alone while Redis refuses, and what it said is told', async () => {
-      const told: string[] = [];
-      const counter = new RedisRateCounter({ client: redis, failed: ({ message }) => told.push(message) });
+      const counter = await replica(server.url);
       await counter.take('key', fivePerHour);
       await redis.replicaof('127.0.0.1', '1');
       const { admitted, remaining } = await counter.take('key', fivePerHour);
+      const told = await counter.probe();
       await redis.replicaof('NO', 'ONE');
-      expect([admitted, remaining, told]).toEqual([true, 4, [expect.stringMatching(/^READONLY /)]]);
+      expect([admitted, remaining, told]).toEqual([true, 4, expect.stringMatching(/^READONLY /)]);
+      expect(await counter.probe()).toBeUndefined();
       expect(await counter.take('key', fivePerHour)).toMatchObject({ remaining: 3 });
     });
   });

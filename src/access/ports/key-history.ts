@@ -1,7 +1,7 @@
 import type { Int64 } from '../../kernel/int64.js';
 import type { KeyEvent } from '../domain/api-key.js';
 
-/** The audit log of keys, as far back as the operator keeps it; by default all of it. */
+/** The audit log of keys; it is kept for ever. */
 export abstract class KeyHistory {
   abstract record(event: KeyEvent): Promise<void>;
   /** The events of one key, oldest first. */

@@ -8,6 +8,8 @@ const REMOVED: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT:
     'no longer exists; a request waits in line for 1 s at most, and a connection on which nothing moves for 15 s is closed',
   SECURITY_CONTACT: 'no longer exists; let the proxy in front serve /.well-known/security.txt',
+  ACCESS_HISTORY_DAYS:
+    'no longer exists; the history of keys is kept for ever: delete old rows of api_key_events yourself where they must go',
   STORE_ENABLED:
     'no longer exists; issue keys without the scopes orders:read and orders:write, or delete the line of StoreModule in src/app.module.ts',
   LOG_SAMPLE:

@@ -7,7 +7,6 @@ import {
   database,
   isProduction,
   origins,
-  redisUrl,
   trustProxy,
   wholeNumber,
 } from './variable-kinds.js';
@@ -39,8 +38,6 @@ const VARIABLES = {
   /** The beginning of links in answers, ending in `/v1`; absent: the address that the service listens on. */
   baseUrl: ['BASE_URL', baseUrl({ default: undefined })],
   stagingUrl: ['STAGING_URL', baseUrl({ default: undefined })],
-  /** Where replicas share their counts; absent: each process counts for itself. */
-  redisUrl: ['REDIS_URL', redisUrl({ default: undefined })],
   /** Origins whose pages may use the service from a browser; absent: none. `*` means all. */
   corsOrigins: ['CORS_ORIGINS', origins({ default: undefined })],
   /** Which proxies are trusted, as Express' `trust proxy`: false, a number of hops, or addresses. */

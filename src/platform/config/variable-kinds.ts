@@ -39,12 +39,6 @@ export const origins = makeExactValidator<string[]>((text) => {
   return list;
 });
 
-export const redisUrl = makeExactValidator<string>((text) => {
-  if (!/^rediss?:\/\/./.test(text) || !URL.canParse(text))
-    throw new Error('must look like redis://127.0.0.1:6379');
-  return text;
-});
-
 export const trustProxy = makeExactValidator<boolean | number | string>((text) => {
   const value = text === 'false' ? false : /^\d{1,2}$/.test(text) ? Number(text) : text;
   try {

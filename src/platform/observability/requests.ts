@@ -26,10 +26,5 @@ export type RejectionReason = 'overloaded' | 'connections' | 'unreadable';
 
 export const requestRejected = channel<RejectionReason>('http.refused');
 
-/** Whether a key was in the cache, or was looked up in the database. */
-export const keyLookedUp = channel<'hit' | 'miss'>('caller.key-looked-up');
-
-export const rateExceeded = channel<void>('caller.rate-exceeded');
-
 /** Whether a request started a read or joined one that had not begun. */
 export const readCoalesced = channel<'led' | 'joined'>('paging.reading-shared');

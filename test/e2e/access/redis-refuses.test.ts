@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { startBundled } from '../../support/built-service.js';
 import { RedisServer } from '../../support/databases/redis-server.js';
 import { examine } from '../../support/doctor.js';
@@ -18,7 +18,7 @@ describe.skipIf(!inject('redisIsInstalled'))('Redis that answers and does not co
   beforeAll(async () => {
     redis = await RedisServer.start();
     database = await sqlite.create();
-    const settings = { MIGRATE_ON_START: 'true', METRICS_PORT: '0', RATE_LIMIT: '1000/h' };
+    const settings = { MIGRATE_ON_START: 'true', METRICS_PORT: '0', RATE_LIMIT: '1000000/h' };
     const access = { BOOTSTRAP_API_KEY: SECRET, DATABASE_URL: database.url, REDIS_URL: redis.url };
     service = startBundled({ ...settings, ...access });
     origin = (await service.printed(/Pet Store +(http:\S+)\/v1\n/))[1]!;
@@ -37,7 +37,7 @@ describe.skipIf(!inject('redisIsInstalled'))('Redis that answers and does not co
   /** @returns the status, and by how much the count in Redis grew */
   const counted = async () => {
     const count = async () =>
-      Number(await redis.ask('GET', await redis.ask('KEYS', 'petstore:rate:1000*').then(String)));
+      Number(await redis.ask('GET', await redis.ask('KEYS', 'petstore:rate:1000000*').then(String)));
     const before = await count();
     const { status } = await fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${SECRET}` } });
     return [status, (await count()) - before];
@@ -52,6 +52,32 @@ describe.skipIf(!inject('redisIsInstalled'))('Redis that answers and does not co
     const text = String(await redis.ask('INFO', 'errorstats'));
     return [...text.matchAll(/count=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   };
+
+  it('hangs: that costs one time limit for each reconnection, and each process counts for itself', async () => {
+    const gaugeIs = (value: number) => eventually(async () => (await gauge()) === value);
+    await gaugeIs(1);
+    redis.freeze();
+    onTestFinished(() => redis.thaw());
+    const begunAt = performance.now();
+    let late = 0;
+    for (let requests = 0; requests < 500 || performance.now() - begunAt < 5_000; requests++) {
+      const askedAt = performance.now();
+      const answer = await fetch(`${origin}/v1/pets`, { headers: { Authorization: `Bearer ${SECRET}` } });
+      expect(answer.headers.get('ratelimit')).toMatch(/^"key";r=\d+;/);
+      if (performance.now() - askedAt > 300) late += 1;
+    }
+    // A connection is tried again after 2 s.
+    expect(late).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - begunAt) / 2_000));
+    await gaugeIs(0);
+    expect(await doctor()).toMatchObject({
+      state: 'problem',
+      what: expect.stringContaining('Redis does not count (Socket timeout') as string,
+    });
+    redis.thaw();
+    await gaugeIs(1);
+    expect((await counted())[1]).toBe(1);
+    await eventually(async () => warnings() === recoveries());
+  });
 
   it.each([
     ['a read-only replica', 'READONLY', 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE'],

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest';
 import { batchBegun, statementEnded } from '../../../src/platform/database/database-channels.js';
-import {
-  answered,
-  keyLookedUp,
-  rateExceeded,
-  readCoalesced,
-  requestRejected,
-} from '../../../src/platform/observability/requests.js';
+import { keyLookedUp, rateExceeded } from '../../../src/access/adapters/http/bearer.guard.js';
+import { answered, readCoalesced, requestRejected } from '../../../src/platform/observability/requests.js';
 import { startService } from '../../support/service.js';
 
 const IN_MEMORY = { create: async () => ({ url: 'sqlite::memory:', drop: async () => undefined }) };

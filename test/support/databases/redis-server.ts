@@ -43,6 +43,14 @@ export class RedisServer {
     return answer;
   }
 
+  freeze(): void {
+    this.server.freeze();
+  }
+
+  thaw(): void {
+    this.server.thaw();
+  }
+
   stop(): Promise<void> {
     return this.server.end('SIGTERM');
   }

@@ -72,3 +72,22 @@ describe('the rate of the service', () => {
     );
   });
 });
+
+describe('the address of Redis', () => {
+  it.each(['redis://127.0.0.1:6379', 'rediss://shop:sesame@redis.example/2', 'redis://[::1]'])(
+    'may be %s',
+    (REDIS_URL) => expect(read({ REDIS_URL }).redisUrl).toBe(REDIS_URL),
+  );
+
+  it.each([
+    'redis',
+    'redis://',
+    'http://127.0.0.1',
+    '127.0.0.1:6379',
+    'redis://db:port',
+    ' redis://db',
+    '/tmp/redis',
+  ])('may not be %j', (REDIS_URL) => {
+    expect(() => read({ REDIS_URL })).toThrow('REDIS_URL: must look like redis://127.0.0.1:6379');
+  });
+});

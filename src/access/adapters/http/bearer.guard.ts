@@ -4,13 +4,18 @@ import type { Request, Response } from 'express';
 import type { Rate } from '../../../kernel/rate.js';
 import { CHALLENGE, insufficientScope, setCaller } from '../../../platform/http/caller.js';
 import { ApiException } from '../../../platform/http/errors/api-exception.js';
-import { keyLookedUp, rateExceeded } from '../../../platform/observability/requests.js';
+import { channel } from '../../../platform/observability/channel.js';
 import { Routes } from '../../../platform/http/routes.js';
 import { countHeader } from '../../../platform/http/server/request-line.js';
 import { AccessSettings } from '../../access.settings.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
+
+/** Whether a key was in the cache, or was looked up in the database. */
+export const keyLookedUp = channel<'hit' | 'miss'>('access.key-looked-up');
+
+export const rateExceeded = channel<void>('access.rate-exceeded');
 
 /** Requires a good API key that has the scope of the operation. It runs before any body is read. */
 @Injectable()

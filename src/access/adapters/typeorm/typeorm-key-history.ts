@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntitySchema, LessThan, Repository } from 'typeorm';
-import { Clock } from '../../../kernel/clock.js';
+import { EntitySchema, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
 import type { Sequence } from '../../../kernel/sequence.js';
 import { columns } from '../../../platform/database/columns.js';
-import { OldRows } from '../../../platform/database/purge.js';
-import { deleteInBatches } from '../../../platform/database/queries/delete-in-batches.js';
 import { Sequences } from '../../../platform/database/sequence/sequences.js';
-import { AccessSettings } from '../../access.settings.js';
 import type { KeyEvent } from '../../domain/api-key.js';
 import { KeyHistory } from '../../ports/key-history.js';
 
@@ -48,27 +44,5 @@ export class TypeOrmKeyHistory extends KeyHistory {
   override async of(keyId: Int64): Promise<KeyEvent[]> {
     const events = await this.events.find({ where: { keyId }, order: { id: 'ASC' } });
     return events.map(({ act, actor, at }) => ({ keyId, act, actor, at }));
-  }
-}
-
-const DAY_MS = 86_400_000;
-
-/** Deletes the history of keys that is older than the operator wants to keep. */
-@Injectable()
-export class OldKeyEvents extends OldRows {
-  readonly schedule = 'once a day';
-
-  constructor(
-    @InjectRepository(KeyEventSchema) private readonly events: Repository<StoredKeyEvent>,
-    private readonly settings: AccessSettings,
-    private readonly clock: Clock,
-  ) {
-    super();
-  }
-
-  override async purge(): Promise<number> {
-    const { historyDays } = this.settings;
-    if (historyDays === undefined) return 0;
-    return deleteInBatches(this.events, { at: LessThan(this.clock.now() - historyDays * DAY_MS) });
   }
 }

@@ -1,6 +1,6 @@
 import type { Counter, Histogram } from 'prom-client';
 import type { Channel } from '../channel.js';
-import { answered, keyLookedUp, rateExceeded, readCoalesced, requestRejected } from '../requests.js';
+import { answered, readCoalesced, requestRejected } from '../requests.js';
 import type { Metrics } from './metrics.js';
 
 /** In seconds. 0.1 and 0.25 are promises of the service. */
@@ -31,10 +31,6 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'Requests in progress, without those that wait in line.',
     (gauge) => gauge.set(inFlight()),
   );
-  const limited = metrics.counter(
-    'petstore_rate_limited_total',
-    'Requests rejected because their key had used up its rate.',
-  );
 
   const known: Record<string, Series> = {};
   metrics.on(answered, ({ operation, status, duration }) => {
@@ -58,15 +54,6 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     'petstore_shared_reads_total',
     'Requests for lists: the list was read by the request itself (led), or shared with others that asked for the same (joined).',
   );
-  countOutcomes(
-    metrics,
-    keyLookedUp,
-    'outcome',
-    ['hit', 'miss'],
-    'petstore_key_cache_total',
-    'Key lookups, from the cache (hit) or the database (miss).',
-  );
-  metrics.on(rateExceeded, () => limited.inc());
 }
 
 /** Counts requests to deprecated operations by key. `sunsets` are their removal dates by operation, in ms since 1970. */

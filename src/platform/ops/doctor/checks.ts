@@ -4,8 +4,6 @@ import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Redis } from 'ioredis';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
@@ -26,6 +24,12 @@ export interface Finding {
 export const ok = (what: string): Finding => ({ state: 'ok', what });
 export const warning = (what: string, remedy: string): Finding => ({ state: 'warning', what, remedy });
 export const problem = (what: string, remedy: string): Finding => ({ state: 'problem', what, remedy });
+
+/** Something else that the doctor looks at. A module adds its own by listing the class among its providers. */
+export abstract class DoctorCheck {
+  abstract readonly name: string;
+  abstract run(): Promise<Finding[]>;
+}
 
 /** Connects, but not to a file that does not exist, which would create it. @throws DatabaseUnusable */
 export async function checkDatabase(app: INestApplicationContext): Promise<Finding[]> {
@@ -121,28 +125,6 @@ export async function checkWrites(source: JoiningDataSource): Promise<Finding> {
   }
 }
 
-/** Counts as the rates of keys are counted: Redis may answer and refuse to write. */
-export async function checkRedis({ redisUrl }: Settings): Promise<Finding[]> {
-  if (redisUrl === undefined) return [];
-  const bounds = { connectTimeout: 1_000, commandTimeout: 1_000, maxRetriesPerRequest: 0 };
-  const attempt = { lazyConnect: true, enableReadyCheck: false, retryStrategy: () => null };
-  const redis = new Redis(redisUrl, { ...bounds, ...attempt });
-  // Without a listener ioredis prints every failure.
-  let failure: Error | undefined;
-  redis.on('error', (error: Error) => (failure = error));
-  try {
-    await redis.connect();
-    const window = { keyPrefix: 'petstore:rate', points: 1, duration: 1 };
-    await new RateLimiterRedis({ ...window, storeClient: redis }).penalty('doctor');
-    return [ok('Redis counts.')];
-  } catch (error) {
-    const what = `Redis does not count (${reasonOf(failure ?? error)}): each process counts rates for itself.`;
-    return [problem(what, 'See that it runs, is reached and accepts writes, and look at REDIS_URL.')];
-  } finally {
-    redis.disconnect();
-  }
-}
-
 export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
   const at = `${host}:${port}`;
   const socket = connect(port, host);
@@ -157,7 +139,7 @@ export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
   return [problem(`${at} is in use by something else.`, 'Stop it, or set PORT.')];
 }
 
-/** The words of the database or of Redis. */
+/** The words of the database. */
 export function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message : message;

@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { Command } from 'commander';
 import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
@@ -12,9 +13,8 @@ import { type Finding, ok, problem } from './checks.js';
 /** For all checks together: closing connections that hang takes 2 s more, and a person waits 10 s at most. */
 const TIMEOUT_MS = 5_000;
 
-type Check = 'settings' | 'database' | 'migrations' | 'writes' | 'redis' | 'port';
-type Diagnosis = { readonly check: Check } & Finding;
-type Within = (check: Check, run: () => Promise<Finding[]>) => Promise<Diagnosis[]>;
+type Diagnosis = { readonly check: string } & Finding;
+type Within = (check: string, run: () => Promise<Finding[]>) => Promise<Diagnosis[]>;
 
 /** `petstore doctor`: says what is wrong and what to do. It changes nothing. */
 export function doctorCommand({ run, print }: CommandContext): Command {
@@ -46,9 +46,13 @@ async function examine(app: INestApplicationContext): Promise<Diagnosis[]> {
     return found.map((finding) => ({ check, ...finding }));
   };
   const settings = app.get(Settings);
+  const ofModules = app
+    .get(DiscoveryService)
+    .getProviders()
+    .flatMap(({ instance }) => (instance instanceof checks.DoctorCheck ? instance : []));
   const found = await Promise.all([
     examineDatabase(app, within),
-    within('redis', () => checks.checkRedis(settings)),
+    ...ofModules.map((one) => within(one.name, () => one.run())),
     within('port', () => checks.checkPort(settings)),
   ]);
   return [{ check: 'settings', ...ok('The settings are valid.') }, ...found.flat()];

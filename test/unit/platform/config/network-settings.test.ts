@@ -2,25 +2,6 @@ import express from 'express';
 import { describe, expect, it } from 'vitest';
 import { BadConfiguration, readSettings } from '../../../../src/platform/config/settings.js';
 
-describe('the address of Redis', () => {
-  it.each(['redis://127.0.0.1:6379', 'rediss://shop:sesame@redis.example/2', 'redis://[::1]'])(
-    'may be %s',
-    (REDIS_URL) => expect(readSettings({ REDIS_URL }).redisUrl).toBe(REDIS_URL),
-  );
-
-  it.each([
-    'redis',
-    'redis://',
-    'http://127.0.0.1',
-    '127.0.0.1:6379',
-    'redis://db:port',
-    ' redis://db',
-    '/tmp/redis',
-  ])('may not be %j', (REDIS_URL) => {
-    expect(() => readSettings({ REDIS_URL })).toThrow('REDIS_URL: must look like redis://127.0.0.1:6379');
-  });
-});
-
 /** Whether Express, which uses the setting, accepts it. */
 const usable = (trustProxy: boolean | number | string): boolean => {
   try {
