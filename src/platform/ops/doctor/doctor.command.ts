@@ -12,7 +12,7 @@ import { type Finding, ok, problem } from './checks.js';
 /** For all checks together: closing connections that hang takes 2 s more, and a person waits 10 s at most. */
 const TIMEOUT_MS = 5_000;
 
-type Check = 'settings' | 'database' | 'migrations' | 'writes' | 'redis' | 'port';
+type Check = 'settings' | 'database' | 'migrations' | 'leases' | 'writes' | 'redis' | 'port';
 type Diagnosis = { readonly check: Check } & Finding;
 type Within = (check: Check, run: () => Promise<Finding[]>) => Promise<Diagnosis[]>;
 
@@ -20,7 +20,7 @@ type Within = (check: Check, run: () => Promise<Finding[]>) => Promise<Diagnosis
 export function doctorCommand({ run, print }: CommandContext): Command {
   return new Command('doctor')
     .description(
-      'Looks at settings, database, migrations, writes, Redis and port. Exits with 1 if there is a problem.',
+      'Looks at settings, database, migrations, leases, writes, Redis and port. Exits with 1 if there is a problem.',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
@@ -61,6 +61,7 @@ async function examineDatabase(app: INestApplicationContext, within: Within): Pr
   if (!source.isInitialized) return found;
   found.push(...(await within('migrations', () => checks.checkMigrations(app))));
   if (found.some(({ check, state }) => check === 'migrations' && state === 'problem')) return found;
+  found.push(...(await within('leases', () => checks.checkLeases(app))));
   return [...found, ...(await within('writes', async () => [await checks.checkWrites(source)]))];
 }
 
@@ -69,7 +70,5 @@ function failed(error: unknown): Finding[] {
   return [problem(`It failed: ${checks.reasonOf(error)}.`, 'Mend it, then run the doctor again.')];
 }
 
-function lineOf({ check, state, what, remedy }: Diagnosis): string {
-  const line = `${state.padEnd('warning'.length)}  ${check}: ${what}`;
-  return remedy === undefined ? line : `${line}\n         ${remedy}`;
-}
+const lineOf = ({ check, state, what, remedy }: Diagnosis) =>
+  `${state.padEnd('warning'.length)}  ${check}: ${what}${remedy === undefined ? '' : ` ${remedy}`}`;
