@@ -75,6 +75,7 @@ describe.skipIf(!SmallDisk.isPossible())(
       expect(await asked()).toBe(200);
       const revoked = await run('keys', 'revoke', String(id));
       expect([revoked.code, revoked.stderr]).toEqual([1, stderr]);
+      expect((await run('doctor')).stdout).toMatch(/^problem {2}writes: .*SQLITE_FULL .*Free some space/m);
 
       disk.makeRoom();
       expect((await run('keys', 'revoke', String(id))).code).toBe(0);

@@ -20,7 +20,7 @@ type Within = (check: string, run: () => Promise<Finding[]>) => Promise<Diagnosi
 export function doctorCommand({ run, print }: CommandContext): Command {
   return new Command('doctor')
     .description(
-      'Looks at settings, database, migrations, writes, Redis and port. Exits with 1 if there is a problem.',
+      'Looks at settings, database, migrations, leases, writes, Redis and port. Exits with 1 if there is a problem.',
     )
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
@@ -65,6 +65,7 @@ async function examineDatabase(app: INestApplicationContext, within: Within): Pr
   if (!source.isInitialized) return found;
   found.push(...(await within('migrations', () => checks.checkMigrations(app))));
   if (found.some(({ check, state }) => check === 'migrations' && state === 'problem')) return found;
+  found.push(...(await within('leases', () => checks.checkLeases(app))));
   return [...found, ...(await within('writes', async () => [await checks.checkWrites(source)]))];
 }
 
@@ -73,7 +74,5 @@ function failed(error: unknown): Finding[] {
   return [problem(`It failed: ${checks.reasonOf(error)}.`, 'Mend it, then run the doctor again.')];
 }
 
-function lineOf({ check, state, what, remedy }: Diagnosis): string {
-  const line = `${state.padEnd('warning'.length)}  ${check}: ${what}`;
-  return remedy === undefined ? line : `${line}\n         ${remedy}`;
-}
+const lineOf = ({ check, state, what, remedy }: Diagnosis) =>
+  `${state.padEnd('warning'.length)}  ${check}: ${what}${remedy === undefined ? '' : ` ${remedy}`}`;
