@@ -15,6 +15,7 @@ describe('a variable that an earlier version read', () => {
     ['STORE_ENABLED', 'false', 'issue keys without the scopes orders:read and orders:write, or delete'],
     ['STORE_ENABLED', '0', 'issue keys without the scopes orders:read and orders:write, or delete'],
     ['SECURITY_CONTACT', 'mailto:security@shop.example', 'let the proxy in front serve'],
+    ['PETS_IMPORT_DAYS', '400', 'petstore pets import --resume NAME keeps'],
   ])('refuses the start, and says what serves instead: %s=%s', (name, value, instead) =>
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: no longer exists; ${instead}`),
   );
