@@ -2,22 +2,21 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { BulkPets, PetShape, PetsModule } from '../pets/index.js';
-import { SettingsModule } from '../platform/config/settings.module.js';
 import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
 import { Commands } from '../platform/ops/cli/commands.decorator.js';
 import { provide } from '../platform/provide.js';
 import { petsCommand } from './adapters/cli/pets.command.js';
+import { AddRecordsHash } from './adapters/typeorm/add-records-hash.migration.js';
 import { CreateImports } from './adapters/typeorm/create-imports.migration.js';
 import { ImportSchema, TypeOrmImportLedger } from './adapters/typeorm/typeorm-import-ledger.js';
 import { PetImport } from './application/pet-import.js';
-import { PetFileSettings } from './pet-files.settings.js';
 import { ImportLedger } from './ports/import-ledger.js';
 
 /** Files of pets: import, export, and made-up pets. */
-@Migrations(CreateImports)
+@Migrations(CreateImports, AddRecordsHash)
 @Commands(petsCommand)
 @Module({
-  imports: [PetsModule, TypeOrmModule.forFeature([ImportSchema]), SettingsModule.forFeature(PetFileSettings)],
+  imports: [PetsModule, TypeOrmModule.forFeature([ImportSchema])],
   providers: [
     { provide: ImportLedger, useClass: TypeOrmImportLedger },
     provide(PetImport, BulkPets, PetShape, UnitOfWork, ImportLedger),

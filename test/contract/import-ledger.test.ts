@@ -17,15 +17,13 @@ const adapters: Adapters<Ledger> = {
   schemas: [ImportSchema],
   inMemory: (units) => ({ ledger: new MemoryImportLedger(units) }),
   inTypeOrm: (source) => ({
-    ledger: new TypeOrmImportLedger(source.getRepository(ImportSchema), new ManualClock(), {
-      importDays: 400,
-    }),
+    ledger: new TypeOrmImportLedger(source.getRepository(ImportSchema), new ManualClock()),
   }),
 };
 
-const source = { name: 'animals.csv', contents: 'a'.repeat(64) };
-const start = { line: 0, added: 0, refused: 0 };
-const half = { line: 501, added: 498, refused: 2 };
+const name = 'animals of May 🐶';
+const start = { records: 0, added: 0, refused: 0, hash: 'a'.repeat(64) };
+const half = { records: 500, added: 498, refused: 2, hash: 'b'.repeat(64) };
 
 describe('the ledger of imports', () =>
   overEveryAdapter(adapters, (open) => {
@@ -34,40 +32,39 @@ describe('the ledger of imports', () =>
     afterEach(() => store.close());
 
     it('knows nothing of an import that never began', async () => {
-      expect(await store.ledger.find(source)).toBeUndefined();
-      await expect(store.ledger.advance(source, start, half)).rejects.toThrow(ImportTaken);
+      await expect(store.ledger.advance(name, start, half)).rejects.toThrow(ImportTaken);
     });
 
-    it('keeps how far an import has come, each number in its place, under any name', async () => {
-      await store.ledger.begin(source);
-      expect(await store.ledger.find(source)).toEqual(start);
-      await store.ledger.advance(source, start, half);
-      await store.ledger.begin({ ...source, name: 'copy.csv' });
-      expect(await store.ledger.find({ ...source, name: 'copy.csv' })).toEqual(half);
-      expect(await store.ledger.find({ ...source, contents: 'b'.repeat(64) })).toBeUndefined();
+    it('keeps how far an import has come, each number in its place, by its name', async () => {
+      expect(await store.ledger.begin(name, start)).toEqual(start);
+      await store.ledger.advance(name, start, half);
+      expect(await store.ledger.begin(name, start)).toEqual(half);
+      expect(await store.ledger.begin('another', start)).toEqual(start);
     });
 
-    it('lets one of ten go on who import the same at once', async () => {
-      await store.ledger.begin(source);
+    it('keeps that an import has ended', async () => {
+      await store.ledger.begin(name, start);
+      await store.ledger.advance(name, start, half);
+      const ended = { ...half, hash: undefined };
+      await store.ledger.advance(name, half, ended);
+      expect(await store.ledger.begin(name, start)).toEqual(ended);
+    });
+
+    it('lets one of ten go on who import under one name at once', async () => {
+      await store.ledger.begin(name, start);
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 10 }, () => store.units.run(() => store.ledger.advance(source, start, half))),
+        Array.from({ length: 10 }, () => store.units.run(() => store.ledger.advance(name, start, half))),
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
     it('goes back with the unit of work that it is part of', async () => {
-      await store.ledger.begin(source);
+      await store.ledger.begin(name, start);
       const unit = store.units.run(async () => {
-        await store.ledger.advance(source, start, half);
+        await store.ledger.advance(name, start, half);
         throw new Error('changed my mind');
       });
       await expect(unit).rejects.toThrow('changed my mind');
-      expect(await store.ledger.find(source)).toEqual(start);
-    });
-
-    it('forgets what is to begin anew', async () => {
-      await store.ledger.begin(source);
-      await store.ledger.forget(source);
-      expect(await store.ledger.find(source)).toBeUndefined();
+      expect(await store.ledger.begin(name, start)).toEqual(start);
     });
   }));

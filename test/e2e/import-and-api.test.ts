@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Events } from '../../src/kernel/events.js';
-import { PetImport, type PetLine, type RefusedLine } from '../../src/pet-files/application/pet-import.js';
+import { PetImport, type RefusedRecord } from '../../src/pet-files/application/pet-import.js';
 import { PetAdded } from '../../src/pets/index.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
 import { onEveryEngine } from '../support/engines.js';
@@ -23,7 +23,7 @@ const listener = {
   ],
 };
 
-/** Each is sent as a request body, and imported as a line of a file. */
+/** Each is sent as a request body, and imported as a record of a file. */
 const INPUTS = [
   '{"name":"Rex","categoryId":7}',
   '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}',
@@ -45,18 +45,14 @@ describe('an import', () =>
     });
     afterAll(() => service.stop());
 
-    /** @returns the problems of each refused line, by line number */
+    /** @returns the problems of each refused record, by its number */
     const importAll = async (texts: string[]) => {
-      const refused = new Map<number, RefusedLine['problems']>();
-      const lines = texts.map((text, i): PetLine => ({
-        number: i + 1,
-        data: parseJson(Buffer.from(text)) as object,
-      }));
+      const refused = new Map<number, RefusedRecord['problems']>();
       async function* all() {
-        yield lines;
+        for (const text of texts) yield { data: parseJson(Buffer.from(text)) as object };
       }
       await service.app.get(PetImport).run(all(), {
-        refused: ({ number, problems }) => void refused.set(number, problems),
+        refused: ({ record, problems }) => void refused.set(record, problems),
         progressed: () => {},
       });
       return refused;

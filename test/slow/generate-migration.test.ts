@@ -141,7 +141,7 @@ describe.skipIf(!mariaDb.installed)(
           .map((line) => (JSON.parse(line) as Pick<Ending, 'output'>).output);
       };
       await onBoth('db migrate', 'db revert --yes');
-      const row = "INSERT INTO imports VALUES ('0', 'animals.csv', 1, 1, 0, 1, 1)";
+      const row = "INSERT INTO imports VALUES ('0', 'animals', 1, 1, 0, 1, 1, NULL)";
       const file = new SqliteFile(path);
       file.exec(row);
       file.close();

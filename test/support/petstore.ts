@@ -20,7 +20,7 @@ export async function petstore(
   const note = (text: string) => (output += text);
   const [stdout, stderr] = [new Recorder(note), new Recorder(note)];
   const screen = Object.assign(stderr, { isTTY });
-  const terminal = { env: environment, stdin: Readable.from([input]), stdout, stderr: screen };
+  const terminal = { env: environment, stdin: Readable.from([Buffer.from(input)]), stdout, stderr: screen };
   const code = await runCommandLine(args, terminal, modules);
   logAsBefore();
   return { code, output, stdout: stdout.text, stderr: stderr.text };

@@ -1,29 +1,33 @@
-import { InvalidInput, type Problem, type ProblemCode } from '../../kernel/domain-error.js';
+import { InvalidInput, type Problem } from '../../kernel/domain-error.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { type BulkPets, NewPet, type PetShape } from '../../pets/index.js';
-import type { ImportLedger, ImportProgress, ImportSource } from '../ports/import-ledger.js';
+import { RecordsHash } from '../domain/hashes.js';
+import { type ImportLedger, type ImportProgress, NotResumable } from '../ports/import-ledger.js';
 
-/** The number of lines that are stored together: few enough to make other writers wait only some milliseconds. */
+/** The number of records that are stored together: few enough to make other writers wait only some milliseconds. */
 const BATCH_SIZE = 500;
 
-export const NOTHING: ImportProgress = { line: 0, added: 0, refused: 0 };
+const NOTHING: ImportProgress = { records: 0, added: 0, refused: 0, hash: new RecordsHash().hex };
 
-const COLUMN_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['required', 'unknown_field', 'read_only_field']);
-
-/** A line of a file of pets: its data, not validated yet, and why it, or a field of it, cannot be read. */
-export interface PetLine {
-  readonly number: number;
+/** A record of a file of pets: its data, not validated yet, or why it cannot be read. */
+export interface PetRecord {
+  /** Tells it from other records; an import with a name needs it. */
+  readonly text?: string;
   readonly data?: object;
   readonly problems?: readonly Problem[];
 }
 
-/** A line that is refused, with all its problems. */
-export type RefusedLine = Required<Omit<PetLine, 'data'>>;
+/** A record that is refused, with its number, from 1, and all its problems. */
+export interface RefusedRecord {
+  readonly record: number;
+  readonly problems: readonly Problem[];
+}
 
 /** Observes an import while it runs. */
 export interface ImportObserver {
-  /** Called at least once for each refused line, before the progress after it is stored. */
-  refused(line: RefusedLine): void;
+  /** Called at least once for each refused record, before the progress after it is stored. */
+  refused(record: RefusedRecord): void;
+  /** Called at the beginning and after each batch. */
   progressed(progress: ImportProgress): void;
 }
 
@@ -36,66 +40,55 @@ export class PetImport {
     private readonly ledger: ImportLedger,
   ) {}
 
-  /** Validates every line and stores nothing. @returns the result of a real import */
-  check(lines: AsyncIterable<PetLine[]>, observer: ImportObserver): Promise<ImportProgress> {
-    return this.#each(NOTHING, lines, observer, async () => {});
+  /** Validates every record and stores nothing. @returns the result of a real import */
+  check(records: AsyncIterable<PetRecord>, observer: ImportObserver): Promise<ImportProgress> {
+    return this.#each(NOTHING, records, observer, async () => {});
   }
 
   /**
-   * Adds a pet for each valid line. With a `source` it continues where an earlier import of the same one ended, whenever that
-   * was: each batch of pets and the progress behind it are one unit of work. @returns the result for all lines, including those
-   * of earlier imports. @throws ImportTaken
+   * Adds a pet for each valid record. With a name it goes on where an earlier import of that name was cut off: each batch of pets
+   * and the progress behind it are one unit of work. @returns the result for all records, including those of earlier imports.
+   * @throws NotResumable, ImportTaken
    */
   async run(
-    lines: AsyncIterable<PetLine[]>,
+    records: AsyncIterable<PetRecord>,
     observer: ImportObserver,
-    source?: ImportSource,
+    name?: string,
   ): Promise<ImportProgress> {
-    if (source) await this.ledger.begin(source);
-    return this.#each(await this.progressOf(source), lines, observer, async (newPets, from, to) => {
+    const begun = name === undefined ? NOTHING : await this.ledger.begin(name, NOTHING);
+    if (begun.hash === undefined)
+      throw new NotResumable(
+        `The import ${name} has ended: ${begun.records} records are done. A new import needs a new name, such as one with the day in it.`,
+      );
+    const ended = await this.#each(begun, records, observer, async (newPets, from, to) => {
       const pets = await this.pets.create(newPets);
       await this.units.run(async () => {
         await this.pets.addAll(pets);
-        if (source) await this.ledger.advance(source, from, to);
+        if (name !== undefined) await this.ledger.advance(name, from, to);
       });
     });
-  }
-
-  /** The problems of a table with these columns, independent of its cells. */
-  async validateColumns(columns: readonly string[]): Promise<readonly Problem[]> {
-    const result = await this.#validate({
-      number: 1,
-      data: Object.fromEntries(columns.map((name) => [name, ''])),
-    });
-    return 'problems' in result ? result.problems.filter(({ code }) => COLUMN_PROBLEMS.has(code)) : [];
-  }
-
-  /** The progress of earlier imports. */
-  async progressOf(source?: ImportSource): Promise<ImportProgress> {
-    return (source && (await this.ledger.find(source))) ?? NOTHING;
-  }
-
-  /** Lets the next import of this source start from its beginning. */
-  async forget(source: ImportSource): Promise<void> {
-    await this.ledger.forget(source);
+    if (name !== undefined) await this.ledger.advance(name, ended, { ...ended, hash: undefined });
+    return ended;
   }
 
   async #each(
     begun: ImportProgress,
-    lines: AsyncIterable<PetLine[]>,
+    records: AsyncIterable<PetRecord>,
     observer: ImportObserver,
     store: (newPets: NewPet[], from: ImportProgress, to: ImportProgress) => Promise<void>,
   ): Promise<ImportProgress> {
     let progress = begun;
-    for await (const batch of batchesOf(lines, begun.line)) {
-      const results = await Promise.all(batch.map((line) => this.#validate(line)));
+    observer.progressed(progress);
+    for await (const { batch, hash } of batchesOf(records, begun)) {
+      const results = await Promise.all(batch.map((record) => this.#validate(record)));
       const newPets = results.filter((result) => result instanceof NewPet);
-      const refused = results.filter((result) => 'problems' in result);
-      for (const line of refused) observer.refused(line);
+      for (const [i, problems] of results.entries())
+        if (!(problems instanceof NewPet)) observer.refused({ record: progress.records + i + 1, problems });
       const next = {
-        line: batch.at(-1)!.number,
+        records: progress.records + batch.length,
         added: progress.added + newPets.length,
-        refused: progress.refused + refused.length,
+        refused: progress.refused + batch.length - newPets.length,
+        hash,
       };
       await store(newPets, progress, next);
       progress = next;
@@ -104,24 +97,40 @@ export class PetImport {
     return progress;
   }
 
-  async #validate({ number, data, problems = [] }: PetLine): Promise<NewPet | RefusedLine> {
+  async #validate({ data, problems = [] }: PetRecord): Promise<NewPet | readonly Problem[]> {
     try {
-      const newPet = data && NewPet.from(await this.shape.read(data));
-      return newPet && problems.length === 0 ? newPet : { number, problems };
+      return data ? NewPet.from(await this.shape.read(data)) : problems;
     } catch (error) {
-      if (!(error instanceof InvalidInput)) throw error;
-      const others = error.problems.filter(({ field }) => !problems.some((known) => known.field === field));
-      return { number, problems: [...problems, ...others] };
+      if (error instanceof InvalidInput) return error.problems;
+      throw error;
     }
   }
 }
 
-/** The lines after the number `after`, in batches that are not empty. */
-async function* batchesOf(lines: AsyncIterable<PetLine[]>, after: number): AsyncGenerator<PetLine[]> {
-  const waiting: PetLine[] = [];
-  for await (const some of lines) {
-    for (const line of some) if (line.number > after) waiting.push(line);
-    while (waiting.length >= BATCH_SIZE) yield waiting.splice(0, BATCH_SIZE);
+/** The records after those that are done, in batches that are not empty, each with the hash of all up to its end. @throws NotResumable */
+async function* batchesOf(
+  records: AsyncIterable<PetRecord>,
+  done: ImportProgress,
+): AsyncGenerator<{ readonly batch: readonly PetRecord[]; readonly hash: string }> {
+  const hash = new RecordsHash();
+  const compare = () => {
+    if (number !== done.records || hash.hex !== done.hash)
+      throw new NotResumable(
+        `This is not the file that was cut off after ${done.records} records under this name. Resume with that one, or use another name.`,
+      );
+  };
+  let number = 0;
+  let batch: PetRecord[] = [];
+  for await (const record of records) {
+    if (number === done.records) compare();
+    number += 1;
+    hash.add(record.text ?? '');
+    if (number <= done.records) continue;
+    batch.push(record);
+    if (batch.length < BATCH_SIZE) continue;
+    yield { batch, hash: hash.hex };
+    batch = [];
   }
-  if (waiting.length > 0) yield waiting;
+  if (number <= done.records) compare();
+  if (batch.length > 0) yield { batch, hash: hash.hex };
 }

@@ -7,6 +7,8 @@ const REMOVED: Readonly<Record<string, string>> = {
   REUSE_PORT: 'no longer exists; give each process a PORT of its own behind a proxy',
   REQUEST_TIMEOUT:
     'no longer exists; a request waits in line for 1 s at most, and a connection on which nothing moves for 15 s is closed',
+  PETS_IMPORT_DAYS:
+    'no longer exists; petstore pets import --resume NAME keeps the progress under a name, until its row of the table imports is deleted',
   SECURITY_CONTACT: 'no longer exists; let the proxy in front serve /.well-known/security.txt',
   ACCESS_HISTORY_DAYS:
     'no longer exists; the history of keys is kept for ever: delete old rows of api_key_events yourself where they must go',

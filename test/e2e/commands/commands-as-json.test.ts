@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,6 +28,7 @@ describe('petstore --json', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'petstore-json-'));
     environment = { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}` };
+    await writeFile(join(folder, 'a.csv'), 'name,categoryId\nRex,7\n');
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -56,8 +57,7 @@ describe('petstore --json', () => {
         ['events status', []],
         ['events drop nobody', { subscriber: 'nobody', dropped: 0 }],
         ['pets seed --count 3', { added: 3, refused: 0, skipped: 0, seconds: number }],
-        [`pets export --out ${folder}/a.csv`, { file: `${folder}/a.csv`, animals: 3 }],
-        [`pets import ${folder}/a.csv`, { added: 3, refused: 0, skipped: 0, seconds: number }],
+        [`pets import ${folder}/a.csv`, { added: 1, refused: 0, skipped: 0, seconds: number }],
         [`db backup ${folder}/backup.db`, { file: `${folder}/backup.db` }],
       ];
       const empty = { DATABASE_URL: `sqlite:${join(folder, 'steps.db')}` };

@@ -2,7 +2,6 @@ import type { MemoryUnitOfWork } from './memory-unit-of-work.js';
 import {
   ImportLedger,
   type ImportProgress,
-  type ImportSource,
   ImportTaken,
 } from '../../../src/pet-files/ports/import-ledger.js';
 
@@ -15,24 +14,17 @@ export class MemoryImportLedger extends ImportLedger {
     this.#imports = units.table();
   }
 
-  override find({ contents }: ImportSource): Promise<ImportProgress | undefined> {
-    return this.units.run(async () => this.#imports.get(contents));
-  }
-
-  override begin({ contents }: ImportSource): Promise<void> {
+  override begin(name: string, start: ImportProgress): Promise<ImportProgress> {
     return this.units.run(async () => {
-      if (!this.#imports.has(contents)) this.#imports.set(contents, { line: 0, added: 0, refused: 0 });
+      if (!this.#imports.has(name)) this.#imports.set(name, start);
+      return this.#imports.get(name)!;
     });
   }
 
-  override advance(source: ImportSource, from: ImportProgress, to: ImportProgress): Promise<void> {
+  override advance(name: string, { records }: ImportProgress, to: ImportProgress): Promise<void> {
     return this.units.run(async () => {
-      if (this.#imports.get(source.contents)?.line !== from.line) throw new ImportTaken(source.name);
-      this.#imports.set(source.contents, to);
+      if (this.#imports.get(name)?.records !== records) throw new ImportTaken(name);
+      this.#imports.set(name, to);
     });
-  }
-
-  override forget({ contents }: ImportSource): Promise<void> {
-    return this.units.run(async () => void this.#imports.delete(contents));
   }
 }

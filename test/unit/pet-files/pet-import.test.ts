@@ -3,30 +3,38 @@ import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { DtoPetShape } from '../../../src/pets/adapters/http/pet.dto.js';
 import { MemoryImportLedger } from '../../support/memory/memory-import-ledger.js';
 import { MemoryPetRepository } from '../../support/memory/memory-pet-repository.js';
-import { PetImport, type PetLine, type RefusedLine } from '../../../src/pet-files/application/pet-import.js';
-import { type ImportProgress, ImportTaken } from '../../../src/pet-files/ports/import-ledger.js';
+import {
+  PetImport,
+  type PetRecord,
+  type RefusedRecord,
+} from '../../../src/pet-files/application/pet-import.js';
+import {
+  type ImportProgress,
+  ImportTaken,
+  NotResumable,
+} from '../../../src/pet-files/ports/import-ledger.js';
 import type { PetShape } from '../../../src/pets/index.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { memoryEvents } from '../../support/events.js';
 import { DtoValidationPipe } from '../../../src/platform/http/validation/validation.pipe.js';
 
-const source = { name: 'animals.csv', contents: 'a'.repeat(64) };
-/** Every tenth line is invalid. */
-const line = (number: number): PetLine => ({
-  number,
+const source = 'animals';
+/** Every tenth record is invalid. */
+const record = (number: number): PetRecord => ({
+  text: `${number};`,
   data: { name: number % 10 ? `Animal ${number}` : '', categoryId: 7 },
 });
 
-async function* lines(count: number, breakAt = Infinity): AsyncGenerator<PetLine[]> {
+async function* records(count: number, breakAt = Infinity): AsyncGenerator<PetRecord> {
   for (let number = 1; number <= count; number++) {
     if (number === breakAt) throw new Error('killed');
-    yield [line(number)];
+    yield record(number);
   }
 }
 
-async function* each(...given: PetLine[]): AsyncGenerator<PetLine[]> {
-  yield given;
+async function* each(...given: PetRecord[]): AsyncGenerator<PetRecord> {
+  yield* given;
 }
 
 function importHouse(shape: PetShape = new DtoPetShape(new DtoValidationPipe())) {
@@ -34,10 +42,10 @@ function importHouse(shape: PetShape = new DtoPetShape(new DtoValidationPipe()))
   const [pets, ledger] = [new MemoryPetRepository(units), new MemoryImportLedger(units)];
   const { events } = memoryEvents();
   const imports = new PetImport(new PetCatalog(pets, new MemorySequence(), events), shape, units, ledger);
-  const refused: RefusedLine[] = [];
+  const refused: RefusedRecord[] = [];
   const progressed: ImportProgress[] = [];
   const observer = {
-    refused: (one: RefusedLine) => void refused.push(one),
+    refused: (one: RefusedRecord) => void refused.push(one),
     progressed: (one: ImportProgress) => void progressed.push(one),
   };
   const names = async () => (await pets.list({ limit: 10_000 })).items.map(({ name }) => name);
@@ -45,78 +53,89 @@ function importHouse(shape: PetShape = new DtoPetShape(new DtoValidationPipe()))
 }
 
 describe('an import', () => {
-  it('adds a pet for each good line, and tells of each bad one', async () => {
+  it('adds a pet for each good record, and tells of each bad one', async () => {
     const { imports, observer, refused, progressed, names } = importHouse();
-    const ended = await imports.run(lines(1_203), observer, source);
-    expect(ended).toEqual({ line: 1_203, added: 1_083, refused: 120 });
-    expect(refused.map(({ number }) => number)).toEqual(Array.from({ length: 120 }, (_, i) => 10 * (i + 1)));
+    const ended = await imports.run(records(1_203), observer, source);
+    expect(ended).toMatchObject({ records: 1_203, added: 1_083, refused: 120 });
+    expect(refused.map(({ record }) => record)).toEqual(Array.from({ length: 120 }, (_, i) => 10 * (i + 1)));
     expect(refused[0]!.problems.map(({ field, code }) => `${field} ${code}`)).toEqual(['name blank']);
-    expect(progressed.map((one) => one.line)).toEqual([500, 1_000, 1_203]);
+    expect(progressed.map((one) => one.records)).toEqual([0, 500, 1_000, 1_203]);
     expect(new Set(await names()).size).toBe(1_083);
   });
 
   it('goes on after the last batch that was stored', async () => {
     const { imports, observer, refused, names } = importHouse();
-    await expect(imports.run(lines(1_203, 1_100), observer, source)).rejects.toThrow('killed');
+    await expect(imports.run(records(1_203, 1_100), observer, source)).rejects.toThrow('killed');
     expect(await names()).toHaveLength(900);
     refused.length = 0;
-    expect(await imports.run(lines(1_203), observer, source)).toMatchObject({ added: 1_083, refused: 120 });
-    expect(refused[0]!.number).toBe(1_010);
+    expect(await imports.run(records(1_203), observer, source)).toMatchObject({ added: 1_083, refused: 120 });
+    expect(refused[0]!.record).toBe(1_010);
     expect(new Set(await names()).size).toBe(1_083);
-    await imports.run(lines(1_203), observer, source);
-    expect(await names()).toHaveLength(1_083);
+  });
+
+  it('that has ended is refused, never skipped, also with other records', async () => {
+    const { imports, observer, names } = importHouse();
+    await imports.run(records(5), observer, source);
+    for (const count of [5, 7])
+      await expect(imports.run(records(count), observer, source)).rejects.toThrow(
+        /The import animals has ended: 5 records are done\. A new import needs a new name/,
+      );
+    expect(await names()).toHaveLength(5);
+  });
+
+  it('goes on with the records that it began with, and with no others', async () => {
+    const { imports, observer, names } = importHouse();
+    await expect(imports.run(records(1_203, 1_100), observer, source)).rejects.toThrow('killed');
+    const [first, ...rest] = Array.from({ length: 1_203 }, (_, i) => record(i + 1));
+    const others = [[{ ...first, text: 'other' }, ...rest], rest, [first!], [], rest.slice(0, 999)];
+    for (const other of others)
+      await expect(imports.run(each(...other), observer, source)).rejects.toThrow(NotResumable);
+    expect(await names()).toHaveLength(900);
+    // What comes behind them may have been mended.
+    const mended = each(first!, ...rest.slice(0, 999), record(5_001));
+    expect(await imports.run(mended, observer, source)).toMatchObject({ records: 1_001, added: 901 });
+  });
+
+  it('of which all is stored, but not that it has ended, ends with nothing more', async () => {
+    const { imports, observer, names } = importHouse();
+    await expect(imports.run(records(501, 501), observer, source)).rejects.toThrow('killed');
+    expect(await imports.run(records(500), observer, source)).toMatchObject({ added: 450 });
+    expect(await names()).toHaveLength(450);
+    await expect(imports.run(records(500), observer, source)).rejects.toThrow('has ended');
   });
 
   it('has stored a batch as soon as it is full', async () => {
     const { imports, observer, names } = importHouse();
-    await expect(imports.run(lines(501, 501), observer, source)).rejects.toThrow('killed');
+    await expect(imports.run(records(501, 501), observer, source)).rejects.toThrow('killed');
     expect(await names()).toHaveLength(450);
   });
 
-  it('of no known source begins at its first line each time', async () => {
+  it('without a name begins at its first record each time', async () => {
     const { imports, observer, names } = importHouse();
     for (let i = 0; i < 2; i++)
-      expect(await imports.run(lines(5), observer)).toEqual({ line: 5, added: 5, refused: 0 });
+      expect(await imports.run(records(5), observer)).toMatchObject({ records: 5, added: 5, refused: 0 });
     expect(await names()).toHaveLength(10);
   });
 
-  it('tells of a bad line what its reader found, and of other fields what the domain found', async () => {
+  it('tells of a bad record what its reader found', async () => {
     const { imports, observer, refused } = importHouse();
-    const problem = { field: 'name', code: 'invalid_type', message: 'must be in one line' } as const;
-    const tell = (data: PetLine['data']) =>
-      imports.check(each({ number: 3, data, problems: [problem] }), observer);
-    await tell({ name: 'Rex', categoryId: 7 });
-    await tell({ name: '', categoryId: 'seven' });
-    await tell(undefined);
-    expect(
-      refused.map(({ number, problems }) => [number, problems.map(({ field, code }) => `${field} ${code}`)]),
-    ).toEqual([
-      [3, ['name invalid_type']],
-      [3, ['name invalid_type', 'categoryId invalid_type']],
-      [3, ['name invalid_type']],
-    ]);
+    const problems = [{ field: '', code: 'malformed_text', message: 'is no JSON' }] as const;
+    await imports.check(each({ problems }), observer);
+    expect(refused).toEqual([{ record: 1, problems }]);
   });
 
-  it('ends with what is no fault of a line', async () => {
+  it('ends with what is no fault of a record', async () => {
     const broken = { read: () => expect.unreachable('a bug') };
     const { imports, observer, refused } = importHouse(broken);
-    await expect(imports.run(lines(3), observer)).rejects.toThrow('a bug');
+    await expect(imports.run(records(3), observer)).rejects.toThrow('a bug');
     expect(refused).toEqual([]);
   });
 
-  it('of a file that was imported before begins anew where that is forgotten', async () => {
-    const { imports, observer, names } = importHouse();
-    await imports.run(lines(5), observer, source);
-    await imports.forget(source);
-    await imports.run(lines(5), observer, source);
-    expect(await names()).toHaveLength(10);
-  });
-
-  it('of two of the same file one is refused, with all that it was about to store', async () => {
+  it('of two with the same name one is refused, with all that it was about to store', async () => {
     const { imports, observer, names } = importHouse();
     const outcomes = await Promise.allSettled([
-      imports.run(lines(400), observer, source),
-      imports.run(lines(400), observer, source),
+      imports.run(records(400), observer, source),
+      imports.run(records(400), observer, source),
     ]);
     const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(rejected).toEqual([expect.any(ImportTaken)]);
@@ -125,22 +144,7 @@ describe('an import', () => {
 
   it('that is only checked stores nothing', async () => {
     const { imports, observer, names } = importHouse();
-    expect(await imports.check(lines(20), observer)).toMatchObject({ added: 18, refused: 2 });
+    expect(await imports.check(records(20), observer)).toMatchObject({ added: 18, refused: 2 });
     expect(await names()).toEqual([]);
-    expect(await imports.progressOf(source)).toMatchObject({ line: 0 });
-  });
-
-  it('knows what is wrong with columns, whatever stands in the cells', async () => {
-    const { imports } = importHouse();
-    const codes = async (...columns: string[]) =>
-      (await imports.validateColumns(columns)).map(({ field, code }) => `${field} ${code}`);
-    expect(await codes('name', 'categoryId', 'status')).toEqual([]);
-    expect(await codes('categoryId', 'name')).toEqual([]);
-    expect(await codes('name', '__proto__')).toEqual(['__proto__ unknown_field']);
-    expect(await codes('name', 'id', 'colour')).toEqual([
-      'colour unknown_field',
-      'categoryId required',
-      'id read_only_field',
-    ]);
   });
 });

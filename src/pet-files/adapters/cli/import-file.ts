@@ -1,69 +1,82 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { DomainError } from '../../../kernel/domain-error.js';
 import type { Terminal } from '../../../platform/ops/cli/command-context.js';
-import { openFor } from '../../../platform/ops/cli/files.js';
-import { type ImportObserver, NOTHING, type PetImport, type PetLine } from '../../application/pet-import.js';
+import { printableLines } from '../../../platform/ops/cli/output.js';
+import type { ImportObserver, PetImport, PetRecord } from '../../application/pet-import.js';
 import type { ImportProgress } from '../../ports/import-ledger.js';
-import { csvLines } from './csv-lines.js';
-import type { InputFile } from './input-file.js';
-import { linesOf, ndjsonLines, textOf } from './lines.js';
+import { petRecords } from './pet-records.js';
 import type { Format } from './pet-text.js';
 import { Progress } from './progress.js';
 
-/** The maximum length of a line: a valid pet needs at most 4,000 bytes, with each character of its name escaped. */
-const MAX_LINE_BYTES = 65_536;
+export class NoSuchFile extends DomainError {
+  static readonly kind = 'not_found';
+  static readonly code = 'no_such_file';
+}
 
 /** The options of `petstore pets import`. */
 export interface ImportOptions {
   readonly format: Format;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
-  readonly again?: boolean;
-  /** The file that refused lines are written into. */
-  readonly errors?: string;
+  /** The name under which the progress is kept. */
+  readonly resume?: string;
   readonly json?: boolean;
 }
 
-/** How an import ended: for the whole file, of which earlier runs had done `skipped` lines. */
-export type ImportResult = Omit<ImportProgress, 'line'> & { readonly skipped: number };
+/** The result for all records, of which earlier runs have done `skipped`. */
+export type ImportResult = Omit<ImportProgress, 'hash'> & { readonly skipped: number };
 
-/** Imports a file and shows its progress. */
+/** The size of a file, in bytes; undefined for what can be read only once, such as `-`, standard input. @throws NoSuchFile */
+export async function sizeOf(file: string): Promise<number | undefined> {
+  if (file === '-') return undefined;
+  const found = await stat(file).catch(() => undefined);
+  if (!found) throw new NoSuchFile(`There is no file ${file}.`);
+  if (found.isDirectory()) throw new NoSuchFile(`${file} is a folder. Name a file in it.`);
+  return found.isFile() ? found.size : undefined;
+}
+
+/**
+ * Imports a file of this size: shows the progress, and refused records as NDJSON. If it is cut off, `cutOff` gets the result of
+ * what is stored. @throws UnreadableInput, NotResumable, ImportTaken
+ */
 export async function importFile(
   pets: PetImport,
-  input: InputFile,
-  options: ImportOptions,
-  { stdout, stderr }: Terminal,
+  file: string,
+  size: number | undefined,
+  { format, strict, dryRun, resume }: ImportOptions,
+  { stdin, stderr }: Terminal,
+  cutOff: (result: ImportResult) => void,
 ): Promise<ImportResult> {
-  const { format, dryRun, strict, again, json } = options;
-  // Includes the format: read in another format, the same file is a different import.
-  const source = { name: input.name, contents: await input.hash(format) };
-  const before = dryRun || again ? NOTHING : await pets.progressOf(source);
-  const skipped = before.added + before.refused;
-  const resultOf = ({ added, refused }: typeof before) => ({ added, refused, skipped });
-  const lines = (): AsyncIterable<PetLine[]> => {
-    const all = linesOf(input.bytes(), MAX_LINE_BYTES);
-    return format === 'csv' ? csvLines(all, (columns) => pets.validateColumns(columns)) : ndjsonLines(all);
-  };
-
-  // What is refused must be written before the progress behind it is stored.
-  const mode = before.line > 0 ? 'append' : 'replace';
-  const errors = options.errors === undefined ? undefined : await openFor(mode, options.errors, stdout);
-  const progress = new Progress(input.size, stderr, json);
-  const observer: ImportObserver = {
-    refused: ({ number, problems }) => {
-      const asJson = JSON.stringify({ line: number, problems });
-      if (errors) errors.write(`${asJson}\n`);
-      else progress.say(json ? asJson : `line ${number}: ${textOf(problems)}`);
-    },
-    progressed: (reached) => progress.update({ done: input.position, ...reached }),
+  const progress = new Progress(stderr, size);
+  let result: ImportResult | undefined;
+  /** Reads the file once. */
+  const pass = async (
+    work: (records: AsyncIterable<PetRecord>, observer: ImportObserver) => Promise<unknown>,
+  ): Promise<ImportResult> => {
+    const input: AsyncIterable<Buffer> & { bytesRead?: number } =
+      file === '-' ? (stdin as AsyncIterable<Buffer>) : createReadStream(file);
+    result = undefined;
+    await work(petRecords(input, format), {
+      refused: (record) => progress.say(printableLines(JSON.stringify(record))),
+      progressed: ({ records, added, refused }) => {
+        result = { records, added, refused, skipped: result?.skipped ?? records };
+        progress.update(input.bytesRead ?? 0, result);
+      },
+    });
+    return result!;
   };
   try {
-    const checked = dryRun || strict ? await pets.check(lines(), observer) : NOTHING;
-    if (dryRun) return resultOf(checked);
-    if (checked.refused > 0) return resultOf({ ...before, refused: checked.refused });
-    // Only after the lines were found valid: without its progress a file could be imported twice by mistake.
-    if (again) await pets.forget(source);
-    return resultOf(await pets.run(lines(), observer, source));
+    if (dryRun || strict) {
+      const checked = await pass((records, observer) => pets.check(records, observer));
+      if (dryRun) return checked;
+      if (checked.refused > 0) return { ...checked, added: 0 };
+    }
+    return await pass((records, observer) => pets.run(records, observer, resume)).catch((error: unknown) => {
+      if (result && result.records > 0) cutOff(result);
+      throw error;
+    });
   } finally {
     progress.stop();
-    errors?.close();
   }
 }

@@ -5,12 +5,11 @@ import { textCell } from './csv.js';
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
-const ENDINGS: Readonly<Record<string, Format>> = { csv: 'csv', ndjson: 'ndjson', jsonl: 'ndjson' };
-
-/** The format that a file name suggests; an ending `.gz` is ignored. */
-export function formatOf(file = ''): Format | undefined {
-  const [, ending = ''] = /\.(\w+)$/.exec(file.toLowerCase().replace(/\.gz$/, '')) ?? [];
-  return ENDINGS[ending];
+/** The format that the name of a file tells. */
+export function formatOf(file: string): Format | undefined {
+  const [, ending] = /\.(csv|ndjson|jsonl)$/i.exec(file) ?? [];
+  if (ending === undefined) return undefined;
+  return ending.toLowerCase() === 'csv' ? 'csv' : 'ndjson';
 }
 
 /**
@@ -33,18 +32,14 @@ export interface Layout {
   readonly spreadsheet?: boolean;
 }
 
-/** Formats pets page by page, so that an import reads the same pets again, and counts those of each page. */
+/** Formats pets page by page, so that an import reads the same pets again. */
 export async function* textOfPets(
   pages: AsyncIterable<readonly Pet[]>,
   layout: Layout,
-  count: (pets: number) => void,
 ): AsyncGenerator<string> {
   if (layout.format === 'csv') yield `${layout.ids ? 'id,' : ''}${PET_COLUMNS.join(',')}\n`;
   const write = layout.format === 'csv' ? csvOf : jsonOf;
-  for await (const pets of pages) {
-    count(pets.length);
-    yield pets.map((pet) => `${write(pet, layout)}\n`).join('');
-  }
+  for await (const pets of pages) yield pets.map((pet) => `${write(pet, layout)}\n`).join('');
 }
 
 function csvOf(pet: Pet, layout: Layout): string {

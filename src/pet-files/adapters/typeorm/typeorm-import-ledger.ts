@@ -1,21 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { EntitySchema, LessThan, Repository } from 'typeorm';
+import { EntitySchema, Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../../platform/database/columns.js';
 import { DuplicateKey } from '../../../platform/database/errors.js';
-import { OldRows } from '../../../platform/database/purge.js';
-import { deleteInBatches } from '../../../platform/database/queries/delete-in-batches.js';
-import { PetFileSettings } from '../../pet-files.settings.js';
-import {
-  ImportTaken,
-  type ImportLedger,
-  type ImportProgress,
-  type ImportSource,
-} from '../../ports/import-ledger.js';
+import { hashOfName } from '../../domain/hashes.js';
+import { ImportTaken, type ImportLedger, type ImportProgress } from '../../ports/import-ledger.js';
 
-/** The progress of an imported file. Times are milliseconds since 1970. */
-interface Import extends ImportSource, ImportProgress {
+/** The progress of an import. Times are milliseconds since 1970. */
+interface Import extends ImportProgress {
+  /** The hash of the name. */
+  readonly contents: string;
+  readonly name: string;
   readonly begunAt: number;
   readonly changedAt: number;
 }
@@ -27,56 +23,42 @@ export const ImportSchema = new EntitySchema<Import>({
   columns: {
     contents: columns.word(64, { type: 'char', primary: true }),
     name: columns.text(255),
-    line: columns.number({ name: 'last_line' }),
+    records: columns.number({ name: 'last_line' }),
     added: columns.number(),
     refused: columns.number(),
     begunAt: columns.number({ name: 'begun_at' }),
     changedAt: columns.number({ name: 'changed_at' }),
+    hash: columns.word(64, { name: 'records_hash', type: 'char', nullable: true }),
   },
 });
 
-const DAY_MS = 86_400_000;
-
-/** Keeps the progress of imports in the table `imports`, until they were not continued for a long time. */
+/** Keeps the progress of imports in the table `imports`. */
 @Injectable()
-export class TypeOrmImportLedger extends OldRows implements ImportLedger {
-  readonly schedule = 'once a day';
-
+export class TypeOrmImportLedger implements ImportLedger {
   constructor(
     @InjectRepository(ImportSchema) private readonly imports: Repository<Import>,
     private readonly clock: Clock,
-    private readonly settings: PetFileSettings,
-  ) {
-    super();
-  }
+  ) {}
 
-  async find({ contents }: ImportSource): Promise<ImportProgress | undefined> {
-    const found = await this.imports.findOneBy({ contents });
-    return found ? { line: found.line, added: found.added, refused: found.refused } : undefined;
-  }
-
-  async begin(source: ImportSource): Promise<void> {
+  async begin(name: string, start: ImportProgress): Promise<ImportProgress> {
+    const contents = hashOfName(name);
     const now = this.clock.now();
     try {
-      await this.imports.insert({ ...source, line: 0, added: 0, refused: 0, begunAt: now, changedAt: now });
+      await this.imports.insert({ ...start, contents, name, begunAt: now, changedAt: now });
+      return start;
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
+      const select = { records: true, added: true, refused: true, hash: true };
+      return this.imports.findOneOrFail({ select, where: { contents } });
     }
   }
 
-  /** Compare-and-set on the line: of two processes that import the same file, one fails together with its whole batch. */
-  async advance(source: ImportSource, from: ImportProgress, to: ImportProgress): Promise<void> {
-    const reached = { contents: source.contents, line: from.line };
-    const { affected } = await this.imports.update(reached, { ...to, changedAt: this.clock.now() });
-    if (affected !== 1) throw new ImportTaken(source.name);
-  }
-
-  async forget({ contents }: ImportSource): Promise<void> {
-    await this.imports.delete({ contents });
-  }
-
-  override purge(): Promise<number> {
-    const oldest = this.clock.now() - this.settings.importDays * DAY_MS;
-    return deleteInBatches(this.imports, { changedAt: LessThan(oldest) });
+  /** Compare-and-set on the number: of two processes with the same name, one fails together with its whole batch. */
+  async advance(name: string, { records }: ImportProgress, to: ImportProgress): Promise<void> {
+    const reached = { contents: hashOfName(name), records };
+    // NULL, which TypeORM does not make of undefined here.
+    const next = { ...to, hash: to.hash ?? (null as never), changedAt: this.clock.now() };
+    const { affected } = await this.imports.update(reached, next);
+    if (affected !== 1) throw new ImportTaken(name);
   }
 }

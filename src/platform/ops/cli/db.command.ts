@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
@@ -9,7 +9,6 @@ import { Migrator } from '../../database/migrations/migrator.js';
 import { backUp, NoBackup } from '../../database/sqlite/backup.js';
 import type { CommandContext } from './command-context.js';
 import { AlreadyReported } from './errors.js';
-import { isStandardOutput, printOf, writeFileTo } from './files.js';
 
 interface Options {
   readonly json?: boolean;
@@ -67,17 +66,12 @@ export function dbCommand(context: CommandContext): Command {
     });
 
   command('backup', 'Copies a SQLite database into a new file, while the service runs.')
-    .argument('<file>', '- is standard output')
+    .argument('<file>')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: Options) => {
-      const found = isStandardOutput(file) ? undefined : await stat(file).catch(() => undefined);
-      if (found?.isFile() || found?.isDirectory())
-        throw new NoBackup(`${file} exists. Name a file that does not.`);
-      await connected((app) => {
-        const source = app.get(JoiningDataSource);
-        return writeFileTo(file, context.terminal.stdout, (path) => backUp(source, path));
-      });
-      printOf(file, context)(json ? JSON.stringify({ file }) : `copied to ${file}`);
+      if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
+      await connected((app) => backUp(app.get(JoiningDataSource), file));
+      print(json ? JSON.stringify({ file }) : `copied to ${file}`);
     });
   return db;
 }

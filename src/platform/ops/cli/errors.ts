@@ -2,25 +2,18 @@ import { CommanderError } from 'commander';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DatabaseUnavailable } from '../../database/errors.js';
 
-/** A file cannot be used, or not completely. The message says why, and in which line if there is one. */
-export class InvalidInputFile extends Error {
-  readonly code = 'input_refused';
-}
-
 /** The exit codes, documented in `petstore --help` and for operators. */
 export const EXIT_CODES_HELP = `
 Exit codes:
   0  done
-  1  failed: the configuration or the database cannot be used, or something unexpected
+  1  failed, or records were refused: standard error says which and why
   2  wrong usage of the command
   3  not found
-  4  conflicts with the present state
-  5  invalid input, as a whole or in some lines; the valid lines were imported`;
+  4  conflicts with the present state`;
 
 /** The exit code for an error; 0 for `--help` and `--version`, which Commander throws as well. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof InvalidInputFile) return 5;
   if (!(error instanceof DomainError)) return 1;
   return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
 }

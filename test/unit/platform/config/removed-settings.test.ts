@@ -17,6 +17,7 @@ describe('a variable that an earlier version read', () => {
     ['LOG_SAMPLE', '0.01', 'set LOG_LEVEL=warn to log failures alone, or let'],
     ['ACCESS_HISTORY_DAYS', '400', 'the history of keys is kept for ever'],
     ['SECURITY_CONTACT', 'mailto:security@shop.example', 'let the proxy in front serve'],
+    ['PETS_IMPORT_DAYS', '400', 'petstore pets import --resume NAME keeps'],
   ])('refuses the start, and says what serves instead: %s=%s', (name, value, instead) =>
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: no longer exists; ${instead}`),
   );

@@ -1,14 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
-import {
-  errorText,
-  EXIT_CODES_HELP,
-  exitCodeOf,
-  InvalidInputFile,
-} from '../../../../../src/platform/ops/cli/errors.js';
+import { errorText, EXIT_CODES_HELP, exitCodeOf } from '../../../../../src/platform/ops/cli/errors.js';
 import { printable, printableLines } from '../../../../../src/platform/ops/cli/output.js';
-import { NoSuchFile } from '../../../../../src/pet-files/adapters/cli/input-file.js';
+import { NoSuchFile } from '../../../../../src/pet-files/adapters/cli/import-file.js';
 
 class Refusal extends DomainError {
   static readonly code = 'refused';
@@ -68,10 +63,6 @@ describe('the exit code', () => {
     expect(exitCodeOf(new InvalidInput([]))).toBe(2);
   });
 
-  it('is 5 for a file of which not all can be used', () => {
-    expect(exitCodeOf(new InvalidInputFile('Line 3 is bad.'))).toBe(5);
-  });
-
   it.each([new Error('unexpected'), 'a text', undefined, { kind: 'not_found' }])(
     'is 1 for anything else: %j',
     (error) => expect(exitCodeOf(error)).toBe(1),
@@ -84,7 +75,6 @@ describe('the exit code', () => {
       '2',
       '3',
       '4',
-      '5',
     ]);
   });
 });

@@ -1,0 +1,102 @@
+import { isUtf8 } from 'node:buffer';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, type Options, parse } from 'csv-parse';
+import type { Problem } from '../../../kernel/domain-error.js';
+import { readNumber } from '../../../platform/json/json-number.js';
+import { MalformedJson, parseJson } from '../../../platform/json/parse-json.js';
+import { printable } from '../../../platform/ops/cli/output.js';
+import type { PetRecord } from '../../application/pet-import.js';
+import { textOfCell } from './csv.js';
+import { COLUMNS, type Format, PET_COLUMNS } from './pet-text.js';
+
+const CSV: Options = {
+  // A character for each byte, so that those which are no UTF-8 are found in their record.
+  encoding: 'latin1',
+  // A valid pet needs at most 4,000 bytes, with each character of its name escaped.
+  max_record_size: 65_536,
+  record_delimiter: ['\r\n', '\n'],
+  relax_column_count: true,
+  skip_empty_lines: true,
+};
+/** A line is a record with one cell. */
+const NDJSON: Options = { ...CSV, quote: null, escape: null, delimiter: '\0' };
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+/** As in JSON (RFC 8259 section 6), so that a number means the same in both; with an exponent spreadsheets lose digits. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** The input cannot be read, as a whole or from some line on. The message says why. */
+export class UnreadableInput extends Error {
+  readonly code = 'input_refused';
+}
+
+/**
+ * The pets of CSV (RFC 4180) whose first line names the columns, or of NDJSON, an object a line: one pass, in bounded memory.
+ * @throws UnreadableInput
+ */
+export async function* petRecords(input: AsyncIterable<Buffer>, format: Format): AsyncGenerator<PetRecord> {
+  const rows = parse(format === 'csv' ? CSV : NDJSON);
+  // Who reads the rows gets the error.
+  pipeline(withoutMark(input), rows).catch(() => {});
+  let columns: string | undefined;
+  try {
+    for await (const cells of rows as AsyncIterable<readonly string[]>) {
+      if (format === 'ndjson') yield { text: cells.join('\0'), ...readJson(bytesOf(cells.join('\0'))) };
+      else if (columns === undefined) columns = checkedHeader(cells);
+      else yield { text: JSON.stringify([columns, cells]), ...readCells(cells, columns.split(',')) };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const rule = 'A cell with a quote in it stands in quotes, and has that one twice.';
+    throw new UnreadableInput(`${printable(error.message)}. ${rule}`);
+  }
+  if (format === 'csv' && columns === undefined) checkedHeader([]);
+}
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+async function* withoutMark(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of input) {
+    yield isFirst && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK) ? chunk.subarray(3) : chunk;
+    isFirst = false;
+  }
+}
+
+function checkedHeader(cells: readonly string[]): string {
+  const known = PET_COLUMNS as readonly string[];
+  if (cells.length > 0 && cells.every((name, i) => known.includes(name) && cells.indexOf(name) === i))
+    return cells.join(',');
+  throw new UnreadableInput(
+    `The first line must name, in UTF-8, columns of these, each once: ${known.join(',')}.`,
+  );
+}
+
+const refused = (code: Problem['code'], message: string) => ({ problems: [{ field: '', code, message }] });
+
+/** CSV has neither absent values nor numbers: an empty cell is an absent field. */
+function readCells(cells: readonly string[], columns: readonly string[]): PetRecord {
+  if (!isUtf8(bytesOf(cells.join('')))) return refused('malformed_text', 'is not valid UTF-8');
+  if (cells.length !== columns.length)
+    return refused('invalid_type', `has ${cells.length} cells where the first line names ${columns.length}`);
+  const data: Record<string, unknown> = {};
+  for (const [i, column] of columns.entries()) {
+    const cell = bytesOf(cells[i]!).toString('utf8');
+    const kind = COLUMNS[column as keyof typeof COLUMNS];
+    if (cell === '') continue;
+    if (kind === 'text') data[column] = textOfCell(cell);
+    else data[column] = kind === 'integer' && NUMBER.test(cell) ? readNumber(cell) : cell;
+  }
+  return { data };
+}
+
+function readJson(text: Buffer): PetRecord {
+  try {
+    const data = parseJson(text);
+    if (data !== null && typeof data === 'object' && !Array.isArray(data)) return { data };
+    return refused('invalid_type', 'must be a JSON object');
+  } catch (error) {
+    if (!(error instanceof MalformedJson)) throw error;
+    return refused('malformed_text', `is not acceptable JSON: ${error.message}`);
+  }
+}

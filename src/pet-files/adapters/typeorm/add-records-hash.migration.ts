@@ -1,0 +1,15 @@
+import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+
+/** The hash of the records that an import has done; NULL for one that has ended, such as each of version 1.1. */
+export class AddRecordsHash extends SqlMigration {
+  readonly name = 'AddRecordsHash1795784400000';
+
+  protected readonly forwards = {
+    sqlite: ['ALTER TABLE imports ADD COLUMN records_hash TEXT'],
+    mysql: [
+      'ALTER TABLE imports ADD COLUMN records_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NULL',
+    ],
+  };
+
+  protected readonly backwards = ['ALTER TABLE imports DROP COLUMN records_hash'];
+}

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PetRecord } from '../../../src/pet-files/application/pet-import.js';
+import { textCell } from '../../../src/pet-files/adapters/cli/csv.js';
+import { petRecords } from '../../../src/pet-files/adapters/cli/pet-records.js';
+import type { Format } from '../../../src/pet-files/adapters/cli/pet-text.js';
+
+/** Reads bytes that arrive in pieces of this size. */
+async function read(format: Format, content: string | Buffer, size = 65_536): Promise<PetRecord[]> {
+  const bytes = Buffer.from(content);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+    bytes.subarray(i * size, (i + 1) * size),
+  );
+  const records: PetRecord[] = [];
+  for await (const record of petRecords(Readable.from(pieces), format)) records.push(record);
+  return records;
+}
+const dataOf = async (format: Format, content: string | Buffer, size?: number) =>
+  (await read(format, content, size)).map(({ data, problems }) => data ?? problems);
+
+describe('the records of CSV', () => {
+  it.each([3, 7, 1_000])('are the same in pieces of %i bytes', async (size) => {
+    const content = Buffer.concat([
+      Buffer.from('\ufeff"name",categoryId,status\r\n\n"Re""x,\r\n the 🐶",9007199254740993,\r\n'),
+      Buffer.from([0xff, 0x2c, 0x37, 0x2c, 0x0a]),
+      Buffer.from(`'=1+1,7.0,sold\nTom,7\n ä ,1E3, sold`),
+    ]);
+    expect(await dataOf('csv', content, size)).toEqual([
+      { name: 'Re"x,\r\n the 🐶', categoryId: 9007199254740993n },
+      [{ field: '', code: 'malformed_text', message: 'is not valid UTF-8' }],
+      { name: '=1+1', categoryId: 7, status: 'sold' },
+      [{ field: '', code: 'invalid_type', message: 'has 2 cells where the first line names 3' }],
+      { name: ' ä ', categoryId: '1E3', status: ' sold' },
+    ]);
+  });
+
+  it.each([{}, { spreadsheet: true }])('keep every text that was written as a cell, with %j', (layout) => {
+    const begins = fc.constantFrom('', '=', "'=", "''@", '\n');
+    const text = fc
+      .tuple(begins, fc.string({ unit: 'grapheme' }), fc.string())
+      .map((parts) => parts.join('').toWellFormed());
+    return fc.assert(
+      fc.asyncProperty(fc.array(text.filter((name) => name !== '')), async (names) => {
+        const lines = names.map((name) => `${textCell(name, layout)}\n`).join('');
+        expect(await dataOf('csv', `name\n${lines}`)).toEqual(names.map((name) => ({ name })));
+      }),
+    );
+  });
+
+  it.each([
+    ['no quote that does not end', 'name\nRex\n"Tom\n\n', 'Quote Not Closed: .* line \\d'],
+    ['no text behind a quoted cell', 'name\nRex\n"Tom"y\n', 'Invalid Closing Quote: .* line 3'],
+    ['no quote in the middle of a cell', 'name\nT"o"m\n', 'Invalid Opening Quote: .* line 2'],
+    ['no cell without an end', `name\n"${'Tom\n'.repeat(20_000)}"`, 'Max Record Size: .* 65536'],
+  ])('have %s, which would spoil all that follow', async (_, content, reason) => {
+    await expect(read('csv', content)).rejects.toThrow(
+      new RegExp(`${reason}[^]* A cell with a quote in it stands in quotes, and has that one twice\\.$`),
+    );
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a line feed', '\n'],
+    ['a column that is not known', 'name,categoryId,stauts\n'],
+    ['a column twice', 'name,categoryId,name\n'],
+    ['ids', 'id,name,categoryId\n'],
+    ['no columns', 'Rex,7\n'],
+    ['semicolons', 'name;categoryId\n'],
+    ['UTF-16', Buffer.from('\ufeffname,categoryId\n', 'utf16le')],
+  ])('begin with the names of columns, not with %s', async (_, content) => {
+    await expect(read('csv', content)).rejects.toThrow(
+      'The first line must name, in UTF-8, columns of these, each once: name,categoryId,status',
+    );
+  });
+});
+
+describe('the records of NDJSON', () => {
+  it.each([3, 7, 1_000])('are the same in pieces of %i bytes', async (size) => {
+    const content = Buffer.concat([
+      Buffer.from('\ufeff{"name":"Re\\"x, 🐶","categoryId":9007199254740993}\r\n\n[]\n{"na\n'),
+      Buffer.from([0x22, 0xff, 0x22, 0x0a]),
+      Buffer.from('"a\0b"\n{"status":"sold"}'),
+    ]);
+    expect(await dataOf('ndjson', content, size)).toEqual([
+      { name: 'Re"x, 🐶', categoryId: 9007199254740993n },
+      [{ field: '', code: 'invalid_type', message: 'must be a JSON object' }],
+      [{ field: '', code: 'malformed_text', message: expect.stringContaining('is not acceptable JSON') }],
+      [{ field: '', code: 'malformed_text', message: expect.stringContaining('not valid UTF-8') }],
+      [{ field: '', code: 'malformed_text', message: expect.stringContaining('is not acceptable JSON') }],
+      { status: 'sold' },
+    ]);
+  });
+
+  it('of nothing are none', async () => expect(await read('ndjson', '')).toEqual([]));
+});
+
+it('Records of different files have different texts, for their hash', async () => {
+  const files = [
+    'name\nRex\n',
+    'name\nRex\nRex',
+    'name\nTom',
+    'status\nRex',
+    'name,status\nRex,',
+    'name\n"R""ex"',
+  ];
+  const texts = await Promise.all(
+    files.map(async (file) => (await read('csv', file)).map(({ text }) => text).join('')),
+  );
+  expect(new Set(texts).size).toBe(files.length);
+});
