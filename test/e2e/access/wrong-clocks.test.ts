@@ -118,7 +118,7 @@ describe.skipIf(!MovedClock.isInstalled() || !inject('mariaDbPort'))('keys, what
     expect(await found()).not.toContain('The clock');
     clocks.desk.move(HOUR);
     expect(await found()).toMatch(
-      /^warning {2}database: The clock of this machine is 3[56]\d\d s ahead of that of the database\.\n +Set both by NTP\.$/m,
+      /^warning {2}database: The clock of this machine is 3[56]\d\d s ahead of that of the database\. Set both by NTP\.$/m,
     );
   });
 });
