@@ -5,10 +5,12 @@ import { basename, join } from 'node:path';
 import { DCLinter } from 'dclint';
 import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
+import { AccessSettings } from '../../src/access/access.settings.js';
 import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 import { compose, REPLICAS, settingsOf } from '../support/site/compose-file.js';
 
 const promtool = inject('promtoolPath');
+const NAMES = [...VARIABLE_NAMES, ...Object.values(AccessSettings.variables).map(([name]) => name)];
 const ROOT = join(import.meta.dirname, '../..');
 const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
 
@@ -45,7 +47,7 @@ describe('compose.yaml', () => {
   it('gives the service settings that it takes', () => {
     for (const replica of [...REPLICAS, 'migration']) {
       const { environment } = compose.services[replica]!;
-      expect(Object.keys(environment!).filter((name) => !VARIABLE_NAMES.includes(name))).toEqual([]);
+      expect(Object.keys(environment!).filter((name) => !NAMES.includes(name))).toEqual([]);
       expect(settingsOf(replica).production).toBe(true);
     }
   });

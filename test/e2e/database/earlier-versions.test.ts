@@ -17,6 +17,8 @@ const GONE = {
   '1.0': ['CreateDeprecatedUses1795178701000'],
   '1.1': ['CreateDeprecatedUses1795178701000', 'CreateJobs1795316400000', 'CreateReplicas1795359600000'],
 };
+/** How many of the migrations that both have still exist. */
+const EARLIER = 7;
 const statementsOf = (version: string, file: string) =>
   readText(join(import.meta.dirname, `../../support/version-${version}`, file))
     .replace(/^--.*\n/, '')
@@ -58,10 +60,15 @@ for (const [version, secret] of Object.entries(VERSIONS))
         const migrator = service.app.get(Migrator);
         const former = (await migrator.status()).filter(({ known }) => !known).map(({ name }) => name);
         expect(former).toEqual(GONE[version as keyof typeof GONE]);
-        const added = await migrator.newest();
-        await migrator.revert(added!);
+        const applied = (await migrator.status()).filter(({ known }) => known);
+        const added = applied.slice(EARLIER).map(({ name }) => name);
+        expect(added).toContain('CreateLeases1795600800000');
+        for (const name of added.toReversed()) {
+          expect(await migrator.newest()).toBe(name);
+          await migrator.revert(name);
+        }
         await expect(migrator.newest()).rejects.toThrow(`does not know ${former.at(-1)}`);
-        expect(await migrator.migrate()).toEqual([added]);
+        expect(await migrator.migrate()).toEqual(added);
       });
 
       it('with its pets and orders', async () => {

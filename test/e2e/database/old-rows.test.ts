@@ -6,9 +6,8 @@ import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempot
 import { existing, onMySqlToo, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { petstore } from '../../support/petstore.js';
-import { type Service, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
-const DAY = 86_400_000;
 /** More rows than one batch of a deletion. */
 const MANY = 1_200;
 const many = (row: (i: number) => string) => Array.from({ length: MANY }, (_, i) => row(i)).join();
@@ -19,32 +18,6 @@ describe('what is kept for a time only', () =>
     beforeEach(async () => void (database = await engine.create()));
     afterEach(() => database.drop());
     const count = async (table: string) => (await database.query(`SELECT * FROM ${table}`)).length;
-    /** Purges on the next day, whatever has been purged today; or the timer of the service does. */
-    const nextDay = ({ app, clock }: Service) => {
-      clock.advance(DAY);
-      return app.get(Purge).run();
-    };
-
-    it('goes once a day when its days are over: imports after 400, and never what was done to keys', async () => {
-      const first = await startService(existing(database));
-      const now = first.clock.now();
-      const imported = (contents: string, age: number) =>
-        `('${contents}', 'animals.csv', 1, 1, 0, 0, ${now - age * DAY})`;
-      const done = (id: number, age: number) => `(${id}, 1, 'issued', 'root@vm', ${now - age * DAY})`;
-      await database.execute(
-        `INSERT INTO imports (contents, name, last_line, added, refused, begun_at, changed_at)
-         VALUES ${many((i) => imported(`old ${i}`, 401))}, ${imported('young', 390)}`,
-        'DELETE FROM api_key_events',
-        `INSERT INTO api_key_events (id, key_id, act, actor, at)
-         VALUES ${many((i) => done(1_000_000 + i, 401))}, ${done(999_999, 390)}`,
-      );
-      await nextDay(first);
-      await eventually(async () => (await count('imports')) === 1);
-      expect(await database.query('SELECT contents FROM imports')).toEqual([{ contents: 'young' }]);
-      expect(await count('api_key_events')).toBe(MANY + 1);
-      await first.stop();
-    });
-
     it('lets requests in between its batches', async () => {
       const service = await startService(existing(database));
       const stored = (i: number) =>
@@ -63,8 +36,6 @@ describe('what is kept for a time only', () =>
     it('goes also when something else cannot be deleted, of which the operator hears', async () => {
       @Injectable()
       class Stuck extends OldRows {
-        readonly schedule = 'each minute';
-
         override purge(): Promise<number> {
           return Promise.reject(new Error('these rows are locked'));
         }

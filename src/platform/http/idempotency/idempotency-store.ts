@@ -54,8 +54,6 @@ export class AlreadyCompleted extends Error {}
 /** Keeps the responses to requests that carry an `Idempotency-Key`, for 24 hours. */
 @Injectable()
 export class IdempotencyStore extends OldRows {
-  readonly schedule = 'each minute';
-
   constructor(
     @InjectRepository(StoredResponseSchema) private readonly rows: Repository<StoredRow>,
     private readonly clock: Clock,
