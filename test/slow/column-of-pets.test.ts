@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addColumnOfPets } from '../support/column-of-pets.js';
@@ -17,24 +17,36 @@ describe('a text column that a team has added to pets', () => {
     const built = await copy.run('npm', ['run', '-s', 'build']);
     expect(built.code, built.output).toBe(0);
     const [first, second] = ['first', 'second'].map((name) => `sqlite:${file(`${name}.db`)}`);
-    const commands = [
-      [first, 'db', 'migrate'],
-      [first, 'pets', 'import', file('first.ndjson')],
-      [first, 'pets', 'export', '--spreadsheet', '--out', file('first.csv')],
-      [second, 'db', 'migrate'],
-      [second, 'pets', 'import', file('first.csv')],
-      [second, 'pets', 'export', '--out', file('second.ndjson')],
-    ].map(([url, ...args]) => ({ url, args }));
-    const asked = ['test/support/processes/commands.mjs', JSON.stringify(commands)];
-    const { code, output } = await copy.run('node', asked);
-    expect(code, output).toBe(0);
-    const endings = output.trimEnd().split('\n');
-    expect(
-      endings.map((line) => (JSON.parse(line) as Ending).code),
-      output,
-    ).toEqual(commands.map(() => 0));
-    const [, csv] = readFileSync(file('first.csv'), 'utf8').split('\n');
+    /** What the last of these commands prints, on this database. */
+    const last = async (url: string | undefined, ...commands: string[][]) => {
+      const asked = JSON.stringify(commands.map((args) => ({ url, args })));
+      const { code, output } = await copy.run('node', ['test/support/processes/commands.mjs', asked]);
+      expect(code, output).toBe(0);
+      const endings = output
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Ending);
+      expect(
+        endings.map((ending) => ending.code),
+        output,
+      ).toEqual(commands.map(() => 0));
+      return endings.at(-1)!.stdout;
+    };
+    const exported = await last(
+      first,
+      ['db', 'migrate'],
+      ['pets', 'import', file('first.ndjson')],
+      ['pets', 'export', '--spreadsheet'],
+    );
+    writeFileSync(file('first.csv'), exported);
+    const again = await last(
+      second,
+      ['db', 'migrate'],
+      ['pets', 'import', file('first.csv')],
+      ['pets', 'export', '--format', 'ndjson'],
+    );
+    const [, csv] = exported.split('\n');
     expect(csv).toBe(`"'=1+1",7,sold,"'=2+2"`);
-    expect(JSON.parse(readFileSync(file('second.ndjson'), 'utf8'))).toEqual(pet);
+    expect(JSON.parse(again)).toEqual(pet);
   });
 });

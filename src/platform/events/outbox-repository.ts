@@ -8,9 +8,13 @@ import { type NewMessage, type OutboxMessage, OutboxSchema, writePayload } from 
 
 const MAX_PROBLEM_LENGTH = 500;
 
+/** How many messages are added in one statement. */
+const MAX_ROWS = 100;
 /** In SQL: no query builder has INSERT ... SELECT, which finds the last position in the same statement. */
-const ADD = `INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)
-  SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?`;
+const ADD =
+  'INSERT INTO outbox (id, subscriber, kind, thing, facts, recorded_at, next_try_at, failures, position)';
+const ROW =
+  'SELECT ?, ?, ?, ?, ?, ?, 0, 0, COALESCE(MAX(position), 0) + 1 FROM outbox WHERE subscriber = ? AND thing = ?';
 
 /** The messages that wait for one subscriber. */
 export interface Backlog {
@@ -31,12 +35,23 @@ export class OutboxRepository {
   constructor(@InjectRepository(OutboxSchema) private readonly outbox: Repository<OutboxMessage>) {}
 
   /**
-   * Appends a message behind the others of the same subscriber and aggregate, in the caller's unit of work. It is due at once,
-   * whatever the clock of the replica that delivers it.
+   * Appends messages behind the others of the same subscriber and aggregate, in the caller's unit of work. They are due at once,
+   * whatever the clock of the replica that delivers them.
    */
-  async add({ id, subscriber, type, aggregate, payload }: NewMessage, now: number): Promise<void> {
-    const values = [id, subscriber, type, aggregate, writePayload(payload), now, subscriber, aggregate];
-    await this.outbox.query(ADD, values);
+  async add(messages: readonly NewMessage[], now: number): Promise<void> {
+    // Two of one line cannot get their positions in the same statement.
+    let some = new Map<string, unknown[]>();
+    const flush = async () => {
+      const rows = Array.from(some, () => ROW).join(' UNION ALL ');
+      if (some.size > 0) await this.outbox.query(`${ADD} ${rows}`, [...some.values()].flat());
+      some = new Map();
+    };
+    for (const { id, subscriber, type, aggregate, payload } of messages) {
+      const line = `${subscriber} ${aggregate}`;
+      if (some.has(line) || some.size === MAX_ROWS) await flush();
+      some.set(line, [id, subscriber, type, aggregate, writePayload(payload), now, subscriber, aggregate]);
+    }
+    await flush();
   }
 
   /** The messages for these subscribers that may be delivered now: the first one of each aggregate, at most `limit`. */

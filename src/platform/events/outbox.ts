@@ -8,7 +8,7 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { backOff, singleFlight } from '../database/retries.js';
 import { Sequences } from '../database/sequence/sequences.js';
 import { type Backlog, type OutboxMessages, OutboxRepository } from './outbox-repository.js';
-import type { OutboxMessage } from './outbox.schema.js';
+import type { NewMessage, OutboxMessage } from './outbox.schema.js';
 
 const POLL_INTERVAL_MS = 500;
 const MAX_BATCH = 100;
@@ -52,11 +52,13 @@ export class Outbox extends Events implements BeforeApplicationShutdown {
     if (!subscribers) return work();
     return this.units.run(async () => {
       const recorded = await work();
+      const messages: NewMessage[] = [];
       for (const payload of [recorded].flat() as Payload[]) {
         const event = { type: name, aggregate: `${aggregate}/${payload.id}`, payload };
         for (const subscriber of subscribers.keys())
-          await this.messages.add({ id: await this.#ids.next(), subscriber, ...event }, this.clock.now());
+          messages.push({ id: await this.#ids.next(), subscriber, ...event });
       }
+      await this.messages.add(messages, this.clock.now());
       return recorded;
     });
   }

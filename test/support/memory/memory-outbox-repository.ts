@@ -15,13 +15,15 @@ export class MemoryOutboxRepository implements OutboxMessages {
     this.#messages = units.table();
   }
 
-  add(message: NewMessage, now: number): Promise<void> {
+  add(messages: readonly NewMessage[], now: number): Promise<void> {
+    const times = { recordedAt: now, nextTryAt: 0 };
     return this.units.run(async () => {
-      // Refuses what cannot be stored.
-      writePayload(message.payload);
-      const times = { recordedAt: now, nextTryAt: 0 };
-      const position = this.#messages.size;
-      this.#messages.set(message.id, { ...message, ...times, position, failures: 0, problem: null });
+      for (const message of messages) {
+        // Refuses what cannot be stored.
+        writePayload(message.payload);
+        const position = this.#messages.size;
+        this.#messages.set(message.id, { ...message, ...times, position, failures: 0, problem: null });
+      }
     });
   }
 
