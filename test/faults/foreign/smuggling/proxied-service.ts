@@ -32,8 +32,8 @@ export interface Attacked {
   /** The ids of all requests that the proxy forwarded or refused itself. */
   readonly sent: string[];
   /** Number of attacker requests that the proxy forwarded, and of victims whose connection an attacker had used. */
-  readonly forwarded: number;
-  readonly shared: number;
+  forwarded: number;
+  shared: number;
 }
 
 /** A service behind HAProxy, an attacker and a victim who use the same proxy. */
