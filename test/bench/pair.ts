@@ -40,12 +40,13 @@ async function compare(folder: string, signal: AbortSignal): Promise<Map<Scenari
   try {
     const first = await fillTable(join(folder, 'usual'), options, signal);
     stops.unshift(first.database.stop);
-    const { against, animals, otherAnimals = animals, engine } = options;
-    // A peer counts ids in memory: in a shared table it would assign ids that the service assigns too. And an SQLite file
-    // belongs to one service.
+    const { against, animals, checkout, otherAnimals = animals, engine } = options;
+    // A peer counts ids in memory: in a shared table it would assign ids that the service assigns too. Another version may have
+    // other tables, and an SQLite file belongs to one service.
+    const cli = checkout && resolve(checkout, 'dist/cli.js');
     const second =
-      against || otherAnimals !== animals || engine === 'sqlite'
-        ? await fillTable(join(folder, 'variant'), { ...options, animals: otherAnimals }, signal)
+      against || checkout || otherAnimals !== animals || engine === 'sqlite'
+        ? await fillTable(join(folder, 'variant'), { ...options, animals: otherAnimals, cli }, signal)
         : first;
     if (second !== first) stops.unshift(second.database.stop);
     await quiet(signal);

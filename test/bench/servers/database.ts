@@ -23,25 +23,27 @@ export interface BenchKey {
   readonly sha256: string;
 }
 
-/** Creates the service's schema in an empty database, loads pets and issues a key in the normal way. */
-export async function fill({ url }: BenchDatabase, animals: number, signal: AbortSignal): Promise<BenchKey> {
-  await petstore(['db', 'migrate'], url, signal);
+/** Creates the service's schema in an empty database, loads pets and issues a key in the normal way, by the commands of `cli`. */
+export async function fill(
+  { url }: BenchDatabase,
+  animals: number,
+  signal: AbortSignal,
+  cli = PLACES.cli,
+): Promise<BenchKey> {
+  const petstore = async (...args: string[]): Promise<string> => {
+    const { PATH = '' } = process.env;
+    const env = { PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: url };
+    return (await promisify(execFile)(process.execPath, [cli, ...args], { env, signal })).stdout;
+  };
+  await petstore('db', 'migrate');
   const loader = spawn(process.execPath, [PLACES.loader, '--database', url, '--count', String(animals)], {
     stdio: ['ignore', 'inherit', 'inherit'],
     signal,
   });
   const [code] = (await once(loader, 'exit')) as [number | null];
   if (code !== 0) throw new Error('The animals could not be loaded.');
-  const { secret } = JSON.parse(
-    await petstore(['keys', 'issue', '--name', 'bench', '--json'], url, signal),
-  ) as {
+  const { secret } = JSON.parse(await petstore('keys', 'issue', '--name', 'bench', '--json')) as {
     secret: string;
   };
   return { secret, sha256: createHash('sha256').update(secret).digest('hex') };
-}
-
-async function petstore(args: string[], url: string, signal: AbortSignal): Promise<string> {
-  const { PATH = '' } = process.env;
-  const env = { PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn', DATABASE_URL: url };
-  return (await promisify(execFile)(process.execPath, [PLACES.cli, ...args], { env, signal })).stdout;
 }

@@ -17,18 +17,20 @@ interface Size {
   readonly engine: Engine;
   readonly animals: number;
   readonly bufferPool?: number;
+  /** The commands of the version that makes it; absent: this one. */
+  readonly cli?: string | undefined;
 }
 
 /** @param folder is created; holds the database file, if there is one */
 export async function fillTable(
   folder: string,
-  { engine, animals, bufferPool }: Size,
+  { engine, animals, bufferPool, cli }: Size,
   signal: AbortSignal,
 ): Promise<FilledTable> {
   await mkdir(folder);
   const database = engine === 'mariadb' ? await startMariaDb(bufferPool) : sqliteIn(folder);
   try {
-    const key = await fill(database, animals, signal);
+    const key = await fill(database, animals, signal, cli);
     await database.resetTo(animals);
     return { database, key, animals, traffic: await Traffic.over(animals, folder) };
   } catch (error) {
