@@ -95,7 +95,10 @@ describe('no statement reads more rows than it needs, however large the tables a
         `${onSqlite ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN'} ${text}`,
         values,
       );
-      const lines = plan.map((line) => JSON.stringify(line));
+      // A union of selects is put together from its parts, each of which has a line of its own.
+      const lines = plan
+        .map((line) => JSON.stringify(line))
+        .filter((line) => !line.includes('"UNION RESULT"'));
       return lines.filter((line) =>
         (onSqlite ? /TEMP B-TREE|SCAN (?!.*INDEX)/ : /"type":"ALL"|filesort|temporary/).test(line),
       );
