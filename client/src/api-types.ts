@@ -80,7 +80,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Returns one order by identifier.
+     * @description **Experimental:** it may change, or go, without notice. Its `ETag` is what `If-Match` of a change compares.
+     */
+    get: operations['getOrder'];
     put?: never;
     post?: never;
     delete?: never;
@@ -552,6 +556,37 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description `unknown_parameter`: The query has a parameter that the operation does not know. */
+    'BadRequest.3': {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        Deprecation: components['headers']['Deprecation'];
+        Sunset: components['headers']['Sunset'];
+        Link: components['headers']['Link.2'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description `order_not_found`: No order has this id. */
+    NotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        Stability: components['headers']['Stability'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
   };
   parameters: {
     /** @description The largest number of items to return: from 1 to 100, 20 if left out. */
@@ -564,6 +599,11 @@ export interface components {
     'If-None-Match': string;
     /** @description A key of your own, such as a UUID, for what this request is to do. Sent again with the same key and body within 24 hours, the request is answered as the first time, with `Idempotency-Replayed: true`. In quotes or bare, 1 to 255 visible ASCII characters. */
     'Idempotency-Key': string;
+    /**
+     * @description Identifier of the order.
+     * @example 1
+     */
+    orderId: bigint;
   };
   requestBodies: never;
   headers: {
@@ -778,23 +818,7 @@ export interface operations {
         };
       };
       304: components['responses']['NotModified'];
-      /** @description `unknown_parameter`: The query has a parameter that the operation does not know. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability'];
-          Deprecation: components['headers']['Deprecation'];
-          Sunset: components['headers']['Sunset'];
-          Link: components['headers']['Link.2'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      400: components['responses']['BadRequest.3'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       /** @description `pet_not_found`: No animal has this id. */
@@ -924,6 +948,8 @@ export interface operations {
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           Stability: components['headers']['Stability'];
+          /** @description The address of the order. */
+          Location?: string;
           [name: string]: unknown;
         };
         content: {
@@ -971,6 +997,63 @@ export interface operations {
       503: components['responses']['ServiceUnavailable.2'];
     };
   };
+  getOrder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
+        'X-Request-Id'?: components['parameters']['X-Request-Id'];
+        /** @description The `ETag` of what you have; if it is current, the answer is 304. */
+        'If-None-Match'?: components['parameters']['If-None-Match'];
+      };
+      path: {
+        /**
+         * @description Identifier of the order.
+         * @example 1
+         */
+        orderId: components['parameters']['orderId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The requested order. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Vary: components['headers']['Vary'];
+          ETag: components['headers']['ETag'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Stability: components['headers']['Stability'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 1,
+           *       "petId": 1,
+           *       "status": "placed",
+           *       "placedAt": "2026-11-20T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Order'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['BadRequest.3'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['URITooLong'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalServerError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   updateOrder: {
     parameters: {
       query?: never;
@@ -985,7 +1068,7 @@ export interface operations {
          * @description Identifier of the order.
          * @example 1
          */
-        orderId: bigint;
+        orderId: components['parameters']['orderId'];
       };
       cookie?: never;
     };
@@ -1046,20 +1129,7 @@ export interface operations {
       };
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
-      /** @description `order_not_found`: No order has this id. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          RateLimit: components['headers']['RateLimit'];
-          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-          Stability: components['headers']['Stability'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       /** @description `invalid_transition`: The order cannot change to this status. */
       409: {

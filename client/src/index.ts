@@ -19,6 +19,7 @@ export {
 export type { CallOptions, CreateOptions, Logger, RetryOptions, TryDetails } from './options.js';
 export {
   createOrder,
+  getOrder,
   listOrders,
   listOrdersPage,
   type NewOrder,

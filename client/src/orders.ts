@@ -50,6 +50,21 @@ export function createOrder(
 }
 
 /**
+ * One order. Its `ETag` is what `If-Match` of `updateOrder` compares.
+ * @experimental The service may change it, or not have it.
+ */
+export function getOrder(
+  transport: Transport,
+  id: Order['id'],
+  options: CallOptions = {},
+): ApiPromise<Order> {
+  return transport.send(() => {
+    const path = `/store/orders/${readInteger('id', id)}`;
+    return { operation: 'getOrder', method: 'GET', path, options };
+  });
+}
+
+/**
  * Moves an order on: `delivered` makes its animal `sold`, `cancelled` `available` again. The service carries this out
  * each time it arrives, so it is not sent again where it may have arrived.
  * @experimental The service may change it, or not have it.
@@ -91,6 +106,11 @@ export class Orders {
   /** Places an order, once, even if it takes several tries: {@link createOrder}. */
   create(order: NewOrder, options?: CreateOptions): ApiPromise<Order> {
     return createOrder(this.#transport, order, options);
+  }
+
+  /** One order: {@link getOrder}. */
+  get(id: Order['id'], options?: CallOptions): ApiPromise<Order> {
+    return getOrder(this.#transport, id, options);
   }
 
   /** Moves an order on; not sent again where it may have arrived: {@link updateOrder}. */

@@ -31,6 +31,7 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     'GET pets': () => client.pets.listPage(),
     'GET pet': () => client.pets.get(1n),
     'GET orders': () => client.orders.listPage(),
+    'GET order': () => client.orders.get(1n),
     'POST pet': () => client.pets.create({ name: 'Rex', categoryId: 7n }),
     'POST order': () => client.orders.create({ petId: 7n }),
     'GET by its path': () => client.get('/vets'),

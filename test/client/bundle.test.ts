@@ -19,6 +19,7 @@ const NEEDS: Readonly<Record<string, string[]>> = {
   listOrders: ['listOrders', 'listOrdersPage'],
   listOrdersPage: ['listOrdersPage'],
   createOrder: ['createOrder'],
+  getOrder: ['getOrder'],
   updateOrder: ['updateOrder'],
   get: ['get'],
   post: ['post'],

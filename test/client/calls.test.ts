@@ -165,6 +165,7 @@ describe('a call', () => {
     'a category id that is text': ({ pets }) => pets.create({ ...pet, categoryId: '7' as never }),
     'an animal id that is missing': ({ orders }) => orders.create({} as never),
     'an order id that is missing': ({ orders }) => orders.update(undefined as never, { status: 'approved' }),
+    'no order id': ({ orders }) => orders.get(undefined as never),
     'no change': ({ orders }) => orders.update(1n, undefined as never),
     'a page size that is no number': ({ pets }) => pets.listPage({ pageSize: Number.NaN }),
     'an idempotency key with quotes': ({ pets }) => pets.create(pet, { idempotencyKey: 'a"b' }),

@@ -102,6 +102,7 @@ describe('the client', () =>
         expect(placed[0]).toMatchObject({ petId: id, status: 'placed' });
       }
       expect(await all(client.orders.list({ status: 'placed', pageSize: 2 }))).toEqual(placed);
+      expect(await client.orders.get(placed[0]!.id)).toEqual(placed[0]);
       const { items, nextCursor } = await client.orders.listPage({ pageSize: 2 });
       expect(items).toEqual(placed.slice(0, 2));
       expect((await client.orders.listPage({ cursor: nextCursor })).items).toEqual(placed.slice(2));

@@ -6,12 +6,15 @@ import { MemoryOrderRepository } from '../support/memory/memory-order-repository
 import { OrderSchema } from '../../src/store/adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../src/store/domain/order-errors.js';
-import { Order, type OrderProps } from '../../src/store/domain/order.js';
+import { Order, type OrderStatus } from '../../src/store/domain/order.js';
 import type { OrderRepository } from '../../src/store/ports/order-repository.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
-const props: OrderProps = { id: 11n, petId: 2n ** 63n - 1n, status: 'placed', placedAt: 1_795_132_800_001 };
-const order = (more: Partial<OrderProps> = {}) => Order.restore({ ...props, ...more });
+/** An order that has come as far as `status`. */
+function order({ id = 11n, petId = 2n ** 63n - 1n, status = 'placed' as OrderStatus } = {}): Order {
+  const placed = Order.place(id, { petId }, new Date(1_795_132_800_001));
+  return status === 'placed' ? placed : placed.transitionTo(status);
+}
 
 type Orders = { orders: OrderRepository };
 const adapters: Adapters<Orders> = {
@@ -28,19 +31,19 @@ describe('the storage of orders', () =>
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    const fill = async (...orders: Partial<OrderProps>[]) => {
-      for (const more of orders) await store.orders.add(order(more));
+    const fill = async (...orders: Parameters<typeof order>[0][]) => {
+      for (const each of orders) await store.orders.add(order(each));
     };
     const idsOf = ({ items }: Page<Order>) => items.map(({ id }) => id);
 
     it('gives back what was added, each property in its place', async () => {
-      await fill(props);
+      await fill({});
       expect(await store.orders.find(11n)).toEqual(order());
       expect(await store.orders.find(404n)).toBeUndefined();
     });
 
     it('does not take two orders under one id', async () => {
-      await fill(props);
+      await fill({});
       await expect(store.orders.add(order({ petId: 3n }))).rejects.toThrow();
       expect(await store.orders.find(11n)).toEqual(order());
     });
@@ -63,7 +66,7 @@ describe('the storage of orders', () =>
     });
 
     it('moves an order on and keeps the result', async () => {
-      await fill(props);
+      await fill({});
       const approved = await store.orders.change(11n, (found) => found.transitionTo('approved'));
       expect(await store.orders.find(11n)).toEqual(approved);
       expect(approved).toEqual(order({ status: 'approved' }));
@@ -78,7 +81,7 @@ describe('the storage of orders', () =>
     });
 
     it('lets one of fifty win who cancel an order at once', async () => {
-      await fill(props);
+      await fill({});
       const outcomes = await Promise.allSettled(
         Array.from({ length: 50 }, () =>
           store.orders.change(11n, (found) => found.transitionTo('cancelled')),

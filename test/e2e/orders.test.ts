@@ -53,6 +53,16 @@ describe('the store area', () =>
       expect(held.json).toMatchObject([{ id: petId }]);
     });
 
+    it('says where an order is, and gives it back', async () => {
+      const placed = await place(await addPet());
+      const { id } = placed.json as { id: number };
+      const address = new URL(placed.headers.get('location')!);
+      expect(address.pathname).toBe(`${ORDERS}/${id}`);
+      const found = await one.client.get(address.pathname);
+      expect([found.status, found.json]).toEqual([200, placed.json]);
+      expect(found.headers.get('stability')).toBe('experimental');
+    });
+
     it('lets one of fifty rivals win, through three replicas', async () => {
       const petId = await addPet();
       const answers = await Promise.all(
@@ -83,7 +93,8 @@ describe('the store area', () =>
     it('moves an order on only as the client has seen it, if that is asked for', async () => {
       const petId = await addPet();
       const { id } = await order(petId);
-      const seen = (await move(id, 'approved')).headers.get('etag')!;
+      await move(id, 'approved');
+      const seen = (await one.client.get(`${ORDERS}/${id}`)).headers.get('etag')!;
       expect((await move(id, 'cancelled', { 'If-Match': '"another"' })).status).toBe(412);
       expect(await statusOf(petId)).toBe('pending');
       expect((await move(id, 'delivered', { 'If-Match': seen })).status).toBe(200);
@@ -131,7 +142,8 @@ describe('the store area', () =>
     });
 
     it.each(['404404', 'x', '007'])('has no order at %s', async (id) => {
-      expect((await move(id, 'approved')).json).toMatchObject({ code: 'order_not_found', status: 404 });
+      for (const { json } of [await move(id, 'approved'), await one.client.get(`${ORDERS}/${id}`)])
+        expect(json).toMatchObject({ code: 'order_not_found', status: 404 });
     });
 
     it('lists orders on pages, newest first, of one status or all', async () => {
@@ -163,9 +175,12 @@ describe('the store area', () =>
         .get(ApiKeyService)
         .issue({ name: 'pets only', scopes: ['pets:read'] }, 'test', 'tester');
       const visitor = one.stranger.with({ Authorization: `Bearer ${secret}` });
-      expect([(await visitor.get(ORDERS)).status, (await visitor.post(ORDERS, {})).status]).toEqual([
-        403, 403,
-      ]);
+      const answers = [
+        await visitor.get(ORDERS),
+        await visitor.get(`${ORDERS}/1`),
+        await visitor.post(ORDERS, {}),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
     });
 
     it('can be left out altogether', async () => {

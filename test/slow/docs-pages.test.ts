@@ -216,6 +216,7 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
       'Try getPet': '200 OK',
       'Try listOrders': '200 OK',
       'Try createOrder': '201 Created',
+      'Try getOrder': '200 OK',
       'Try updateOrder': '200 OK',
     });
     await page.close();

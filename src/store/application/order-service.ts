@@ -4,8 +4,8 @@ import type { Page } from '../../kernel/page.js';
 import type { Sequence } from '../../kernel/sequence.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { PetReservations } from '../../pets/index.js';
-import { type NewOrder, Order } from '../domain/order.js';
-import type { OrderStatus } from '../domain/order-status.js';
+import { OrderNotFound } from '../domain/order-errors.js';
+import { type NewOrder, Order, type OrderStatus } from '../domain/order.js';
 import type { OrderRepository, OrderSelection } from '../ports/order-repository.js';
 
 /** Takes orders for pets. An order and the change of its pet are one unit of work. */
@@ -23,14 +23,21 @@ export class OrderService {
     return this.orders.list(selection);
   }
 
+  /** @throws OrderNotFound */
+  async get(id: Int64): Promise<Order> {
+    const order = await this.orders.find(id);
+    if (!order) throw new OrderNotFound();
+    return order;
+  }
+
   /** Orders an available pet, and reserves it. @throws PetNotAvailable */
-  place(newOrder: NewOrder): Promise<Order> {
-    return this.units.run(async () => {
-      await this.pets.reserve(newOrder.petId);
-      const order = Order.place(await this.ids.next(), newOrder, this.clock.now());
+  async place(newOrder: NewOrder): Promise<Order> {
+    const order = Order.place(await this.ids.next(), newOrder, new Date(this.clock.now()));
+    await this.units.run(async () => {
+      await this.pets.reserve(order.petId);
       await this.orders.add(order);
-      return order;
     });
+    return order;
   }
 
   /**

@@ -1,6 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Int64 } from '../../kernel/int64.js';
-import type { OrderStatus } from './order-status.js';
 
 export class OrderNotFound extends DomainError {
   static readonly kind = 'not_found';
@@ -13,9 +12,10 @@ export class InvalidOrderTransition extends DomainError {
   static readonly kind = 'conflict';
   static readonly code = 'invalid_transition';
   static readonly meaning = 'The order cannot change to this status.';
-  static readonly remedy = 'Get the order again; `delivered` and `cancelled` are final.';
+  static readonly remedy =
+    'Get the order again (`GET /store/orders/{orderId}`); `delivered` and `cancelled` are final.';
 
-  constructor(id: Int64, from: OrderStatus, to: OrderStatus) {
+  constructor(id: Int64, from: string, to: string) {
     super(`Order ${id} is ${from} and cannot become ${to}.`);
   }
 }

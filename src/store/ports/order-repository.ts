@@ -1,7 +1,6 @@
 import type { Int64 } from '../../kernel/int64.js';
 import type { Page, Selection } from '../../kernel/page.js';
-import type { Order } from '../domain/order.js';
-import type { OrderStatus } from '../domain/order-status.js';
+import type { Order, OrderStatus } from '../domain/order.js';
 
 /** Which orders to list. */
 export type OrderSelection = Selection<{ readonly status?: OrderStatus }>;

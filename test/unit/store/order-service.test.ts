@@ -34,7 +34,12 @@ describe('the order service', () => {
 
   it('holds a pet that is ordered', async () => {
     const order = await orders.place({ petId: rex });
-    expect(order).toMatchObject({ petId: rex, status: 'placed', placedAt: new ManualClock().now() });
+    expect(await orders.get(order.id)).toEqual(order);
+    expect(order).toMatchObject({
+      petId: rex,
+      status: 'placed',
+      placedAt: new Date(new ManualClock().now()),
+    });
     expect(await statusOfRex()).toBe('pending');
   });
 
@@ -70,6 +75,7 @@ describe('the order service', () => {
     await orders.move(id, 'delivered');
     await expect(orders.move(id, 'cancelled')).rejects.toThrow(InvalidOrderTransition);
     await expect(orders.move(404n, 'cancelled')).rejects.toThrow(OrderNotFound);
+    await expect(orders.get(404n)).rejects.toThrow(OrderNotFound);
     expect(await statusOfRex()).toBe('sold');
   });
 

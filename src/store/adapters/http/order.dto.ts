@@ -8,8 +8,7 @@ import {
   Int64Field,
   ReadOnly,
 } from '../../../platform/http/validation/dto.decorators.js';
-import type { Order } from '../../domain/order.js';
-import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status.js';
+import { type Order, ORDER_STATUSES, type OrderStatus } from '../../domain/order.js';
 
 const STATUS = { name: 'OrderStatus', description: 'Status of the order.', example: 'placed' };
 
@@ -65,6 +64,6 @@ export function toOrderBody(order: Order): OrderBody {
     id: order.id,
     petId: order.petId,
     status: order.status,
-    placedAt: new Date(order.placedAt),
+    placedAt: order.placedAt,
   };
 }

@@ -3,12 +3,13 @@ import type { Int64 } from '../../../kernel/int64.js';
 import { Id } from '../../../platform/http/id.js';
 import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
 import { type Paging, SharedPages } from '../../../platform/http/lists/pager.js';
+import { Location, type SetLocation } from '../../../platform/http/location.js';
 import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
 import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { OrderService } from '../../application/order-service.js';
 import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';
-import { CreateOrder, ListOrders, UpdateOrder } from './orders.operations.js';
+import { CreateOrder, GetOrder, ListOrders, UpdateOrder } from './orders.operations.js';
 
 @DescribedTag('store', 'Orders for animals, an experimental area.')
 @Controller('store/orders')
@@ -23,8 +24,18 @@ export class OrdersController {
 
   @Post()
   @CreateOrder()
-  place(@Body() body: NewOrderBody, @Idempotent() once: Once) {
-    return once(async () => toOrderBody(await this.orders.place(body)));
+  place(@Body() body: NewOrderBody, @Idempotent() once: Once, @Location() setLocation: SetLocation) {
+    return once(async () => {
+      const order = await this.orders.place(body);
+      setLocation(order.id);
+      return toOrderBody(order);
+    });
+  }
+
+  @Get(':orderId')
+  @GetOrder()
+  async get(@Id('orderId', OrderNotFound) id: Int64) {
+    return toOrderBody(await this.orders.get(id));
   }
 
   @Patch(':orderId')

@@ -12,7 +12,10 @@ export const ListOrders = () =>
     stability: 'experimental',
     body: OrderBody,
     listName: 'Orders',
-    links: { updateOrder: { orderId: '$response.body#/0/id' } },
+    links: {
+      getOrder: { orderId: '$response.body#/0/id' },
+      updateOrder: { orderId: '$response.body#/0/id' },
+    },
   });
 
 export const CreateOrder = () =>
@@ -27,6 +30,23 @@ export const CreateOrder = () =>
     success: {
       status: 201,
       description: 'The order is placed.',
+      body: OrderBody,
+      headers: { Location: { description: 'The address of the order.' } },
+      links: { getOrder: { orderId: '$response.body#/id' }, updateOrder: { orderId: '$response.body#/id' } },
+    },
+  });
+
+export const GetOrder = () =>
+  Operation({
+    name: 'getOrder',
+    scope: 'orders:read',
+    stability: 'experimental',
+    errors: [OrderNotFound],
+    summary: 'Returns one order by identifier.',
+    description: 'Its `ETag` is what `If-Match` of a change compares.',
+    success: {
+      status: 200,
+      description: 'The requested order.',
       body: OrderBody,
       links: { updateOrder: { orderId: '$response.body#/id' } },
     },

@@ -11,7 +11,7 @@ export const OrderSchema = new EntitySchema<Order>({
     id: columns.int64({ primary: true }),
     petId: columns.int64({ name: 'pet_id' }),
     status: columns.word(16),
-    placedAt: columns.number({ name: 'placed_at' }),
+    placedAt: columns.instant({ name: 'placed_at' }),
   },
   indices: [{ name: 'orders_by_status', columns: ['status', 'id'] }],
 });

@@ -1,5 +1,5 @@
-import type { OrderStatus } from './order-status.js';
+import type { OrderLine } from './order-line.js';
 
 export interface Order {
-  readonly status: OrderStatus;
+  readonly lines: readonly OrderLine[];
 }
