@@ -8,11 +8,13 @@ import { parse } from 'yaml';
 import { AccessSettings } from '../../src/access/access.settings.js';
 import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 import { compose, REPLICAS, settingsOf } from '../support/site/compose-file.js';
+import { PROXY_CONFIGURATION } from '../support/site/proxy.js';
 
 const promtool = inject('promtoolPath');
 const NAMES = [...VARIABLE_NAMES, ...Object.values(AccessSettings.variables).map(([name]) => name)];
 const ROOT = join(import.meta.dirname, '../..');
 const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+const proxyText = readFileSync(PROXY_CONFIGURATION, 'utf8');
 
 /** The used part of dclint's result; its own types cannot be resolved by Node's rules. */
 interface LintResult {
@@ -73,6 +75,17 @@ describe('compose.yaml', () => {
     for (const { logging } of Object.values(compose.services)) {
       expect(logging).toEqual({ driver: 'local', options: { 'max-size': '10m', 'max-file': '5' } });
     }
+  });
+
+  it('has a line for each replica in the proxy, which needs no more rights than they', () => {
+    const servers = [...proxyText.matchAll(/^ {2}server (\S+) "\$\{REPLICA_\d-(\S+):(\d+)\}"$/gm)];
+    expect(servers.map(([, ...server]) => server)).toEqual(REPLICAS.map((name) => [name, name, '3000']));
+    const { cap_drop, security_opt, read_only } = compose.services['proxy']!;
+    expect({ cap_drop, security_opt, read_only }).toEqual({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: true,
+    });
   });
 
   it('lets Prometheus read the metrics of the replicas and of the proxy, and the alerts', () => {

@@ -10,6 +10,7 @@ import { MariaDbServer } from '../databases/mariadb-server.js';
 import { Program } from '../program.js';
 import { RedisServer } from '../databases/redis-server.js';
 import { SmallDisk } from '../databases/small-disk.js';
+import { startProxy } from './proxy.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -184,13 +185,7 @@ export class MonitoredSite {
     this.#launches = {
       'replica 1': () => this.#replica(one, metrics1),
       'replica 2': () => this.#replica(two, metrics2),
-      proxy: () =>
-        this.#program('haproxy', ['-db', '-f', join(ROOT, 'deploy/compose/haproxy.cfg')], {
-          LISTEN: listen,
-          METRICS: proxy,
-          REPLICA_1: one,
-          REPLICA_2: two,
-        }),
+      proxy: () => startProxy({ LISTEN: listen, METRICS: proxy, REPLICA_1: one, REPLICA_2: two }),
       node_exporter: () => this.#nodeExporter(machine),
       prometheus: () =>
         this.#program('prometheus', [
