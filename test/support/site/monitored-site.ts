@@ -242,11 +242,13 @@ export class MonitoredSite {
   }
 
   async #watch(jobs: Readonly<Record<string, readonly string[]>>): Promise<void> {
-    const rules = readFileSync(join(ROOT, 'docs/operations/alerts.yml'), 'utf8');
-    writeFileSync(join(this.folder, 'alerts.yml'), compressed(rules));
+    for (const file of ['alerts.yml', 'alerts-haproxy.yml', 'alerts-database.yml']) {
+      const rules = readFileSync(join(ROOT, 'docs/operations', file), 'utf8');
+      writeFileSync(join(this.folder, file), compressed(rules));
+    }
     const config = {
       global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
-      rule_files: ['alerts.yml'],
+      rule_files: ['alerts*.yml'],
       scrape_configs: Object.entries(jobs).map(([name, targets]) => ({
         job_name: name,
         static_configs: [{ targets }],
