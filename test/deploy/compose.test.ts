@@ -132,10 +132,10 @@ describe('compose.yaml', () => {
   });
 
   it('keeps metrics for as long as the document asks for them', () => {
-    const daysIn = (content: string) =>
-      [...content.matchAll(/(?:\[|retention\.time=)(\d+)d/g)].map(([, days]) => Number(days));
-    const asked = daysIn(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8'));
-    const [kept] = daysIn(compose.services['prometheus']!.command!.join(' '));
+    const daysAfter = (before: RegExp, content: string) =>
+      [...content.matchAll(new RegExp(`${before.source}(\\d+)d`, 'g'))].map(([, days]) => Number(days));
+    const asked = daysAfter(/\[/, readFileSync(join(ROOT, 'docs/operations.md'), 'utf8'));
+    const [kept] = daysAfter(/retention\.time=/, compose.services['prometheus']!.command!.join(' '));
     expect(asked).toContain(30);
     expect(kept).toBeGreaterThan(Math.max(...asked));
   });
