@@ -10,6 +10,7 @@ import { MariaDbServer } from '../databases/mariadb-server.js';
 import { Program } from '../program.js';
 import { RedisServer } from '../databases/redis-server.js';
 import { SmallDisk } from '../databases/small-disk.js';
+import { compose } from './compose-file.js';
 import { startProxy } from './proxy.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -232,10 +233,7 @@ export class MonitoredSite {
     return this.#program(enter!, [
       ...args,
       programPath('prometheus-node-exporter')!,
-      '--collector.disable-defaults',
-      '--collector.filesystem',
-      '--collector.textfile',
-      `--collector.textfile.directory=${this.folder}`,
+      ...compose.services['node-exporter']!.command!.map((one) => one.replace('/backups', this.folder)),
       `--path.procfs=${processes}`,
       `--web.listen-address=${address}`,
     ]);
