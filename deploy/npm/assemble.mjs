@@ -1,8 +1,8 @@
 // Puts into this folder what the package holds: in `app` what the image has in /app, beside it what its users read.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, '../..');
@@ -49,4 +49,15 @@ for (const file of [
   'docs/scaling.md',
 ]) {
   cpSync(join(ROOT, file), join(HERE, file), { recursive: true });
+}
+
+/** Links lead nowhere from here if the source alone has what they name. */
+const withoutDeadLinks = (text, folder) =>
+  text.replaceAll(/\[([^\]]*)\]\(([^)\s#]+)[^)]*\)/g, (link, words, target) =>
+    /^[a-z]+:/.test(target) || existsSync(join(folder, target)) ? link : `${words} (in the source)`,
+  );
+for (const name of readdirSync(HERE, { recursive: true })) {
+  if (!name.endsWith('.md') || name.startsWith('app/')) continue;
+  const file = join(HERE, name);
+  writeFileSync(file, withoutDeadLinks(readFileSync(file, 'utf8'), dirname(file)));
 }

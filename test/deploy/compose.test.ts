@@ -1,18 +1,31 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DCLinter } from 'dclint';
 import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { AccessSettings } from '../../src/access/access.settings.js';
 import { VARIABLE_NAMES } from '../../src/platform/config/settings.js';
+import { MariaDbServer } from '../support/databases/mariadb-server.js';
 import { compose, REPLICAS, settingsOf } from '../support/site/compose-file.js';
+import { PROXY_CONFIGURATION } from '../support/site/proxy.js';
 
 const promtool = inject('promtoolPath');
 const NAMES = [...VARIABLE_NAMES, ...Object.values(AccessSettings.variables).map(([name]) => name)];
 const ROOT = join(import.meta.dirname, '../..');
 const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+const proxyText = readFileSync(PROXY_CONFIGURATION, 'utf8');
+
+const ALERTS = ['alerts.yml', 'alerts-haproxy.yml', 'alerts-database.yml'];
+const prometheus = parse(readFileSync(join(ROOT, 'deploy/compose/prometheus.yml'), 'utf8')) as {
+  readonly alerting?: object;
+  readonly scrape_configs: {
+    readonly job_name: string;
+    readonly static_configs: [{ readonly targets: string[] }];
+    readonly metric_relabel_configs?: object[];
+  }[];
+};
 
 /** The used part of dclint's result; its own types cannot be resolved by Node's rules. */
 interface LintResult {
@@ -75,36 +88,89 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('lets Prometheus read the metrics of the replicas and of the proxy, and the alerts', () => {
-    const { networks, volumes, profiles } = compose.services['prometheus']!;
-    expect([networks, profiles]).toEqual([expect.arrayContaining(['inside']), ['monitoring']]);
-    const files = volumes!.map((volume) => volume.split(':')).filter(([from]) => from!.startsWith('./'));
-    expect(files.map(([from]) => existsSync(join(ROOT, from!)))).toEqual([true, true]);
+  it('has a line for each replica in the proxy, which needs no more rights than they', () => {
+    const servers = [...proxyText.matchAll(/^ {2}server (\S+) "\$\{REPLICA_\d-(\S+):(\d+)\}"$/gm)];
+    expect(servers.map(([, ...server]) => server)).toEqual(REPLICAS.map((name) => [name, name, '3000']));
+    const { cap_drop, security_opt, read_only } = compose.services['proxy']!;
+    expect({ cap_drop, security_opt, read_only }).toEqual({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: true,
+    });
+  });
 
-    const read = parse(readFileSync(join(ROOT, 'deploy/compose/prometheus.yml'), 'utf8')) as {
-      readonly rule_files: string[];
-      readonly scrape_configs: { job_name: string; static_configs: [{ targets: string[] }] }[];
-    };
-    expect(files.map(([, to]) => to)).toContain(`/etc/prometheus/${read.rule_files[0]}`);
+  it('lets Prometheus read the metrics of the replicas and of the proxy, and the alerts', () => {
+    for (const name of ['prometheus', 'node-exporter']) {
+      const { networks, profiles } = compose.services[name]!;
+      expect([networks, profiles]).toEqual([expect.arrayContaining(['inside']), ['monitoring']]);
+    }
     const targets = Object.fromEntries(
-      read.scrape_configs.map(({ job_name, static_configs: [{ targets }] }) => [job_name, targets]),
+      prometheus.scrape_configs.map(({ job_name, static_configs: [{ targets }] }) => [job_name, targets]),
     );
     const [, proxyPort] = compose.services['proxy']!.environment!['METRICS']!.split(':');
     expect(targets).toEqual({
       petstore: REPLICAS.map((replica) => `${replica}:${settingsOf(replica).metricsPort}`),
       'petstore-proxy': [`proxy:${proxyPort}`],
+      'petstore-database': ['node-exporter:9100'],
     });
     expect(settingsOf(REPLICAS[0]!).metricsHost).toBe('0.0.0.0');
   });
 
-  it.skipIf(promtool === undefined)('brings a configuration that Prometheus accepts', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'petstore-prometheus-'));
-    for (const file of ['deploy/compose/prometheus.yml', 'docs/operations/alerts.yml'])
-      cpSync(join(ROOT, file), join(folder, basename(file)));
-    const said = execFileSync(promtool!, ['check', 'config', join(folder, 'prometheus.yml')], {
-      encoding: 'utf8',
-    });
-    rmSync(folder, { recursive: true });
-    expect(said).toContain('prometheus.yml is valid prometheus config file syntax');
+  it('has a job of Prometheus for each that the alerts are about', () => {
+    const alerts = ALERTS.map((file) => readFileSync(join(ROOT, 'docs/operations', file), 'utf8')).join('');
+    const jobs = [...alerts.matchAll(/job="([^"]+)"/g)].map(([, job]) => job);
+    expect(new Set(jobs)).toEqual(new Set(prometheus.scrape_configs.map(({ job_name }) => job_name)));
+  });
+
+  it('watches the disk that the data are on', () => {
+    const [data] = compose.services['database']!.volumes!;
+    expect(compose.services['node-exporter']!.volumes).toContain(`${data}:ro`);
+    const { metric_relabel_configs: kept } = prometheus.scrape_configs.at(-1)!;
+    expect(kept).toEqual([
+      { source_labels: ['mountpoint'], regex: `|${data!.split(':')[1]}`, action: 'keep' },
+    ]);
+  });
+
+  it('keeps metrics for as long as the document asks for them', () => {
+    const daysAfter = (before: RegExp, content: string) =>
+      [...content.matchAll(new RegExp(`${before.source}(\\d+)d`, 'g'))].map(([, days]) => Number(days));
+    const asked = daysAfter(/\[/, readFileSync(join(ROOT, 'docs/operations.md'), 'utf8'));
+    const [kept] = daysAfter(/retention\.time=/, compose.services['prometheus']!.command!.join(' '));
+    expect(asked).toContain(30);
+    expect(kept).toBeGreaterThan(Math.max(...asked));
+  });
+
+  it.skipIf(promtool === undefined)(
+    'brings a configuration that Prometheus accepts, with an Alertmanager too',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'petstore-prometheus-'));
+      for (const volume of compose.services['prometheus']!.volumes!) {
+        const [from, to] = volume.split(':');
+        if (from!.startsWith('./'))
+          cpSync(join(ROOT, from!), join(folder, relative('/etc/prometheus', to!)), { recursive: true });
+      }
+      const file = join(folder, 'prometheus.yml');
+      const said = () => execFileSync(promtool!, ['check', 'config', file], { encoding: 'utf8' });
+      const found = [
+        `SUCCESS: ${ALERTS.length} rule files found`,
+        'prometheus.yml is valid prometheus config file syntax',
+      ];
+      for (const one of found) expect(said()).toContain(one);
+
+      const withReceiver = readFileSync(file, 'utf8').replace(/^# (?=alerting: )/m, '');
+      expect((parse(withReceiver) as typeof prometheus).alerting).toBeDefined();
+      writeFileSync(file, withReceiver);
+      for (const one of found) expect(said()).toContain(one);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  it.skipIf(!MariaDbServer.isInstalled())('starts a database whose binary logs end', async () => {
+    const server = await MariaDbServer.start(...compose.services['database']!.command!);
+    const [logs] = await server.query(
+      'SELECT @@log_bin AS has_log, @@sync_binlog AS sync, @@expire_logs_days AS days',
+    );
+    await server.stop();
+    expect(logs).toEqual({ has_log: 1, sync: 1, days: 14 });
   });
 });

@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { readSettings, VARIABLE_NAMES } from '../../src/platform/config/settings.js';
 import { type Manifest, mistakesIn } from './manifest-types.js';
 
+const promtool = inject('promtoolPath');
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const read = (file: string) => parse(readFileSync(join(FOLDER, file), 'utf8')) as Manifest;
-const files = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml');
+const files = readdirSync(FOLDER).filter((file) => !['kustomization.yaml', 'prometheus.yaml'].includes(file));
 
 interface PodSpec {
   readonly terminationGracePeriodSeconds: number;
@@ -25,7 +27,6 @@ interface Port {
 interface Metadata {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
 }
 interface ServicePort {
   readonly name: string;
@@ -55,6 +56,10 @@ interface Monitor {
   readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
   readonly jobLabel: string;
   readonly endpoints: readonly { readonly port: string }[];
+}
+interface Discovery {
+  readonly job_name: string;
+  readonly relabel_configs: readonly [{ readonly source_labels: readonly string[]; readonly regex: string }];
 }
 const podOf = (manifest: Manifest) => (manifest['spec'] as { template: { spec: PodSpec } }).template.spec;
 const deployment = read('deployment.yaml');
@@ -96,11 +101,6 @@ describe('The Kubernetes manifests', () => {
     const ports = podOf(deployment).containers[0]!.ports!;
     expect(ports).toContainEqual({ name: 'metrics', containerPort: settings.metricsPort });
     expect(settings.metricsHost).toBe('0.0.0.0');
-    const { annotations } = (deployment['spec'] as { template: { metadata: Metadata } }).template.metadata;
-    expect(annotations).toEqual({
-      'prometheus.io/scrape': 'true',
-      'prometheus.io/port': String(settings.metricsPort),
-    });
     const policy = read('network-policy.yaml')['spec'] as Policy;
     const namespaceOf = (name: string) =>
       policy.ingress
@@ -130,6 +130,37 @@ describe('The Kubernetes manifests', () => {
     const { labels } = read('service.yaml')['metadata'] as Metadata;
     expect(labels).toMatchObject(selector.matchLabels);
     expect([labels![jobLabel], endpoints[0]!.port]).toEqual(['petstore', 'metrics']);
+  });
+
+  it('let Prometheus find the pods without its operator, under the same job', () => {
+    const text = readFileSync(join(FOLDER, 'prometheus.yaml'), 'utf8');
+    const {
+      scrape_configs: [config],
+    } = parse(text) as { scrape_configs: [Discovery] };
+    const [{ source_labels: asked, regex }] = config.relabel_configs;
+    const { labels } = (deployment['spec'] as { template: { metadata: Metadata } }).template.metadata;
+    const label = Object.keys(labels!).find(
+      (name) => asked[0] === `__meta_kubernetes_pod_label_${name.replaceAll(/\W/g, '_')}`,
+    );
+    expect([config.job_name, asked[1]]).toEqual(['petstore', '__meta_kubernetes_pod_container_port_name']);
+    expect(regex).toBe(`${labels![label!]};metrics`);
+  });
+
+  it.skipIf(promtool === undefined)('bring a configuration that Prometheus accepts', () => {
+    // Debian builds Prometheus without the discovery of Kubernetes.
+    const discovery = '    kubernetes_sd_configs: [{ role: pod }]\n';
+    const [before, after] = readFileSync(join(FOLDER, 'prometheus.yaml'), 'utf8').split(discovery);
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-kubernetes-'));
+    const file = join(folder, 'prometheus.yaml');
+    writeFileSync(file, before! + after!);
+    expect(execFileSync(promtool!, ['check', 'config', file], { encoding: 'utf8' })).toContain('is valid');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are all that the alerts are about', () => {
+    const text = readFileSync(join(ROOT, 'docs/operations/alerts.yml'), 'utf8');
+    expect(new Set(text.match(/(?<=job=)"[^"]*"/g))).toEqual(new Set(['"petstore"']));
+    expect(text).not.toMatch(/\b(?:haproxy|node)_/);
   });
 
   it('make a PrometheusRule of the alerts, as the document says', () => {

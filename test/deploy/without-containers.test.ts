@@ -1,19 +1,24 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadEnvFile } from '../../src/platform/config/env-file.js';
 import { readSettings, VARIABLE_NAMES } from '../../src/platform/config/settings.js';
-import { build } from '../support/built-service.js';
+import { build, spawnPetstore } from '../support/built-service.js';
 import { keepFolder, forgetFolder } from '../support/processes/keeper.js';
 import { programPath } from '../support/processes/local-program.js';
 import { eventually } from '../support/eventually.js';
 import { Program } from '../support/program.js';
 import { readText } from '../support/read-text.js';
+import { compose } from '../support/site/compose-file.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const UNIT = join(ROOT, 'deploy/systemd/petstore@.service');
 const unit = readFileSync(UNIT, 'utf8');
+const operations = readText(join(ROOT, 'docs/operations.md'));
+/** Settings that each instance has for itself, or that only the service uses. */
+const OF_SERVING = ['PORT', 'METRICS_PORT', 'DRAIN_DELAY', 'KEEP_ALIVE_TIMEOUT'];
 const systemdAnalyze = programPath('systemd-analyze');
 const logrotate = programPath('logrotate');
 
@@ -24,21 +29,70 @@ function directive(name: string): string {
   return values[0]!;
 }
 
-describe('The systemd unit', () => {
-  it.skipIf(systemdAnalyze === undefined)('has no fault but that the service is not installed here', () => {
-    const said = (file: string) => {
-      const { stderr } = spawnSync(systemdAnalyze!, ['verify', file], { encoding: 'utf8' });
-      return stderr.split('\n').filter((line) => line.includes('petstore'));
-    };
-    const notInstalled =
-      /^petstore@\w+\.service: Command petstore is not executable: No such file or directory$/;
-    expect(said(UNIT)).toEqual([expect.stringMatching(notInstalled)]);
+describe('The steps from an empty server', () => {
+  it('name each setting that a replica of compose.yaml has, and the port', () => {
+    const [, steps] = /^## From an empty server(.*?)^## /ms.exec(operations)!;
+    const named = [...steps!.matchAll(/`([A-Z_]+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
+    const settings = Object.keys(compose.services['petstore-1']!.environment!);
+    expect(named).toEqual(expect.arrayContaining([...settings, 'PORT']));
+    expect(named.filter((name) => !VARIABLE_NAMES.includes(name) && name !== 'REDIS_URL')).toEqual([]);
+  });
+});
 
-    const folder = mkdtempSync(join(tmpdir(), 'petstore-unit-'));
-    const misspelt = join(folder, 'petstore@.service');
-    writeFileSync(misspelt, unit.replace('TimeoutStopSec', 'TimeoutStopSecs'));
-    expect(said(misspelt).join()).toContain('TimeoutStopSecs');
-    rmSync(folder, { recursive: true });
+describe('The systemd unit', () => {
+  const [, documented] = /^```sh\nuseradd .*\n([^]*?)^systemctl /m.exec(operations)!;
+  const commands = documented!.split('\n');
+  let root: string;
+
+  /** Installs as the document says, but below a folder. */
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'petstore-systemd-'));
+    keepFolder(root);
+    mkdirSync(join(root, 'etc/systemd/system'), { recursive: true });
+    const install = commands
+      .filter((line) => /^(?:install|echo) /.test(line))
+      .map((line) => line.replace('-g petstore ', '').replace(' /etc/', ` ${root}/etc/`));
+    execFileSync('sh', ['-ec', install.join('\n')], { cwd: ROOT });
+  });
+  afterAll(() => {
+    rmSync(root, { recursive: true });
+    forgetFolder(root);
+  });
+
+  it.skipIf(systemdAnalyze === undefined)('has no fault where it is installed as the document says', () => {
+    const [, name] = /^systemd-analyze verify (\S+) +# prints nothing$/m.exec(documented!)!;
+    cpSync('/usr/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true });
+    const verify = () => {
+      const { status, stdout, stderr } = spawnSync(systemdAnalyze!, [`--root=${root}`, 'verify', name!], {
+        encoding: 'utf8',
+      });
+      return [status, stdout + stderr];
+    };
+    expect(verify()).toEqual([1, `${name}: Command petstore is not executable: No such file or directory\n`]);
+    // Where npm installs it.
+    mkdirSync(join(root, 'usr/bin'));
+    writeFileSync(join(root, 'usr/bin/petstore'), '#!/bin/sh\n', { mode: 0o755 });
+    expect(verify()).toEqual([0, '']);
+
+    const file = join(root, 'etc/systemd/system/petstore@.service');
+    writeFileSync(file, unit.replace('TimeoutStopSec', 'TimeoutStopSecs'));
+    expect(verify()).toEqual([expect.any(Number), expect.stringContaining('TimeoutStopSecs')]);
+    writeFileSync(file, unit);
+  });
+
+  it('shares with commands that are given by hand where the service runs', async () => {
+    build();
+    const folder = join(root, dirname(directive('EnvironmentFile')));
+    appendFileSync(join(folder, '.env'), `DATABASE_URL=sqlite:${root}/petstore.db\n`);
+    const issue = ['keys', 'issue', '--name', 'shop window', '--json'];
+    const { stdout } = await spawnPetstore(issue, {}, folder).end();
+    expect((JSON.parse(stdout) as { secret: string }).secret).toMatch(/^psk_live_/);
+    const shared = { ...environment };
+    expect(loadEnvFile(shared, join(folder, '.env'))).toEqual([]);
+    expect(readSettings(shared).production).toBe(true);
+    // What a unit and a command read from different places would differ.
+    const forAll = Object.keys(environment).filter((key) => !OF_SERVING.includes(key));
+    expect(forAll).toEqual([]);
   });
 
   it.skipIf(systemdAnalyze === undefined)('leaves the service no more than it needs', () => {
@@ -61,8 +115,8 @@ describe('The systemd unit', () => {
   });
 
   it('gives each instance the port that it is called by, and metrics of its own', () => {
-    const { production, port, metricsPort } = settings;
-    expect([production, port, metricsPort]).toEqual([true, 3001, 13_001]);
+    const { port, metricsPort } = settings;
+    expect([port, metricsPort]).toEqual([3001, 13_001]);
   });
 
   it('leaves it the time to stop', () => {

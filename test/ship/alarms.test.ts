@@ -139,6 +139,7 @@ describe.skipIf(!MonitoredSite.isInstalled())(
         'PetstoreDatabaseConnections',
         'PetstoreDatabaseDisk',
         'PetstoreDeprecatedOperationInUse',
+        'PetstoreJobFailed',
         'PetstoreKeysEnding',
         'PetstoreOutboxStuck',
         'PetstorePoolExhausted',

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,14 +10,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { build, startBuilt } from '../support/built-service.js';
 import { petstore } from '../support/petstore.js';
 import { environmentOf, REPLICAS } from '../support/site/compose-file.js';
+import { PROXY_CONFIGURATION, startProxy } from '../support/site/proxy.js';
+import { forgetFolder, keepFolder } from '../support/processes/keeper.js';
 import { eventually } from '../support/eventually.js';
-import { keepProcess } from '../support/processes/keeper.js';
 import { freePort, programPath } from '../support/processes/local-program.js';
 import { MariaDbServer } from '../support/databases/mariadb-server.js';
-import { Program } from '../support/program.js';
+import type { Program } from '../support/program.js';
 import { RedisServer } from '../support/databases/redis-server.js';
 
-const CONFIGURATION = join(import.meta.dirname, '../../deploy/compose/haproxy.cfg');
 const haproxy = programPath('haproxy');
 const PASSWORD = 'a-password-of-the-test';
 const isComplete = haproxy !== undefined && MariaDbServer.isInstalled() && RedisServer.isInstalled();
@@ -55,12 +56,10 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
       // Each container has its own IP address; here they share one, so the ports differ.
       const own = { PORT: port, METRICS_PORT: '0' };
       const program = startBuilt({ ...environmentOf(replica, PASSWORD, hosts), ...own }, tmpdir());
-      keepProcess(program.pid, program.end());
       replicas.push(program);
     }
-    execFileSync(haproxy!, ['-c', '-q', '-f', CONFIGURATION], { env: addresses });
-    proxy = Program.run(haproxy!, ['-db', '-f', CONFIGURATION], addresses);
-    keepProcess(proxy.pid, proxy.end());
+    execFileSync(haproxy!, ['-c', '-q', '-f', PROXY_CONFIGURATION], { env: addresses });
+    proxy = startProxy(addresses);
     await Promise.all(replicas.map((replica) => replica.printed(/"Ready: http/)));
     origin = `http://${listen}`;
     const hasEnded = proxy.end().then(({ output: why }) => Promise.reject(new Error(why)));
@@ -70,6 +69,22 @@ describe.skipIf(!isComplete)('What compose.yaml puts together', () => {
     await proxy?.stop('SIGKILL');
     await Promise.all(replicas.map((replica) => replica.stop('SIGKILL')));
     await Promise.all([mariaDb.stop(), redis.stop()]);
+  });
+
+  it('has a line of the log for each request, with the address of its client', async () => {
+    const localAddress = '127.0.0.2';
+    const asked = request(`${origin}/v1/pets`, {
+      headers: { ...headers, 'X-Request-Id': 'whose' },
+      localAddress,
+    });
+    const [answer] = (await once(asked.end(), 'response')) as [IncomingMessage];
+    await text(answer);
+    for (const logs of [replicas, [proxy]]) {
+      const line = () =>
+        logs.flatMap(({ output }) => output.split('\n')).find((one) => one.includes('"whose"'));
+      await eventually(() => Promise.resolve(line() !== undefined));
+      expect(JSON.parse(line()!)).toMatchObject({ requestId: 'whose', client: localAddress });
+    }
   });
 
   it('loses no request when a replica is told to stop under load', async () => {
@@ -106,10 +121,11 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
   /** What the replica was told of the latest client. */
   let forwarded: string | undefined;
 
-  /** A stand-in for the service, to which one key is good. */
-  const answer = ({ headers }: IncomingMessage, response: ServerResponse) => {
+  /** A stand-in for the service, to which each key is good whose name begins so. */
+  const answer = ({ headers, url }: IncomingMessage, response: ServerResponse) => {
     forwarded = headers['x-forwarded-for'] as string | undefined;
-    response.writeHead(headers.authorization === 'Bearer bad' ? 401 : 200).end();
+    const isPublic = !url!.startsWith('/v1/');
+    response.writeHead(isPublic || headers.authorization?.startsWith('Bearer good') ? 200 : 401).end();
   };
 
   beforeEach(async () => {
@@ -117,15 +133,14 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
     await once(replica, 'listening');
     port = await freePort();
     const address = `127.0.0.1:${(replica.address() as AddressInfo).port}`;
-    proxy = Program.run(haproxy!, ['-db', '-f', CONFIGURATION], {
+    proxy = startProxy({
       LISTEN: `127.0.0.1:${port}`,
       METRICS: `127.0.0.1:${await freePort()}`,
       REPLICA_1: address,
       REPLICA_2: address,
       MAX_CONNECTIONS_PER_SOURCE: '20',
-      MAX_REQUESTS_PER_SOURCE: '200',
+      MAX_REQUESTS_PER_SOURCE: '400',
     });
-    keepProcess(proxy.pid, proxy.end());
     const hasEnded = proxy.end().then(({ output: why }) => Promise.reject(new Error(why)));
     hasEnded.catch(() => undefined);
     await Promise.race([eventually(async () => (await send()).status === 200), hasEnded]);
@@ -137,15 +152,20 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
   });
 
   /** Sends a request on a connection of its own. Linux treats all of 127.0.0.0/8 as local. */
-  const send = async (headers: Record<string, string> = {}, localAddress = '127.0.0.1') => {
-    const sent = request({ host: '127.0.0.1', port, localAddress, headers, agent: false }).end();
+  const send = async (
+    { key, ...headers }: Record<string, string> = {},
+    localAddress = '127.0.0.1',
+    path = key === undefined ? '/' : '/v1/pets',
+  ) => {
+    if (key !== undefined) headers['Authorization'] = `Bearer ${key}`;
+    const sent = request({ host: '127.0.0.1', port, path, localAddress, headers, agent: false }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   };
   /** Sends requests of the stranger, one after the other, until one is refused. @returns how many were not, and the refusal */
-  const sendUntilRefused = async (headers = {}) => {
+  const sendUntilRefused = async (headersOf: (i: number) => Record<string, string>) => {
     for (let passed = 0; ; passed++) {
-      const refusal = await send(headers, STRANGER);
+      const refusal = await send(headersOf(passed), STRANGER);
       if (refusal.status === 429) return { passed, refusal };
     }
   };
@@ -160,17 +180,61 @@ describe.skipIf(haproxy === undefined)('The proxy of compose.yaml', () => {
     expect(forwarded).toBe(STRANGER);
   });
 
-  it('refuses a source that brings bad keys one after the other, and no other source', async () => {
-    const { passed, refusal } = await sendUntilRefused({ Authorization: 'Bearer bad' });
+  it('needs one line for another replica, as the configuration says', async () => {
+    await proxy.stop('SIGKILL');
+    const configuration = readFileSync(PROXY_CONFIGURATION, 'utf8').replace(
+      /^ {2}# Another one needs one line, such as: (server petstore-3) petstore-3:3000$/m,
+      `  $1 127.0.0.1:${(replica.address() as AddressInfo).port}`,
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-proxy-'));
+    keepFolder(folder);
+    writeFileSync(join(folder, 'haproxy.cfg'), configuration);
+    const nowhere = `127.0.0.1:${await freePort()}`;
+    const addresses = {
+      LISTEN: `127.0.0.1:${port}`,
+      METRICS: `127.0.0.1:${await freePort()}`,
+      REPLICA_1: nowhere,
+      REPLICA_2: nowhere,
+    };
+    proxy = startProxy(addresses, join(folder, 'haproxy.cfg'));
+    await eventually(async () => (await send()).status === 200);
+    rmSync(folder, { recursive: true });
+    forgetFolder(folder);
+  });
+
+  it('refuses keys of a source that guesses, and neither its good ones nor another source', async () => {
+    expect((await send({ key: 'good' }, STRANGER)).status).toBe(200);
+    const { passed, refusal } = await sendUntilRefused((i) => ({ key: `bad-${i}` }));
     expect(passed).toBeGreaterThan(100);
     expect(refusal).toMatchObject(refused);
-    expect(await send({}, STRANGER)).toMatchObject(refused);
-    expect((await send()).status).toBe(200);
+    expect(refusal.body).toContain('API keys');
+    expect(await send({ key: 'bad-0' }, STRANGER)).toMatchObject(refused);
+    expect(await send({ key: 'good-and-new' }, STRANGER)).toMatchObject(refused);
+    expect((await send({ key: 'good' }, STRANGER)).status).toBe(200);
+    expect((await send({}, STRANGER)).status).toBe(200);
+    expect((await send({ key: 'good-and-new' })).status).toBe(200);
+  });
+
+  it('takes no key for good because it came with a request that needs none', async () => {
+    let passed = 0;
+    for (; (await send({ key: `bad-${passed}` }, STRANGER)).status === 401; passed++)
+      expect((await send({ key: `bad-${passed + 1}` }, STRANGER, '/openapi.json')).status).toBe(200);
+    expect(passed).toBeLessThan(150);
+  });
+
+  it('refuses nobody behind the address of a client that goes on with a revoked key, not even its new key', async () => {
+    for (let i = 0; i < 150; i++) expect((await send({ key: 'revoked' }, STRANGER)).status).toBe(401);
+    expect((await send({ key: 'good' }, STRANGER)).status).toBe(200);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('is not root any more once it serves', () => {
+    const { uid } = statSync(`/proc/${proxy.pid}`);
+    expect(uid).toBe(Number(execFileSync('id', ['-u', 'haproxy'], { encoding: 'utf8' })));
   });
 
   it('refuses a source that sends too much, and no other source', async () => {
-    const { passed, refusal } = await sendUntilRefused();
-    expect(passed).toBeGreaterThanOrEqual(200);
+    const { passed, refusal } = await sendUntilRefused(() => ({}));
+    expect(passed).toBeGreaterThanOrEqual(400);
     expect(refusal).toMatchObject(refused);
     expect((await send()).status).toBe(200);
   });

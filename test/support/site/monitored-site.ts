@@ -10,6 +10,8 @@ import { MariaDbServer } from '../databases/mariadb-server.js';
 import { Program } from '../program.js';
 import { RedisServer } from '../databases/redis-server.js';
 import { SmallDisk } from '../databases/small-disk.js';
+import { compose } from './compose-file.js';
+import { startProxy } from './proxy.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -184,13 +186,7 @@ export class MonitoredSite {
     this.#launches = {
       'replica 1': () => this.#replica(one, metrics1),
       'replica 2': () => this.#replica(two, metrics2),
-      proxy: () =>
-        this.#program('haproxy', ['-db', '-f', join(ROOT, 'deploy/compose/haproxy.cfg')], {
-          LISTEN: listen,
-          METRICS: proxy,
-          REPLICA_1: one,
-          REPLICA_2: two,
-        }),
+      proxy: () => startProxy({ LISTEN: listen, METRICS: proxy, REPLICA_1: one, REPLICA_2: two }),
       node_exporter: () => this.#nodeExporter(machine),
       prometheus: () =>
         this.#program('prometheus', [
@@ -237,21 +233,20 @@ export class MonitoredSite {
     return this.#program(enter!, [
       ...args,
       programPath('prometheus-node-exporter')!,
-      '--collector.disable-defaults',
-      '--collector.filesystem',
-      '--collector.textfile',
-      `--collector.textfile.directory=${this.folder}`,
+      ...compose.services['node-exporter']!.command!.map((one) => one.replace('/backups', this.folder)),
       `--path.procfs=${processes}`,
       `--web.listen-address=${address}`,
     ]);
   }
 
   async #watch(jobs: Readonly<Record<string, readonly string[]>>): Promise<void> {
-    const rules = readFileSync(join(ROOT, 'docs/operations/alerts.yml'), 'utf8');
-    writeFileSync(join(this.folder, 'alerts.yml'), compressed(rules));
+    for (const file of ['alerts.yml', 'alerts-haproxy.yml', 'alerts-database.yml']) {
+      const rules = readFileSync(join(ROOT, 'docs/operations', file), 'utf8');
+      writeFileSync(join(this.folder, file), compressed(rules));
+    }
     const config = {
       global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
-      rule_files: ['alerts.yml'],
+      rule_files: ['alerts*.yml'],
       scrape_configs: Object.entries(jobs).map(([name, targets]) => ({
         job_name: name,
         static_configs: [{ targets }],

@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { eventually } from '../../../support/eventually.js';
-import { forgetFolder, keepFolder, keepProcess } from '../../../support/processes/keeper.js';
+import { forgetFolder, keepFolder } from '../../../support/processes/keeper.js';
 import { freePort, programPath } from '../../../support/processes/local-program.js';
-import { Program } from '../../../support/program.js';
-
-const DEPLOYED = resolve(import.meta.dirname, '../../../../deploy/compose/haproxy.cfg');
+import type { Program } from '../../../support/program.js';
+import { PROXY_CONFIGURATION, startProxy } from '../../../support/site/proxy.js';
 
 /** A log line: the id of the request, the server it was sent to, from which port, and the victim that sent it, or `-`. */
 export interface Logged {
@@ -29,7 +28,7 @@ export class HaProxy {
 
   /** `change` modifies the deployed configuration. */
   static async start(service: number, change: (configuration: string) => string): Promise<HaProxy> {
-    const configuration = readFileSync(DEPLOYED, 'utf8')
+    const configuration = readFileSync(PROXY_CONFIGURATION, 'utf8')
       // A session that does not end must not keep the process running for ever.
       .replace('global\n', 'global\n  hard-stop-after 5s\n')
       // One replica, without health checks, which a busy machine could make fail.
@@ -57,8 +56,7 @@ export class HaProxy {
       MAX_REQUESTS_PER_SOURCE: '1000000',
       MAX_UNAUTHORIZED_PER_SOURCE: '1000000',
     };
-    const program = Program.run(programPath('haproxy')!, ['-db', '-f', file], addresses);
-    keepProcess(program.pid, program.end());
+    const program = startProxy(addresses, file);
     const hasEnded = program.end().then(({ output }) => Promise.reject(new Error(output)));
     await Promise.race([
       eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok),

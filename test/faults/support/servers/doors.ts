@@ -1,13 +1,9 @@
-import { join } from 'node:path';
 import { MariaDbServer } from '../../../support/databases/mariadb-server.js';
 import { eventually } from '../../../support/eventually.js';
 import { freePort, programPath } from '../../../support/processes/local-program.js';
-import { Program } from '../../../support/program.js';
+import { startProxy } from '../../../support/site/proxy.js';
 import { Replica } from './replica.js';
 import { SqliteDatabase } from './sqlite-database.js';
-
-const CONFIGURATION = join(import.meta.dirname, '../../../../deploy/compose/haproxy.cfg');
-const haproxy = programPath('haproxy');
 
 /** Where the clients connect to, and the database behind it. */
 export interface Door {
@@ -49,8 +45,7 @@ async function throughHaproxy(environment: Environment, start = Replica.start): 
   const port = await freePort();
   const [one, two] = inside.replicas.map((replica) => `127.0.0.1:${replica.port}`);
   const [LISTEN, METRICS] = [`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`];
-  const addresses = { LISTEN, METRICS, REPLICA_1: one!, REPLICA_2: two! };
-  const proxy = Program.run(haproxy!, ['-db', '-f', CONFIGURATION], addresses);
+  const proxy = startProxy({ LISTEN, METRICS, REPLICA_1: one!, REPLICA_2: two! });
   await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
   const close = async () => {
     await proxy.stop('SIGKILL');
@@ -64,7 +59,7 @@ export const DOORS = {
   'SQLite, directly': { isThere: true, open: onSqlite },
   'MariaDB, directly': { isThere: MariaDbServer.isInstalled(), open: onMariaDb },
   'two replicas behind HAProxy': {
-    isThere: MariaDbServer.isInstalled() && haproxy !== undefined,
+    isThere: MariaDbServer.isInstalled() && programPath('haproxy') !== undefined,
     open: throughHaproxy,
   },
 };
