@@ -29,6 +29,7 @@ it.each([
   ['compose.yaml', /^ {2}image: petstore:(.+)$/gm],
   ['deploy/kubernetes/kustomization.yaml', /^ {4}newTag: (.+)$/gm],
   ['docs/operations.md', /\bpetstore[-:](\d+\.\d+\.\d+)\b/g],
+  ['docs/operations/deployment.md', /\bpetstore[-:](\d+\.\d+\.\d+)\b/g],
 ])('%s has the version of the package', (file, pattern) => {
   const found = [...read(file).matchAll(pattern)].map(([, one]) => one);
   expect([...new Set(found)]).toEqual([version]);

@@ -164,7 +164,7 @@ describe('The Kubernetes manifests', () => {
   });
 
   it('make a PrometheusRule of the alerts, as the document says', () => {
-    const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const text = readFileSync(join(ROOT, 'docs/operations/deployment.md'), 'utf8');
     const [, command] = /^(\{ printf .*PrometheusRule[^|]*)\| kubectl apply -f -$/m.exec(text)!;
     const rule = parse(execFileSync('sh', ['-c', command!], { cwd: ROOT, encoding: 'utf8' })) as Manifest;
     expect(mistakesIn(rule)).toEqual([]);

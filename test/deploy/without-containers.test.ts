@@ -17,6 +17,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const UNIT = join(ROOT, 'deploy/systemd/petstore@.service');
 const unit = readFileSync(UNIT, 'utf8');
 const operations = readText(join(ROOT, 'docs/operations.md'));
+const deployment = readText(join(ROOT, 'docs/operations/deployment.md'));
 /** Settings that each instance has for itself, or that only the service uses. */
 const OF_SERVING = ['PORT', 'METRICS_PORT', 'DRAIN_DELAY', 'KEEP_ALIVE_TIMEOUT'];
 const systemdAnalyze = programPath('systemd-analyze');
@@ -31,7 +32,7 @@ function directive(name: string): string {
 
 describe('The steps from an empty server', () => {
   it('name each setting that a replica of compose.yaml has, and the port', () => {
-    const [, steps] = /^## From an empty server(.*?)^## /ms.exec(operations)!;
+    const [, steps] = /^## From an empty server(.*?)^### /ms.exec(operations)!;
     const named = [...steps!.matchAll(/`([A-Z_]+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
     const settings = Object.keys(compose.services['petstore-1']!.environment!);
     expect(named).toEqual(expect.arrayContaining([...settings, 'PORT']));
@@ -40,7 +41,7 @@ describe('The steps from an empty server', () => {
 });
 
 describe('The systemd unit', () => {
-  const [, documented] = /^```sh\nuseradd .*\n([^]*?)^systemctl /m.exec(operations)!;
+  const [, documented] = /^```sh\nuseradd .*\n([^]*?)^systemctl /m.exec(deployment)!;
   const commands = documented!.split('\n');
   let root: string;
 

@@ -101,8 +101,9 @@ describe('The npm package', () => {
         .filter((target) => !/^[a-z]+:/.test(target))
         .map((target) => join(dirname(document), target));
       // Paths in commands count as well.
-      const inCommands =
-        document === 'docs/operations.md' ? text.matchAll(/(?<![\w./])deploy\/[\w./@-]*\w/g) : [];
+      const inCommands = /^docs\/operations\b/.test(document)
+        ? text.matchAll(/(?<![\w./])deploy\/[\w./@-]*\w/g)
+        : [];
       return [...links, ...[...inCommands].map(([path]) => path)];
     });
     const isPacked = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`));

@@ -120,14 +120,13 @@ describe('the command that generates a module', () => {
     const own = MODULES.map(([folder]) => `:!src/${folder}`);
     expect(copy.changes('src', ...own)).toEqual(['M src/app.module.ts']);
     const written = copy.changes().filter((change) => change.startsWith('M '));
-    // Two of these files describe the settings of the example.
+    // .env.example describes the settings of the example.
     expect(written).toEqual([
       'M .env.example',
       'M client/src/api-types.ts',
       'M docs/api.md',
       'M docs/openapi-3.0.json',
       'M docs/openapi.json',
-      'M docs/operations.md',
       'M src/app.module.ts',
     ]);
     expect(copy.linesLost('src/app.module.ts')).toBe(0);

@@ -16,13 +16,11 @@ export async function writtenDocuments(
   modules: readonly object[],
 ): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument(app);
-  const envExample = envExampleOf(modules);
   return new Map([
     ['docs/openapi.json', jsonOf(document)],
     ['docs/openapi-3.0.json', jsonOf(openApiDocument(app, '3.0.3'))],
     ['docs/api.md', await formatted('docs/api.md', apiGuide(document))],
-    ['.env.example', envExample],
-    ['docs/operations.md', await formatted('docs/operations.md', operationsGuide(envExample))],
+    ['.env.example', envExampleOf(modules)],
     ...(await Promise.all(
       canvases(app, presentText).map(async ([file, text]) => [file, await formatted(file, text)] as const),
     )),
@@ -87,18 +85,6 @@ function envExampleOf(modules: readonly object[]): string {
     return `\n# ${desc}\n# ${name}=${value}\n`;
   });
   return `${byHand}\n${heading.padEnd(120, '-')}\n${lines.join('')}`;
-}
-
-/** The settings as a table. */
-function operationsGuide(envExample: string): string {
-  const entries = [...envExample.matchAll(/^# ([A-Z].+)\n# ([A-Z_]+)=(.*)$/gm)];
-  const rows = entries.map(([, meaning, name, value]) => [
-    `\`${name}\``,
-    value ? `\`${value}\`` : '-',
-    meaning!,
-  ]);
-  const table = tableOf(['Variable', 'Default', 'Meaning'], rows);
-  return withPart(presentText('docs/operations.md'), 'settings', table);
 }
 
 /** The lines of a table. Its columns are not aligned, so that a longer cell changes its own line and no other. */

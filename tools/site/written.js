@@ -13,6 +13,7 @@ const forReaders = (markdown) =>
   markdown
     .replaceAll(/(?:\n\n)?<!-- (areas|repository)\b.*?<!-- \/\1 -->/gs, '')
     .replaceAll(/^<!--.*-->\n\n?/gm, '')
+    .replaceAll(/^### For module authors\n.*?(?=^## )/gms, '')
     .replaceAll(/^- For module authors:.*\n(?: {2}.*\n)*/gm, '');
 
 /** The page of a Markdown file, which `source` describes; `context` is all else that there is. */

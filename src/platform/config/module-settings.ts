@@ -9,8 +9,7 @@ export type SettingsFeature = DynamicModule & { readonly settings: ModuleSetting
 
 /**
  * Makes the base class of a module's settings, which are declared like those of the service. The name of a new variable begins
- * with the name of the module; its kind has a `desc`, a sentence for operators, which `npm run document` puts into .env.example
- * and docs/operations.md.
+ * with the name of the module; its kind has a `desc`, a sentence for operators, which `npm run document` puts into .env.example.
  */
 export function moduleSettings<const Given extends Variables>(variables: Given) {
   class SettingsOfModule {

@@ -8,7 +8,7 @@ import { Program } from '../../support/program.js';
 
 const PETS = 3;
 
-/** Commands as docs/operations.md has them, in bash, in a folder of their own. */
+/** Commands as docs/operations/import-export.md has them, in bash, in a folder of their own. */
 describe('commands as filters', () => {
   let folder: string;
   let environment: Record<string, string>;

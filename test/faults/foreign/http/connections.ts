@@ -45,7 +45,7 @@ export const CONNECTIONS: readonly HttpCase[] = [
     get().repeat(50),
     pets().repeat(50),
   ]),
-  // Who sends what is no request behind good ones may get no answer to them (docs/decisions/0047-bounds-of-a-request.md).
+  // Who sends what is no request behind good ones may get no answer to them (docs/decisions/0047-checks-of-a-request.md).
   ...cases('9112 9.3.2: what is no request ends the connection', '(200 )?(400 )?closed', [
     `${get()}X\r\n\r\n`,
     get() + get('X\r\n'),

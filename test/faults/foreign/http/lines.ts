@@ -24,7 +24,7 @@ export const LINES: readonly HttpCase[] = [
     'GET /livez HTTP/1.1\r\n\tHost: a\r\n\r\n',
     'GET /livez HTTP/1.1\r\n \r\nHost: a\r\n\r\n',
   ]),
-  // RFC 9110 section 2.5 says "should"; Node's parser knows no such version (docs/decisions/0047-bounds-of-a-request.md).
+  // RFC 9110 section 2.5 says "should"; Node's parser knows no such version (docs/decisions/0047-checks-of-a-request.md).
   ...cases('9112 2.3: a later minor version', '(200 open|400 closed)', [
     line('GET /livez HTTP/1.2'),
     line('GET /livez HTTP/1.9'),
