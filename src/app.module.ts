@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { AccessModule, BearerGuard, RateGuard } from './access/index.js';
+import { AccessModule, BearerGuard } from './access/index.js';
 import { PetFilesModule } from './pet-files/index.js';
 import { PetsModule } from './pets/index.js';
 import type { Settings } from './platform/config/settings.js';
@@ -21,7 +21,7 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
 ];
 
 /** The order of the guards is the order of the checks. */
-const GUARDS = [RouteGuard, BearerGuard, RateGuard, InputGuard];
+const GUARDS = [RouteGuard, BearerGuard, InputGuard];
 
 /** Applies to every handler. Guards, pipes and filters that modules provide in the same way run inside of these. */
 const AROUND_HANDLERS: Provider[] = [
