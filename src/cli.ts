@@ -2,7 +2,8 @@
 import { runCommandLine } from './command-line.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 
-const { stdin, stdout, stderr } = process;
+const { stdin, stdout, stderr, env } = process;
+
 process.on('uncaughtException', (error: unknown) => {
   const reason = (error as Error | null | undefined)?.message ?? String(error);
   stderr.write(
@@ -31,13 +32,6 @@ function end(code: number): void {
   });
 }
 
-const terminal = {
-  stdin,
-  stdout,
-  stderr,
-  signals: process,
-  env: process.env,
-  mistakes: loadEnvFile(process.env),
-};
+const terminal = { stdin, stdout, stderr, signals: process, env, mistakes: loadEnvFile(env) };
 // No `await` here: `serve` never returns, and Node would end with code 13 for an unsettled top-level await.
 void runCommandLine(process.argv.slice(2), terminal).then(end);

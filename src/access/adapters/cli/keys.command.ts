@@ -110,7 +110,7 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
           if (!isFull(error)) throw error;
           // A row can still be updated: only the line of the history is missing.
           unrecorded = true;
-          return apiKeys.revokeUnrecorded(id);
+          return apiKeys.revoke(id);
         });
         const view = viewOf(key, now);
         print(json ? JSON.stringify({ ...view, unrecorded }) : tableOf([view]));
