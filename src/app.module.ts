@@ -20,12 +20,10 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
   StoreModule,
 ];
 
-/** The order of the guards is the order of the checks. */
-const GUARDS = [RouteGuard, BearerGuard, InputGuard];
-
 /** Applies to every handler. Guards, pipes and filters that modules provide in the same way run inside of these. */
 const AROUND_HANDLERS: Provider[] = [
-  ...GUARDS.map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
+  // The order of the guards is the order of the checks.
+  ...[RouteGuard, BearerGuard, InputGuard].map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
   { provide: APP_PIPE, useExisting: DtoValidationPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];
