@@ -98,6 +98,24 @@ describe('the records of NDJSON', () => {
   it('of nothing are none', async () => expect(await read('ndjson', '')).toEqual([]));
 });
 
+it.each<[Format, string, string]>([
+  ['csv', 'name,categoryId\n', 'Rex,7\n'],
+  ['ndjson', '', '{"name":"Rex","categoryId":7}\n'],
+])(
+  'Records of %s are read no further than they are taken, so that memory does not grow',
+  async (format, head, line) => {
+    const LINES = 1_000;
+    let pieces = 0;
+    async function* endless() {
+      yield Buffer.from(head);
+      for (; ; pieces++) yield Buffer.from(line.repeat(LINES));
+    }
+    let taken = 0;
+    for await (const _ of petRecords(endless(), format)) if (++taken === 50 * LINES) break;
+    expect(pieces - taken / LINES).toBeLessThan(20);
+  },
+);
+
 it('Records of different files have different texts, for their hash', async () => {
   const files = [
     'name\nRex\n',
