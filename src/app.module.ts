@@ -1,6 +1,6 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { AccessModule, BearerGuard, RateGuard } from './access/index.js';
+import { AccessModule, BearerGuard } from './access/index.js';
 import { PetFilesModule } from './pet-files/index.js';
 import { PetsModule } from './pets/index.js';
 import type { Settings } from './platform/config/settings.js';
@@ -20,12 +20,10 @@ export const MODULES: readonly (Type | DynamicModule)[] = [
   StoreModule,
 ];
 
-/** The order of the guards is the order of the checks. */
-const GUARDS = [RouteGuard, BearerGuard, RateGuard, InputGuard];
-
 /** Applies to every handler. Guards, pipes and filters that modules provide in the same way run inside of these. */
 const AROUND_HANDLERS: Provider[] = [
-  ...GUARDS.map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
+  // The order of the guards is the order of the checks.
+  ...[RouteGuard, BearerGuard, InputGuard].map((guard) => ({ provide: APP_GUARD, useExisting: guard })),
   { provide: APP_PIPE, useExisting: DtoValidationPipe },
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];

@@ -2,8 +2,15 @@
 import { runCommandLine } from './command-line.js';
 import { loadEnvFile } from './platform/config/env-file.js';
 
-const { stdin, stdout, stderr } = process;
-const terminal = { stdin, stdout, stderr, env: process.env, mistakes: loadEnvFile(process.env) };
+const { stdin, stdout, stderr, env } = process;
+
+process.on('uncaughtException', (error: unknown) => {
+  const reason = (error as Error | null | undefined)?.message ?? String(error);
+  stderr.write(
+    `petstore: ended by an error that nobody expected: ${reason}. See what it has done before you run it again, and report this.\n`,
+  );
+  end(1);
+});
 
 let unwritten: NodeJS.ErrnoException | undefined;
 stdout.on('error', (error) => (unwritten = error));
@@ -17,9 +24,14 @@ function end(code: number): void {
     // A reader that stops early, such as `head`, is not a failure.
     const isFailure = code === 0 && why !== undefined && why !== 'EPIPE';
     if (isFailure) stderr.write(`petstore: what it printed could not be written: ${message}\n`);
-    stderr.write('', () => process.exit(isFailure ? 1 : code));
+    stderr.write('', () => {
+      // By the signal itself, for the shell; and an exit would wait for a pipe that is being read.
+      if (code > 128) process.kill(process.pid, code - 128);
+      else process.exit(isFailure ? 1 : code);
+    });
   });
 }
 
+const terminal = { stdin, stdout, stderr, signals: process, env, mistakes: loadEnvFile(env) };
 // No `await` here: `serve` never returns, and Node would end with code 13 for an unsettled top-level await.
 void runCommandLine(process.argv.slice(2), terminal).then(end);

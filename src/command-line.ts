@@ -43,12 +43,9 @@ function commandLine(context: CommandContext, json: boolean, modules: typeof MOD
     .description(
       'The command line of the Pet Store service. It reads the environment and the .env file of the service.',
     )
-    .addCommand(dbCommand(context))
-    .addCommand(eventsCommand(context))
-    .addCommand(doctorCommand(context))
     .addHelpText('after', EXIT_CODES_HELP);
-  for (const make of modules.flatMap(commandsOfModule)) program.addCommand(make(context));
-  program.addCommand(serveCommand());
+  const all = [dbCommand, eventsCommand, doctorCommand, ...modules.flatMap(commandsOfModule), serveCommand];
+  for (const make of all) program.addCommand(make(context));
   confine(program, context.terminal, json);
   return program;
 }

@@ -35,22 +35,20 @@ export async function makeReady(app: INestApplication): Promise<string | undefin
   if (app.get(Readiness).isStopping) return undefined;
   if (remedy !== undefined) new Logger('Start').warn(`${what} ${remedy}`);
   app.get(Deprecations).warn(app.get(Routes).all());
-  const { production } = app.get(Settings);
   const { bootstrapSecret } = app.get(AccessSettings, { strict: false });
   const firstSecret = await app
     .get(ApiKeyService)
-    .ensureKeys(bootstrapSecret, !production, (work) =>
+    .ensureKeys(bootstrapSecret, !app.get(Settings).production, (work) =>
       app.get(Leases).run('first-key', FIRST_KEY_LEASE_MS, work),
     )
-    .catch(unlessReadOnly);
+    .catch((error: unknown) => {
+      // Existing data can be served without a key that is new.
+      if (!(error instanceof DatabaseUnavailable && error.code === 'database_read_only')) throw error;
+      new Logger('Start').warn(
+        'No key is registered, because the database accepts no writes. Start again when it does.',
+      );
+      return undefined;
+    });
   app.get(Readiness).markReady();
   return firstSecret;
-}
-
-/** The service starts without the key, since existing data can be served. */
-function unlessReadOnly(error: unknown): undefined {
-  if (!(error instanceof DatabaseUnavailable && error.code === 'database_read_only')) throw error;
-  new Logger('Start').warn(
-    'No key is registered, because the database accepts no writes. Start again when it does.',
-  );
 }

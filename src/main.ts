@@ -36,7 +36,8 @@ async function main(): Promise<void> {
   const logger = new PinoLog(settings.logLevel, stderr);
   Logger.overrideLogger(logger);
   logger.switchLevelOnSignal();
-  process.on('uncaughtException', fail);
+  // Not to what handles those of commands.
+  process.removeAllListeners('uncaughtException').on('uncaughtException', fail);
   // Node itself would write to standard error, and wait for who reads it.
   process.removeAllListeners('warning').on('warning', (warning) => new Logger('Node').warn(warning));
   await loadDriver(settings.database);

@@ -11,16 +11,14 @@ import { DeclaredScopes } from '../platform/http/scopes.js';
 import { Metrics } from '../platform/observability/metrics/metrics.js';
 import { provide } from '../platform/provide.js';
 import { keysCommand } from './adapters/cli/keys.command.js';
-import { BearerGuard, keyLookedUp, RateGuard, rateExceeded } from './adapters/http/bearer.guard.js';
+import { BearerGuard, keyLookedUp, rateExceeded } from './adapters/http/bearer.guard.js';
 import { RedisCheck, RedisRateCounter } from './adapters/redis/redis-rate-counter.js';
-import { ApiKeySchema } from './adapters/typeorm/api-key.schema.js';
+import { ApiKeySchema, KeyEventSchema } from './adapters/typeorm/api-key.schema.js';
 import { CreateApiKeys } from './adapters/typeorm/create-api-keys.migration.js';
 import { TypeOrmApiKeyRepository } from './adapters/typeorm/typeorm-api-key-repository.js';
-import { KeyEventSchema, TypeOrmKeyHistory } from './adapters/typeorm/typeorm-key-history.js';
 import { ApiKeyService } from './application/api-key-service.js';
 import { AccessSettings } from './access.settings.js';
 import { ApiKeyRepository } from './ports/api-key-repository.js';
-import { KeyHistory } from './ports/key-history.js';
 import { RateCounter } from './ports/rate-counter.js';
 
 /** API keys: authentication, scopes and rates. */
@@ -34,23 +32,15 @@ import { RateCounter } from './ports/rate-counter.js';
   ],
   providers: [
     { provide: ApiKeyRepository, useClass: TypeOrmApiKeyRepository },
-    { provide: KeyHistory, useClass: TypeOrmKeyHistory },
     { provide: RateCounter, useClass: RedisRateCounter },
-    provide(
-      ApiKeyService,
-      ApiKeyRepository,
-      KeyHistory,
-      UnitOfWork,
-      sequence('api_keys'),
-      DatabaseClock,
-      RandomSource,
-      { of: DeclaredScopes, take: (declared: DeclaredScopes) => () => declared.all() },
-    ),
+    provide(ApiKeyService, ApiKeyRepository, UnitOfWork, sequence('api_keys'), DatabaseClock, RandomSource, {
+      of: DeclaredScopes,
+      take: (declared: DeclaredScopes) => () => declared.all(),
+    }),
     BearerGuard,
-    RateGuard,
     RedisCheck,
   ],
-  exports: [ApiKeyService, BearerGuard, RateGuard],
+  exports: [ApiKeyService, BearerGuard],
 })
 export class AccessModule {
   constructor(metrics: Metrics, apiKeys: ApiKeyService) {

@@ -1,4 +1,4 @@
 export { AccessModule } from './access.module.js';
-export { BearerGuard, RateGuard } from './adapters/http/bearer.guard.js';
+export { BearerGuard } from './adapters/http/bearer.guard.js';
 export { AccessSettings } from './access.settings.js';
 export { ApiKeyService, type IssuedKey } from './application/api-key-service.js';

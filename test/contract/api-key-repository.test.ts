@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccessModule } from '../../src/access/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryApiKeyRepository } from '../support/memory/memory-api-key-repository.js';
-import { ApiKeySchema } from '../../src/access/adapters/typeorm/api-key.schema.js';
+import { ApiKeySchema, KeyEventSchema } from '../../src/access/adapters/typeorm/api-key.schema.js';
 import { TypeOrmApiKeyRepository } from '../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
-import { ApiKey, type ApiKeyProps } from '../../src/access/domain/api-key.js';
+import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../src/access/domain/api-key.js';
 import { KeyNotFound, KeyNotUsable } from '../../src/access/domain/key-errors.js';
 import type { ApiKeyRepository } from '../../src/access/ports/api-key-repository.js';
 import type { Settings } from '../../src/platform/config/settings.js';
+import { Sequences } from '../../src/platform/database/sequence/sequences.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 const hash = 'a'.repeat(64);
@@ -26,16 +27,25 @@ const props: ApiKeyProps = {
 const { id, name, createdAt } = props;
 const plain: ApiKeyProps = { id, name, createdAt, secretHash: hash };
 
+const issued: KeyEvent = { keyId: 3n, act: 'issued', actor: 'Änne@laden 🐾', at: 1_795_132_800_001 };
+const rotated: KeyEvent = { keyId: 3n, act: 'rotated', actor: 'bo@shop', at: 1_795_132_800_002 };
+const ofAnother: KeyEvent = { keyId: 4n, act: 'revoked', actor: 'cy@shop', at: 1_795_132_800_003 };
+
 const SETTINGS = { maxInFlight: 1_000 } as Settings;
 
 type Ports = { keys: ApiKeyRepository };
 const adapters: Adapters<Ports> = {
   module: 'access',
   migrations: migrationsOfModule(AccessModule),
-  schemas: [ApiKeySchema],
+  schemas: [ApiKeySchema, KeyEventSchema],
   inMemory: (units) => ({ keys: new MemoryApiKeyRepository(units) }),
   inTypeOrm: (source) => ({
-    keys: new TypeOrmApiKeyRepository(source.getRepository(ApiKey), source, SETTINGS),
+    keys: new TypeOrmApiKeyRepository(
+      source.getRepository(ApiKey),
+      source.getRepository(KeyEventSchema),
+      SETTINGS,
+      new Sequences(source),
+    ),
   }),
 };
 
@@ -156,5 +166,23 @@ describe('the storage of API keys', () =>
       expect(await store.keys.isEmpty()).toBe(true);
       await store.keys.add(ApiKey.restore(props));
       expect(await store.keys.isEmpty()).toBe(false);
+    });
+
+    it('tells what was done to a key, oldest first, and to no other', async () => {
+      for (const event of [issued, ofAnother, rotated]) await store.keys.record(event);
+      expect(await store.keys.historyOf(3n)).toEqual([issued, rotated]);
+    });
+
+    it('knows nothing of a key to which nothing was done', async () => {
+      expect(await store.keys.historyOf(404n)).toEqual([]);
+    });
+
+    it('forgets what was done in a unit of work that failed', async () => {
+      const unit = store.units.run(async () => {
+        await store.keys.record(issued);
+        throw new Error('changed my mind');
+      });
+      await expect(unit).rejects.toThrow('changed my mind');
+      expect(await store.keys.historyOf(3n)).toEqual([]);
     });
   }));

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -178,6 +179,27 @@ describe('petstore pets import', () =>
       const strict = await run('--strict', join(folder, 'cut.csv'));
       expect([strict.code, strict.stdout, await stored()]).toEqual([1, '', Number(added)]);
     });
+
+    it.each(['SIGTERM', 'SIGINT'] as const)(
+      'says how many records are stored, and what to do, when it is told to stop: %s',
+      async (signal) => {
+        const pipe = join(folder, `${engine.name}-${signal}.csv`);
+        execFileSync('mkfifo', [pipe]);
+        const writer = await open(pipe, 'r+');
+        await writer.write(`name,categoryId\n${'Rex,7\n'.repeat(1_200)}`);
+        const program = spawnPetstore(['pets', 'import', pipe], environment);
+        await eventually(async () => (await stored().catch(() => 0)) === 1_000);
+        const { code, stdout, stderr } = await program.stop(signal);
+        await writer.close();
+        // It ends by the signal itself.
+        expect(code).toBeNull();
+        expect(stdout).toMatch(/^cut off after 1000 records: added 1000, refused 0, in [\d.]+ s\n$/);
+        expect(stderr).toBe(
+          `petstore: Stopped by ${signal}: 1000 records are stored. Go on after them, as the same command does by itself with --resume NAME.\n`,
+        );
+        expect(await stored()).toBe(1_000);
+      },
+    );
 
     it('reads standard input in one pass; of a pipe not all can be judged first', async () => {
       const feed = (...args: string[]) =>

@@ -46,7 +46,7 @@ const filesOf = (example: string) =>
 const OF_NO_MODULE = [
   'test/unit/{kernel,access,pets,pet-files,store,platform,bench,faults,openapi,tools}/**',
   'test/{interleavings,deploy,browser}/**',
-  'test/contract/{api-key-repository,import-ledger,key-history,keyset-page,leases,outbox}.test.ts',
+  'test/contract/{api-key-repository,import-ledger,keyset-page,leases,outbox}.test.ts',
   'test/contract/{rate-counter,sequence,transactions,unit-of-work}.test.ts',
   'test/client/{again,answers,api-key,browser,bundle,json,package,retries}.test.ts',
   'test/e2e/{http,process}/**',

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { MODULES } from '../../src/app.module.js';
 import { runCommandLine } from '../../src/command-line.js';
@@ -20,7 +21,8 @@ export async function petstore(
   const note = (text: string) => (output += text);
   const [stdout, stderr] = [new Recorder(note), new Recorder(note)];
   const screen = Object.assign(stderr, { isTTY });
-  const terminal = { env: environment, stdin: Readable.from([Buffer.from(input)]), stdout, stderr: screen };
+  const stdin = Readable.from([Buffer.from(input)]);
+  const terminal = { env: environment, stdin, stdout, stderr: screen, signals: new EventEmitter() };
   const code = await runCommandLine(args, terminal, modules);
   logAsBefore();
   return { code, output, stdout: stdout.text, stderr: stderr.text };

@@ -7,7 +7,6 @@ import { ApiKey, type KeyAct, type KeyEvent, type KeyTerms, type Scope } from '.
 import { KeyNotFound, UnknownScopes } from '../domain/key-errors.js';
 import { generateSecret, hashSecret, type KeyEnvironment, looksLikeSecret } from '../domain/key-secret.js';
 import type { ApiKeyRepository } from '../ports/api-key-repository.js';
-import type { KeyHistory } from '../ports/key-history.js';
 import { KeyCache } from './key-cache.js';
 
 /** How long before its end operators hear of a key. */
@@ -29,11 +28,11 @@ type Alone = <Result>(work: () => Promise<Result>) => Promise<Result | undefined
 /** Issues, rotates and revokes API keys, and authenticates requests by them. `actor` is whoever asks for a change. */
 export class ApiKeyService {
   readonly #cache: KeyCache;
-  readonly #useWrittenAt = new Map<Int64, number>();
+  /** The use of these is stored. A key is read again every 5 s, and is another object then. */
+  readonly #noted = new WeakSet<ApiKey>();
 
   constructor(
     private readonly keys: ApiKeyRepository,
-    private readonly history: KeyHistory,
     private readonly units: UnitOfWork,
     private readonly ids: Sequence,
     private readonly clock: Clock,
@@ -74,11 +73,9 @@ export class ApiKeyService {
   }
 
   /** Registers a secret that was made elsewhere. Doing so again, or on several replicas at once, changes nothing. */
-  register(name: string, secret: string, actor: string): Promise<void> {
-    return this.units.run(async () => {
-      if (await this.keys.findByHash(hashSecret(secret))) return;
-      await this.#store({ name }, secret, 'registered', actor);
-    });
+  async register(name: string, secret: string, actor: string): Promise<void> {
+    if (await this.keys.findByHash(hashSecret(secret))) return;
+    await this.units.run(() => this.#store({ name }, secret, 'registered', actor));
   }
 
   /** Issues a key with the same terms; the old one works for at most `overlap` ms more. @throws KeyNotFound, KeyNotUsable */
@@ -92,18 +89,16 @@ export class ApiKeyService {
     });
   }
 
-  /** Revokes a key: no replica accepts it after 5 s at the latest. @throws KeyNotFound */
-  revoke(id: Int64, actor: string): Promise<ApiKey> {
+  /**
+   * Revokes a key: no replica accepts it after 5 s at the latest. Without an actor its history does not say so, for a storage that
+   * has no room for one more line. @throws KeyNotFound
+   */
+  revoke(id: Int64, actor?: string): Promise<ApiKey> {
     return this.units.run(async () => {
       const revoked = await this.keys.change(id, (key) => key.revoke(this.clock.now()));
-      await this.#record(id, 'revoked', actor);
+      if (actor !== undefined) await this.#record(id, 'revoked', actor);
       return revoked;
     });
-  }
-
-  /** Revokes a key without a history entry, for a storage that has no room for one. */
-  revokeUnrecorded(id: Int64): Promise<ApiKey> {
-    return this.keys.change(id, (key) => key.revoke(this.clock.now()));
   }
 
   /** The key of a secret; undefined if it is unknown, expired or revoked. May lag up to 5 s behind the storage. */
@@ -122,14 +117,13 @@ export class ApiKeyService {
 
   /** Stores when a key was last used, to the minute. The request does not wait for it. */
   #used(key: ApiKey): ApiKey {
-    const { id, lastUsedAt } = key.props;
-    const [now, tick] = [this.clock.now(), this.clock.monotonic()];
-    const writtenAt = this.#useWrittenAt.get(id);
-    const age = writtenAt === undefined ? now - (lastUsedAt ?? -Infinity) : tick - writtenAt;
-    if (age < USE_INTERVAL_MS) return key;
-    this.#useWrittenAt.set(id, tick);
+    const { id, lastUsedAt = -Infinity } = key.props;
+    const now = this.clock.now();
+    // A stored use may be later than now, if the clock was set back.
+    if (this.#noted.has(key) || Math.abs(now - lastUsedAt) < USE_INTERVAL_MS) return key;
+    this.#noted.add(key);
     // The next use makes up for a failed write; no request fails because of it.
-    this.keys.recordUse(id, now, USE_INTERVAL_MS).catch(() => this.#useWrittenAt.delete(id));
+    this.keys.recordUse(id, now, USE_INTERVAL_MS).catch(() => this.#noted.delete(key));
     return key;
   }
 
@@ -153,7 +147,7 @@ export class ApiKeyService {
 
   /** What was done to a key, oldest first. */
   historyOf(id: Int64): Promise<KeyEvent[]> {
-    return this.history.of(id);
+    return this.keys.historyOf(id);
   }
 
   async #issue(terms: KeyTerms, environment: KeyEnvironment, actor: string): Promise<IssuedKey> {
@@ -168,6 +162,6 @@ export class ApiKeyService {
   }
 
   #record(keyId: Int64, act: KeyAct, actor: string): Promise<void> {
-    return this.history.record({ keyId, act, actor, at: this.clock.now() });
+    return this.keys.record({ keyId, act, actor, at: this.clock.now() });
   }
 }

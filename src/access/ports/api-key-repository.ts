@@ -1,5 +1,5 @@
 import type { Int64 } from '../../kernel/int64.js';
-import type { ApiKey } from '../domain/api-key.js';
+import type { ApiKey, KeyEvent } from '../domain/api-key.js';
 
 /** What the API key service needs from storage. */
 export abstract class ApiKeyRepository {
@@ -21,4 +21,8 @@ export abstract class ApiKeyRepository {
   abstract change(id: Int64, change: (key: ApiKey) => ApiKey): Promise<ApiKey>;
   /** Stores the time of a use, unless a use less than `interval` ms before it is stored already. */
   abstract recordUse(id: Int64, at: number, interval: number): Promise<void>;
+  /** Adds to the audit log of keys, which is kept for ever. */
+  abstract record(event: KeyEvent): Promise<void>;
+  /** The events of one key, oldest first. */
+  abstract historyOf(id: Int64): Promise<KeyEvent[]>;
 }

@@ -31,6 +31,8 @@ export interface ImportObserver {
   progressed(progress: ImportProgress): void;
 }
 
+type Records = AsyncIterable<PetRecord>;
+
 /** Adds many pets to the catalogue, each validated as a single one is. */
 export class PetImport {
   constructor(
@@ -41,7 +43,7 @@ export class PetImport {
   ) {}
 
   /** Validates every record and stores nothing. @returns the result of a real import */
-  check(records: AsyncIterable<PetRecord>, observer: ImportObserver): Promise<ImportProgress> {
+  check(records: Records, observer: ImportObserver): Promise<ImportProgress> {
     return this.#each(NOTHING, records, observer, async () => {});
   }
 
@@ -50,11 +52,7 @@ export class PetImport {
    * and the progress behind it are one unit of work. @returns the result for all records, including those of earlier imports.
    * @throws NotResumable, ImportTaken
    */
-  async run(
-    records: AsyncIterable<PetRecord>,
-    observer: ImportObserver,
-    name?: string,
-  ): Promise<ImportProgress> {
+  async run(records: Records, observer: ImportObserver, name?: string): Promise<ImportProgress> {
     const begun = name === undefined ? NOTHING : await this.ledger.begin(name, NOTHING);
     if (begun.hash === undefined)
       throw new NotResumable(
@@ -71,30 +69,39 @@ export class PetImport {
     return ended;
   }
 
+  /** Stores the records after those that are done, in batches. @throws NotResumable if those that are done are others */
   async #each(
     begun: ImportProgress,
-    records: AsyncIterable<PetRecord>,
+    records: Records,
     observer: ImportObserver,
     store: (newPets: NewPet[], from: ImportProgress, to: ImportProgress) => Promise<void>,
   ): Promise<ImportProgress> {
-    let progress = begun;
-    observer.progressed(progress);
-    for await (const { batch, hash } of batchesOf(records, begun)) {
-      const results = await Promise.all(batch.map((record) => this.#validate(record)));
-      const newPets = results.filter((result) => result instanceof NewPet);
-      for (const [i, problems] of results.entries())
-        if (!(problems instanceof NewPet)) observer.refused({ record: progress.records + i + 1, problems });
-      const next = {
-        records: progress.records + batch.length,
-        added: progress.added + newPets.length,
-        refused: progress.refused + batch.length - newPets.length,
-        hash,
-      };
-      await store(newPets, progress, next);
-      progress = next;
-      observer.progressed(progress);
+    const hash = new RecordsHash();
+    let done = begun;
+    let number = 0;
+    let batch: NewPet[] = [];
+    const storeBatch = async () => {
+      const added = done.added + batch.length;
+      const reached = { records: number, added, refused: number - added, hash: hash.hex };
+      await store(batch, done, reached);
+      observer.progressed(reached);
+      [done, batch] = [reached, []];
+    };
+
+    observer.progressed(begun);
+    for await (const record of records) {
+      number += 1;
+      hash.add(record.text ?? '');
+      if (number === begun.records && hash.hex !== begun.hash) throw otherFile(begun);
+      if (number <= begun.records) continue;
+      const judged = await this.#validate(record);
+      if (judged instanceof NewPet) batch.push(judged);
+      else observer.refused({ record: number, problems: judged });
+      if (number % BATCH_SIZE === 0) await storeBatch();
     }
-    return progress;
+    if (number < begun.records) throw otherFile(begun);
+    if (number > done.records) await storeBatch();
+    return done;
   }
 
   async #validate({ data, problems = [] }: PetRecord): Promise<NewPet | readonly Problem[]> {
@@ -107,30 +114,7 @@ export class PetImport {
   }
 }
 
-/** The records after those that are done, in batches that are not empty, each with the hash of all up to its end. @throws NotResumable */
-async function* batchesOf(
-  records: AsyncIterable<PetRecord>,
-  done: ImportProgress,
-): AsyncGenerator<{ readonly batch: readonly PetRecord[]; readonly hash: string }> {
-  const hash = new RecordsHash();
-  const compare = () => {
-    if (number !== done.records || hash.hex !== done.hash)
-      throw new NotResumable(
-        `This is not the file that was cut off after ${done.records} records under this name. Resume with that one, or use another name.`,
-      );
-  };
-  let number = 0;
-  let batch: PetRecord[] = [];
-  for await (const record of records) {
-    if (number === done.records) compare();
-    number += 1;
-    hash.add(record.text ?? '');
-    if (number <= done.records) continue;
-    batch.push(record);
-    if (batch.length < BATCH_SIZE) continue;
-    yield { batch, hash: hash.hex };
-    batch = [];
-  }
-  if (number <= done.records) compare();
-  if (batch.length > 0) yield { batch, hash: hash.hex };
-}
+const otherFile = ({ records }: ImportProgress) =>
+  new NotResumable(
+    `This is not the file that was cut off after ${records} records under this name. Resume with that one, or use another name.`,
+  );

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, startBundled } from '../../support/built-service.js';
+import { build, spawnPetstore, startBundled } from '../../support/built-service.js';
+import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { Wire } from '../../support/http/wire.js';
 
@@ -86,4 +88,20 @@ describe('an error that nobody handles', () => {
     expect([code, fatal(stderr)]).toMatchObject([1, [{ msg: 'out of luck' }]]);
     expect(output).not.toContain('sesame');
   });
+
+  it.each(['rejection', 'timer', 'emitter', 'object'])(
+    'ends a command with a sentence that says what to do: %s',
+    async (FAULT) => {
+      const file = join(folder, `${FAULT}.db`);
+      const environment = { FAULT, NODE_OPTIONS, DATABASE_URL: `sqlite:${file}`, MIGRATE_ON_START: 'true' };
+      const command = spawnPetstore(['pets', 'import', '--format', 'csv', '-'], environment, folder);
+      await eventually(async () => existsSync(file));
+      expect(await command.stop('SIGWINCH')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr:
+          'petstore: ended by an error that nobody expected: out of luck. See what it has done before you run it again, and report this.\n',
+      });
+    },
+  );
 });

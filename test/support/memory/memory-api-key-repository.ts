@@ -1,16 +1,18 @@
 import type { Int64 } from '../../../src/kernel/int64.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
-import { ApiKey } from '../../../src/access/domain/api-key.js';
+import { ApiKey, type KeyEvent } from '../../../src/access/domain/api-key.js';
 import { KeyNotFound } from '../../../src/access/domain/key-errors.js';
 import { ApiKeyRepository } from '../../../src/access/ports/api-key-repository.js';
 
 /** Keeps keys in memory, for tests that need no database. */
 export class MemoryApiKeyRepository extends ApiKeyRepository {
   readonly #keys: Map<Int64, ApiKey>;
+  readonly #events: Map<number, KeyEvent>;
 
   constructor(private readonly units = new MemoryUnitOfWork()) {
     super();
     this.#keys = units.table();
+    this.#events = units.table();
   }
 
   override add(key: ApiKey): Promise<boolean> {
@@ -62,6 +64,14 @@ export class MemoryApiKeyRepository extends ApiKeyRepository {
         this.#keys.set(id, ApiKey.restore({ ...props, lastUsedAt: at }));
       }
     });
+  }
+
+  override record(event: KeyEvent): Promise<void> {
+    return this.units.run(async () => void this.#events.set(this.#events.size, event));
+  }
+
+  override historyOf(id: Int64): Promise<KeyEvent[]> {
+    return this.units.run(async () => [...this.#events.values()].filter(({ keyId }) => keyId === id));
   }
 
   #withHash(secretHash: string): ApiKey | undefined {

@@ -13,6 +13,7 @@ for (const { url, args } of JSON.parse(process.argv[2])) {
     stdin: Readable.from([]),
     stdout: writable((chunk) => ((output += chunk), (stdout += chunk))),
     stderr: writable((chunk) => (output += chunk)),
+    signals: process,
   };
   const code = await runCommandLine(args, terminal);
   process.stdout.write(`${JSON.stringify({ code, output, stdout })}\n`);

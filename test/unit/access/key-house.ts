@@ -1,4 +1,3 @@
-import { MemoryKeyHistory } from '../../support/memory/memory-key-history.js';
 import { ApiKeyService } from '../../../src/access/application/api-key-service.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
@@ -14,20 +13,15 @@ export class KeyHouse {
   readonly clock = new ManualClock();
   readonly #units = new MemoryUnitOfWork();
   readonly keys = new WatchedKeys(this.#units);
-  readonly history = new MemoryKeyHistory(this.#units);
   readonly #ids = new MemorySequence();
   readonly #random = new SeededRandom();
 
   /** The API key service of another replica, with its own cache. */
   replica(): ApiKeyService {
-    return new ApiKeyService(
-      this.keys,
-      this.history,
-      this.#units,
-      this.#ids,
-      this.clock,
-      this.#random,
-      () => ['pets:admin', 'pets:read', 'pets:write'],
-    );
+    return new ApiKeyService(this.keys, this.#units, this.#ids, this.clock, this.#random, () => [
+      'pets:admin',
+      'pets:read',
+      'pets:write',
+    ]);
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { readEnd, readId, readName, readScopes } from '../../../src/access/adapters/cli/key-options.js';
+import { readEnd, readId, readName, readScopes } from '../../../src/access/adapters/cli/keys.command.js';
 import { readDuration, readRate } from '../../../src/platform/ops/cli/options.js';
 
 const DAY = 86_400_000;

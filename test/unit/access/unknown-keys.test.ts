@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { FindOperator, FindOptionsWhere, Repository } from 'typeorm';
 import { TypeOrmApiKeyRepository } from '../../../src/access/adapters/typeorm/typeorm-api-key-repository.js';
+import type { StoredKeyEvent } from '../../../src/access/adapters/typeorm/api-key.schema.js';
 import { ApiKey } from '../../../src/access/domain/api-key.js';
 import type { Settings } from '../../../src/platform/config/settings.js';
 import type { JoiningDataSource } from '../../../src/platform/database/data-source.js';
 import { DatabaseUnavailable } from '../../../src/platform/database/errors.js';
+import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
 import { eventually } from '../../support/eventually.js';
 
 const KNOWN = ApiKey.restore({ id: 1n, name: 'shop window', secretHash: 'known', createdAt: 1_000 });
@@ -28,10 +30,11 @@ class HeldDatabase {
 
   /** The storage of keys in a service with so many places in flight. */
   keys(maxInFlight: number): TypeOrmApiKeyRepository {
-    const source = { insideTransaction: false } as JoiningDataSource;
-    return new TypeOrmApiKeyRepository(this as unknown as Repository<ApiKey>, source, {
-      maxInFlight,
-    } as Settings);
+    const settings = { maxInFlight } as Settings;
+    const keys = this as unknown as Repository<ApiKey>;
+    // No key is changed here.
+    const events = {} as Repository<StoredKeyEvent>;
+    return new TypeOrmApiKeyRepository(keys, events, settings, new Sequences({} as JoiningDataSource));
   }
 }
 

@@ -63,6 +63,19 @@ describe('an import', () => {
     expect(new Set(await names()).size).toBe(1_083);
   });
 
+  it('holds no more records than are stored together, however many there are', async () => {
+    const { imports, observer, progressed } = importHouse();
+    let [taken, most] = [0, 0];
+    async function* counted() {
+      for await (const one of records(2_000)) {
+        most = Math.max(most, ++taken - progressed.at(-1)!.records);
+        yield one;
+      }
+    }
+    await imports.run(counted(), observer);
+    expect([taken, most]).toEqual([2_000, 500]);
+  });
+
   it('goes on after the last batch that was stored', async () => {
     const { imports, observer, refused, names } = importHouse();
     await expect(imports.run(records(1_203, 1_100), observer, source)).rejects.toThrow('killed');

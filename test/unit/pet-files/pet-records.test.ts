@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PetRecord } from '../../../src/pet-files/application/pet-import.js';
-import { textCell } from '../../../src/pet-files/adapters/cli/csv.js';
+import { textCell } from '../../../src/pet-files/adapters/cli/pet-text.js';
 import { petRecords } from '../../../src/pet-files/adapters/cli/pet-records.js';
 import type { Format } from '../../../src/pet-files/adapters/cli/pet-text.js';
 
@@ -35,18 +35,21 @@ describe('the records of CSV', () => {
     ]);
   });
 
-  it.each([{}, { spreadsheet: true }])('keep every text that was written as a cell, with %j', (layout) => {
-    const begins = fc.constantFrom('', '=', "'=", "''@", '\n');
-    const text = fc
-      .tuple(begins, fc.string({ unit: 'grapheme' }), fc.string())
-      .map((parts) => parts.join('').toWellFormed());
-    return fc.assert(
-      fc.asyncProperty(fc.array(text.filter((name) => name !== '')), async (names) => {
-        const lines = names.map((name) => `${textCell(name, layout)}\n`).join('');
-        expect(await dataOf('csv', `name\n${lines}`)).toEqual(names.map((name) => ({ name })));
-      }),
-    );
-  });
+  it.each([false, true])(
+    'keep every text that was written as a cell, for a spreadsheet: %s',
+    (spreadsheet) => {
+      const begins = fc.constantFrom('', '=', "'=", "''@", '\n');
+      const text = fc
+        .tuple(begins, fc.string({ unit: 'grapheme' }), fc.string())
+        .map((parts) => parts.join('').toWellFormed());
+      return fc.assert(
+        fc.asyncProperty(fc.array(text.filter((name) => name !== '')), async (names) => {
+          const lines = names.map((name) => `${textCell(name, spreadsheet)}\n`).join('');
+          expect(await dataOf('csv', `name\n${lines}`)).toEqual(names.map((name) => ({ name })));
+        }),
+      );
+    },
+  );
 
   it.each([
     ['no quote that does not end', 'name\nRex\n"Tom\n\n', 'Quote Not Closed: .* line \\d'],
@@ -94,6 +97,24 @@ describe('the records of NDJSON', () => {
 
   it('of nothing are none', async () => expect(await read('ndjson', '')).toEqual([]));
 });
+
+it.each<[Format, string, string]>([
+  ['csv', 'name,categoryId\n', 'Rex,7\n'],
+  ['ndjson', '', '{"name":"Rex","categoryId":7}\n'],
+])(
+  'Records of %s are read no further than they are taken, so that memory does not grow',
+  async (format, head, line) => {
+    const LINES = 1_000;
+    let pieces = 0;
+    async function* endless() {
+      yield Buffer.from(head);
+      for (; ; pieces++) yield Buffer.from(line.repeat(LINES));
+    }
+    let taken = 0;
+    for await (const _ of petRecords(endless(), format)) if (++taken === 50 * LINES) break;
+    expect(pieces - taken / LINES).toBeLessThan(20);
+  },
+);
 
 it('Records of different files have different texts, for their hash', async () => {
   const files = [

@@ -2,21 +2,10 @@ import { formatRate } from '../../../kernel/rate.js';
 import { tableOf as table } from '../../../platform/ops/cli/output.js';
 import type { ApiKey, KeyEvent } from '../../domain/api-key.js';
 
-/** A key as the command line shows it; never its secret, nor the hash of that. */
-export interface KeyView {
-  readonly id: number;
-  readonly name: string;
-  readonly state: string;
-  readonly scopes: readonly string[] | 'all';
-  readonly rate: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly rotatedAt: string | null;
-  readonly revokedAt: string | null;
-  readonly lastUsedAt: string | null;
-}
+/** A key as the command line shows it; never its secret, nor the hash of that. Times are RFC 3339, in UTC. */
+export type KeyView = ReturnType<typeof viewOf>;
 
-export function viewOf(key: ApiKey, now: number): KeyView {
+export function viewOf(key: ApiKey, now: number) {
   const { id, name, scopes, rate, createdAt, expiresAt, rotatedAt, revokedAt, lastUsedAt } = key.props;
   return {
     id: Number(id),
@@ -24,7 +13,7 @@ export function viewOf(key: ApiKey, now: number): KeyView {
     state: key.stateAt(now),
     scopes: scopes ?? 'all',
     rate: rate ? formatRate(rate) : null,
-    createdAt: timeOf(createdAt)!,
+    createdAt: timeOf(createdAt),
     expiresAt: timeOf(expiresAt),
     rotatedAt: timeOf(rotatedAt),
     revokedAt: timeOf(revokedAt),
@@ -32,23 +21,22 @@ export function viewOf(key: ApiKey, now: number): KeyView {
   };
 }
 
-/** RFC 3339, in UTC. */
 const timeOf = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());
 
-const MINUTES = 16;
-const short = (time: string | null) => time?.slice(0, MINUTES).replace('T', ' ') ?? '-';
+const toTheMinute = (time: string | null) =>
+  time?.slice(0, 'yyyy-mm-ddThh:mm'.length).replace('T', ' ') ?? '-';
 
-/** The keys as a table; times in UTC, to the minute. */
+/** The keys as a table. */
 export function tableOf(keys: KeyView[]): string {
   const head = ['ID', 'NAME', 'STATE', 'SCOPES', 'RATE', 'EXPIRES', 'LAST USED'];
   const rows = keys.map(({ id, name, state, scopes, rate, expiresAt, lastUsedAt }) => [
     String(id),
     name,
     state,
-    scopes === 'all' ? 'all' : scopes.join(' '),
+    [scopes].flat().join(' '),
     rate ?? '-',
-    short(expiresAt),
-    short(lastUsedAt),
+    toTheMinute(expiresAt),
+    toTheMinute(lastUsedAt),
   ]);
   return table([head, ...rows]);
 }

@@ -1,26 +1,19 @@
 import { hostname, userInfo } from 'node:os';
-import { Command } from 'commander';
-import type { Int64 } from '../../../kernel/int64.js';
+import { Command, InvalidArgumentError } from 'commander';
+import { Int64 } from '../../../kernel/int64.js';
 import type { Rate } from '../../../kernel/rate.js';
 import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
 import { readDuration, readRate } from '../../../platform/ops/cli/options.js';
+import { printable } from '../../../platform/ops/cli/output.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { DatabaseClock } from '../../../platform/database/database-clock.js';
 import { isFull } from '../../../platform/database/errors.js';
 import { ApiKeyService, type IssuedKey } from '../../application/api-key-service.js';
-import type { KeyEnvironment } from '../../domain/key-secret.js';
 import type { Scope } from '../../domain/api-key.js';
-import { type End, readEnd, readId, readName, readScopes } from './key-options.js';
 import { pageOf, tableOf, viewOf } from './key-view.js';
 
 interface Json {
   readonly json?: true;
-}
-
-interface Context {
-  readonly kind: KeyEnvironment;
-  /** By the clock of the database, in ms since 1970. */
-  readonly now: number;
 }
 
 interface IssueOptions extends Json {
@@ -37,23 +30,28 @@ Examples:
   petstore keys rotate 7 --overlap 24h
   petstore keys revoke 7`;
 
+const UNRECORDED =
+  'The database is full: the key is revoked, but its history does not say so. ' +
+  'Free some space, then revoke it again, which adds the line.';
+
 /** `petstore keys`: the life of API keys, for operators. */
 export function keysCommand({ runWithDatabase, print, terminal }: CommandContext): Command {
   const keys = new Command('keys')
     .description('Issues, shows, rotates and revokes API keys.')
     .addHelpText('after', EXAMPLES);
-  const withApiKeys = <Result>(work: (apiKeys: ApiKeyService, context: Context) => Promise<Result>) =>
+  const command = (name: string, description: string) =>
+    keys.command(name).description(description).option('--json', 'print JSON');
+  /** `now` is that of the database's clock, in ms since 1970. */
+  const withApiKeys = (work: (apiKeys: ApiKeyService, now: number, kind: 'live' | 'test') => Promise<void>) =>
     runWithDatabase((app) => {
       const kind = app.get(Settings).production ? 'live' : 'test';
-      return work(app.get(ApiKeyService), { kind, now: app.get(DatabaseClock).now() });
+      return work(app.get(ApiKeyService), app.get(DatabaseClock).now(), kind);
     });
   const printIssued = ({ key, secret }: IssuedKey, now: number, json?: true) => {
     const view = viewOf(key, now);
     if (json) print(JSON.stringify({ ...view, secret }));
     else print(`${tableOf([view])}\n\n${secret}\n\nThis is the only time that the key is shown.`);
   };
-  const command = (name: string, description: string) =>
-    keys.command(name).description(description).option('--json', 'print JSON');
 
   command('issue', 'Issues a key and prints its secret, only once.')
     .requiredOption('--name <name>', 'who the key is for', readName)
@@ -69,64 +67,96 @@ export function keysCommand({ runWithDatabase, print, terminal }: CommandContext
       readRate,
     )
     .action(({ name, scopes, expires, rate, json }: IssueOptions) =>
-      withApiKeys(async (apiKeys, { kind, now }) => {
+      withApiKeys(async (apiKeys, now, kind) => {
         const expiresAt = expires && ('at' in expires ? expires.at : now + expires.in);
         const terms = { name, scopes, expiresAt, rate };
         printIssued(await apiKeys.issue(terms, kind, operator()), now, json);
       }),
     );
 
-  command('list', 'Lists all keys.').action(async ({ json }: Json) => {
-    const views = await withApiKeys(async (apiKeys, { now }) =>
-      (await apiKeys.list()).map((key) => viewOf(key, now)),
-    );
-    print(json ? JSON.stringify(views) : tableOf(views));
-  });
+  command('list', 'Lists all keys.').action(({ json }: Json) =>
+    withApiKeys(async (apiKeys, now) => {
+      const views = (await apiKeys.list()).map((key) => viewOf(key, now));
+      print(json ? JSON.stringify(views) : tableOf(views));
+    }),
+  );
 
   command('show', 'Shows a key and its history.')
     .argument('<id>', 'the id of the key', readId)
-    .action(async (id: Int64, { json }: Json) => {
-      const [view, events] = await withApiKeys(
-        async (apiKeys, { now }) =>
-          [viewOf(await apiKeys.get(id), now), await apiKeys.historyOf(id)] as const,
-      );
-      const history = events.map(({ act, actor, at }) => ({ act, actor, at: new Date(at).toISOString() }));
-      print(json ? JSON.stringify({ ...view, history }) : pageOf(view, events));
-    });
+    .action((id: Int64, { json }: Json) =>
+      withApiKeys(async (apiKeys, now) => {
+        const view = viewOf(await apiKeys.get(id), now);
+        const events = await apiKeys.historyOf(id);
+        const history = events.map(({ act, actor, at }) => ({ act, actor, at: new Date(at).toISOString() }));
+        print(json ? JSON.stringify({ ...view, history }) : pageOf(view, events));
+      }),
+    );
 
   command('rotate', 'Issues a key with the terms of another, which stays valid for a while.')
     .argument('<id>', 'the id of the key to replace', readId)
     .option('--overlap <duration>', 'how long the old key lives on', readDuration, readDuration('24h'))
     .action((id: Int64, { overlap, json }: Json & { overlap: number }) =>
-      withApiKeys(async (apiKeys, { kind, now }) =>
+      withApiKeys(async (apiKeys, now, kind) =>
         printIssued(await apiKeys.rotate(id, overlap, kind, operator()), now, json),
       ),
     );
 
   command('revoke', 'Revokes a key: on every replica within 5 seconds.')
     .argument('<id>', 'the id of the key', readId)
-    .action(async (id: Int64, { json }: Json) => {
-      const { view, isRecorded } = await withApiKeys((apiKeys, { now }) => revoke(apiKeys, id, now));
-      if (json) return print(JSON.stringify(isRecorded ? view : { ...view, unrecorded: true }));
-      print(tableOf([view]));
-      if (!isRecorded) terminal.stderr.write(`${UNRECORDED}\n`);
-    });
+    .action((id: Int64, { json }: Json) =>
+      withApiKeys(async (apiKeys, now) => {
+        let unrecorded: true | undefined;
+        const key = await apiKeys.revoke(id, operator()).catch((error: unknown) => {
+          if (!isFull(error)) throw error;
+          // A row can still be updated: only the line of the history is missing.
+          unrecorded = true;
+          return apiKeys.revoke(id);
+        });
+        const view = viewOf(key, now);
+        print(json ? JSON.stringify({ ...view, unrecorded }) : tableOf([view]));
+        if (unrecorded && !json) terminal.stderr.write(`${UNRECORDED}\n`);
+      }),
+    );
   return keys;
 }
 
-const UNRECORDED =
-  'The database is full: the key is revoked, but its history does not say so. ' +
-  'Free some space, then revoke it again, which adds the line.';
+/** Parsers of arguments. Each throws Commander's error for a text that it cannot parse. */
+export function readId(text: string): Int64 {
+  const id = Int64.parse(text);
+  if (id === undefined || id < 1n) throw new InvalidArgumentError('A key id is a whole number from 1 on.');
+  return id;
+}
 
-/** Revokes a key. On a full disk it still works as long as a row can be updated: then only the history entry is missing. */
-async function revoke(apiKeys: ApiKeyService, id: Int64, now: number) {
-  try {
-    const key = await apiKeys.revoke(id, operator());
-    return { view: viewOf(key, now), isRecorded: true };
-  } catch (error) {
-    if (!isFull(error)) throw error;
-    return { view: viewOf(await apiKeys.revokeUnrecorded(id), now), isRecorded: false };
+export function readName(text: string): string {
+  // A name is shown on terminals.
+  if (text.trim() !== '' && text.length <= 255 && printable(text) === text) return text;
+  throw new InvalidArgumentError('A name has 1 to 255 characters, none of them a control or invisible one.');
+}
+
+const MAX_SCOPES = 20;
+
+export function readScopes(text: string): Scope[] {
+  const scopes = [...new Set(text.split(','))];
+  if (scopes.length > MAX_SCOPES) throw new InvalidArgumentError(`At most ${MAX_SCOPES} scopes, please.`);
+  return scopes;
+}
+
+/** When a key ends, in ms: since 1970, or from its issue on. */
+type End = { readonly at: number } | { readonly in: number };
+
+/** When a key ends: a day (from its beginning, in UTC) or a duration. The clock of the database decides when that is over. */
+export function readEnd(text: string, now: number): End {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const duration = readDuration(text);
+    if (duration === 0) throw new InvalidArgumentError('The key would expire at once.');
+    return { in: duration };
   }
+  const end = Date.parse(text);
+  // `Date` accepts 30 February and makes it 2 March.
+  if (Number.isNaN(end) || !new Date(end).toISOString().startsWith(text))
+    throw new InvalidArgumentError('This day does not exist.');
+  if (end <= now) throw new InvalidArgumentError('This day is in the past.');
+  return { at: end };
 }
 
 /** The actor in the history: the user of this machine. */

@@ -10,19 +10,21 @@ import { countHeader } from '../../../platform/http/server/request-line.js';
 import { AccessSettings } from '../../access.settings.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import type { ApiKey } from '../../domain/api-key.js';
-import { RateCounter, type Usage } from '../../ports/rate-counter.js';
+import { RateCounter } from '../../ports/rate-counter.js';
 
 /** Whether a key was in the cache, or was looked up in the database. */
 export const keyLookedUp = channel<'hit' | 'miss'>('access.key-looked-up');
 
 export const rateExceeded = channel<void>('access.rate-exceeded');
 
-/** Requires a good API key that has the scope of the operation. It runs before any body is read. */
+/** Requires a good API key that has the scope of the operation and a rate that is not used up. It runs before any body is read. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
     private readonly routes: Routes,
     private readonly apiKeys: ApiKeyService,
+    private readonly counter: RateCounter,
+    private readonly settings: AccessSettings,
   ) {}
 
   /** A cached key is checked without a promise: creating one would cost more than all the checks. */
@@ -31,23 +33,37 @@ export class BearerGuard implements CanActivate {
     const credential = bearerCredential(context.switchToHttp().getRequest<Request>());
     if (credential === undefined) throw refusal('missing_api_key', '');
     const cached = this.apiKeys.authenticateFromCache(credential);
-    if (!cached) return this.#lookUp(credential, context);
-    keyLookedUp.publish('hit');
-    return this.#authorize(cached, context);
+    keyLookedUp.publish(cached ? 'hit' : 'miss');
+    return cached ? this.#admit(cached, context) : this.#lookUp(credential, context);
   }
 
   async #lookUp(credential: string, context: ExecutionContext): Promise<true> {
-    keyLookedUp.publish('miss');
     const key = await this.apiKeys.authenticate(credential);
     if (!key) throw refusal('invalid_api_key', ', error="invalid_token"');
-    return this.#authorize(key, context);
+    return this.#admit(key, context);
   }
 
-  #authorize(key: ApiKey, context: ExecutionContext): true {
+  #admit(key: ApiKey, context: ExecutionContext): true | Promise<true> {
     const { scope } = this.routes.of(context);
     if (scope !== undefined && !key.mayDo(scope)) throw insufficientScope(scope);
-    setApiKey(context.switchToHttp().getRequest<Request>(), key);
-    return true;
+    const http = context.switchToHttp();
+    const { id, rate = this.settings.rateLimit } = key.props;
+    setCaller(http.getRequest<Request>(), String(id), key);
+    return rate === undefined || this.#keepRate(rate, String(id), http.getResponse<Response>());
+  }
+
+  /** Sets `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. */
+  async #keepRate(rate: Rate, subject: string, response: Response): Promise<true> {
+    const { admitted, remaining, resetIn } = await this.counter.take(subject, rate);
+    // Rounded up, so that a client that waits this long is not too early.
+    const wait = Math.max(1, Math.ceil(resetIn / 1_000));
+    response.setHeader('RateLimit-Policy', `"key";q=${rate.limit};w=${rate.seconds}`);
+    response.setHeader('RateLimit', `"key";r=${remaining};t=${wait}`);
+    if (admitted) return true;
+    rateExceeded.publish();
+    throw new ApiException('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
+      headers: { 'Retry-After': String(wait) },
+    });
   }
 }
 
@@ -63,61 +79,4 @@ const BEARER = /^bearer +(.+)$/i;
 export function bearerCredential({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
   return token !== undefined && countHeader('authorization', rawHeaders) > 1 ? '' : token;
-}
-
-const KEY = Symbol('key');
-
-type Authenticated = Request & { [KEY]?: ApiKey };
-
-/** Stores on the request the key that it was authenticated with. */
-function setApiKey(request: Request, key: ApiKey): void {
-  (request as Authenticated)[KEY] = key;
-  setCaller(request, String(key.props.id), key);
-}
-
-/** The key of the request; undefined on routes that need none. */
-function apiKeyOf(request: Request): ApiKey | undefined {
-  return (request as Authenticated)[KEY];
-}
-
-/** Limits each key to its own rate, or to the rate of the service. Costs nothing if neither is set. */
-@Injectable()
-export class RateGuard implements CanActivate {
-  constructor(
-    private readonly counter: RateCounter,
-    private readonly settings: AccessSettings,
-  ) {}
-
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const http = context.switchToHttp();
-    const key = apiKeyOf(http.getRequest<Request>());
-    const rate = key?.props.rate ?? this.settings.rateLimit;
-    return (
-      key === undefined || rate === undefined || this.#keep(rate, key.props.id, http.getResponse<Response>())
-    );
-  }
-
-  async #keep(rate: Rate, id: bigint, response: Response): Promise<boolean> {
-    const usage = await this.counter.take(String(id), rate);
-    setRateLimitHeaders(response, rate, usage);
-    if (usage.admitted) return true;
-    rateExceeded.publish();
-    const wait = secondsUntil(usage.resetIn);
-    throw new ApiException('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
-      headers: { 'Retry-After': String(wait) },
-    });
-  }
-}
-
-/** In seconds, rounded up, so that a client that waits this long is not too early. */
-const secondsUntil = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1_000));
-
-/** `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. */
-function setRateLimitHeaders(
-  response: Response,
-  { limit, seconds }: Rate,
-  { remaining, resetIn }: Usage,
-): void {
-  response.setHeader('RateLimit-Policy', `"key";q=${limit};w=${seconds}`);
-  response.setHeader('RateLimit', `"key";r=${Math.max(0, remaining)};t=${secondsUntil(resetIn)}`);
 }

@@ -1,13 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
-import {
-  type IRateLimiterOptions,
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { formatRate, type Rate } from '../../../kernel/rate.js';
 import { Metrics } from '../../../platform/observability/metrics/metrics.js';
 import { DoctorCheck, type Finding, ok, problem } from '../../../platform/ops/doctor/checks.js';
@@ -18,7 +12,8 @@ import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 const SOCKET_TIMEOUT_MS = 500;
 const RECONNECT_AFTER_MS = 2_000;
 const PROBE_EVERY_MS = 1_000;
-const PREFIX = 'petstore:rate';
+/** Points and duration must be there; each rate has its own. */
+const OPTIONS = { keyPrefix: 'petstore:rate', points: 1, duration: 1 };
 
 /**
  * Counts in Redis, so that replicas keep a rate together; without Redis, and while it does not count, each process counts for
@@ -27,8 +22,8 @@ const PREFIX = 'petstore:rate';
 @Injectable()
 export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApplicationShutdown {
   readonly #log = new Logger('Redis');
-  readonly #limiters = new Map<string, RateLimiterAbstract>();
   readonly #redis: Redis | undefined;
+  #limiter: RateLimiterAbstract = new RateLimiterMemory(OPTIONS);
   #counts = true;
   /** The latest of the connection since the last probe. */
   #failure: Error | undefined;
@@ -53,6 +48,7 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
       connectTimeout: 2_000,
       retryStrategy: () => RECONNECT_AFTER_MS,
     }).on('error', (error) => (this.#failure = error));
+    this.#limiter = this.#inRedis(this.#limiter);
     metrics.gauge(
       'petstore_redis_connected',
       'Whether Redis counts rates for all replicas; while it does not, each process counts for itself.',
@@ -73,18 +69,19 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
   }
 
   override async take(subject: string, rate: Rate): Promise<Usage> {
-    const uses = this.#limiterOf(rate).consume(subject);
-    // It throws the state of a subject that has no points left.
-    const state = await uses.catch((refusal: RateLimiterRes) => refusal);
-    const { consumedPoints, remainingPoints, msBeforeNext } = state;
-    return { admitted: consumedPoints <= rate.limit, remaining: remainingPoints, resetIn: msBeforeNext };
+    const key = `${formatRate(rate)}:${subject}`;
+    // Unlike `consume` it knows no limit, so that all rates have one limiter.
+    const uses = await this.#limiter.penalty(key, 1, { customDuration: rate.seconds });
+    const { consumedPoints, msBeforeNext } = uses;
+    const remaining = Math.max(0, rate.limit - consumedPoints);
+    return { admitted: consumedPoints <= rate.limit, remaining, resetIn: msBeforeNext };
   }
 
   /** Counts once, as keys without a rate are not counted. @returns why Redis does not count; undefined if it does */
   async probe(): Promise<string | undefined> {
     try {
       if (this.#redis!.status === 'wait') await this.#redis!.connect();
-      await this.#inRedis({ keyPrefix: PREFIX, points: 1, duration: 1 }).penalty('probe');
+      await this.#inRedis().penalty('probe');
       return undefined;
     } catch (error) {
       return (this.#failure ?? (error as Error)).message;
@@ -101,19 +98,9 @@ export class RedisRateCounter extends RateCounter implements OnModuleInit, OnApp
     else this.#log.warn(`Redis does not count (${reason}). Each process counts for itself until it does.`);
   }
 
-  #limiterOf(rate: Rate): RateLimiterAbstract {
-    const name = formatRate(rate);
-    const known = this.#limiters.get(name);
-    if (known) return known;
-    const window = { keyPrefix: `${PREFIX}:${name}`, points: rate.limit, duration: rate.seconds };
-    const memory = new RateLimiterMemory(window);
-    const limiter = this.#redis ? this.#inRedis({ ...window, insuranceLimiter: memory }) : memory;
-    this.#limiters.set(name, limiter);
-    return limiter;
-  }
-
-  #inRedis(options: IRateLimiterOptions & { insuranceLimiter?: RateLimiterMemory }): RateLimiterRedis {
-    return new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true });
+  #inRedis(insuranceLimiter?: RateLimiterAbstract): RateLimiterRedis {
+    const options = { ...OPTIONS, insuranceLimiter, rejectIfRedisNotReady: true };
+    return new RateLimiterRedis({ ...options, storeClient: this.#redis });
   }
 }
 

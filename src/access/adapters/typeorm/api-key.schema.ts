@@ -1,7 +1,8 @@
 import { EntitySchema, type ValueTransformer } from 'typeorm';
+import type { Int64 } from '../../../kernel/int64.js';
 import { formatRate, parseRate, type Rate } from '../../../kernel/rate.js';
 import { columns } from '../../../platform/database/columns.js';
-import { ApiKey, type ApiKeyProps } from '../../domain/api-key.js';
+import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../domain/api-key.js';
 
 /** Stores a value as text; an absent value is NULL. */
 const written = <Value>(
@@ -45,4 +46,21 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   columns: {},
   embeddeds: { props: { schema: PropsSchema, prefix: false } },
   uniques: [{ name: 'secret_hash', columns: ['props.secretHash'] }],
+});
+
+/** Its id gives the place of an event in the order of all. */
+export type StoredKeyEvent = KeyEvent & { readonly id: Int64 };
+
+/** Maps what was done to keys to the table `api_key_events`. */
+export const KeyEventSchema = new EntitySchema<StoredKeyEvent>({
+  name: 'KeyEvent',
+  tableName: 'api_key_events',
+  columns: {
+    id: columns.int64({ primary: true }),
+    keyId: columns.int64({ name: 'key_id' }),
+    act: columns.word(16),
+    actor: columns.text(255),
+    at: columns.number(),
+  },
+  indices: [{ name: 'api_key_events_by_key', columns: ['keyId', 'id'] }],
 });

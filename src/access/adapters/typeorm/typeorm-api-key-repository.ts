@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, In, IsNull, LessThan, MoreThan, Repository } from 'typeorm';
 import type { Int64 } from '../../../kernel/int64.js';
+import type { Sequence } from '../../../kernel/sequence.js';
 import { Settings } from '../../../platform/config/settings.js';
 import { Batch } from '../../../platform/database/batch.js';
-import { JoiningDataSource } from '../../../platform/database/data-source.js';
 import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/errors.js';
 import { changeRow } from '../../../platform/database/queries/compare-and-set.js';
-import { ApiKey } from '../../domain/api-key.js';
+import { Sequences } from '../../../platform/database/sequence/sequences.js';
+import { ApiKey, type KeyEvent } from '../../domain/api-key.js';
 import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';
+import { KeyEventSchema, type StoredKeyEvent } from './api-key.schema.js';
 
 /** Concurrent lookups share a statement. */
 const LOOKUPS = { name: 'keys', maxItems: 64, spread: false } as const;
@@ -18,7 +20,7 @@ const SHARE_OF_UNKNOWN = 0.75;
 /** What may change of a key, apart from its last use, which may be recorded meanwhile. */
 const ENDS = ['props.expiresAt', 'props.revokedAt', 'props.rotatedAt'];
 
-/** Keeps keys in the table `api_keys`. */
+/** Keeps keys in the table `api_keys`, and what was done to them in `api_key_events`. */
 @Injectable()
 export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   readonly #known = new Batch(this.#findAll.bind(this), { ...LOOKUPS, maxConcurrent: 4 });
@@ -26,13 +28,16 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
   readonly #unknown = new Batch(this.#findAll.bind(this), { ...LOOKUPS, maxConcurrent: 1 });
   readonly #maxUnknown: number;
   #unknownCount = 0;
+  readonly #eventIds: Sequence;
 
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
-    private readonly source: JoiningDataSource,
+    @InjectRepository(KeyEventSchema) private readonly events: Repository<StoredKeyEvent>,
     { maxInFlight }: Settings,
+    sequences: Sequences,
   ) {
     super();
+    this.#eventIds = sequences.of('api_key_events');
     this.#maxUnknown = Math.ceil(maxInFlight * SHARE_OF_UNKNOWN);
   }
 
@@ -52,8 +57,6 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
 
   /** @throws DatabaseUnavailable if too many unknown keys are looked up, as happens only while the database hardly answers */
   override async findByHash(secretHash: string, wasGood = false): Promise<ApiKey | undefined> {
-    if (this.source.insideTransaction)
-      return (await this.keys.findOneBy({ props: { secretHash } })) ?? undefined;
     if (wasGood) return this.#known.add(secretHash);
     if (this.#unknownCount >= this.#maxUnknown)
       throw new DatabaseUnavailable(new Error('too many unknown keys are looked up'));
@@ -87,6 +90,15 @@ export class TypeOrmApiKeyRepository extends ApiKeyRepository {
       .set({ props: { lastUsedAt: at } })
       .where('id = :id AND COALESCE(last_used_at, 0) <= :before', { id, before: at - interval })
       .execute();
+  }
+
+  override async record(event: KeyEvent): Promise<void> {
+    await this.events.insert({ ...event, id: await this.#eventIds.next() });
+  }
+
+  override historyOf(id: Int64): Promise<KeyEvent[]> {
+    const select = { keyId: true, act: true, actor: true, at: true } as const;
+    return this.events.find({ select, where: { keyId: id }, order: { id: 'ASC' } });
   }
 
   async #findAll(hashes: string[]): Promise<(ApiKey | undefined)[]> {

@@ -6,8 +6,7 @@ import { readNumber } from '../../../platform/json/json-number.js';
 import { MalformedJson, parseJson } from '../../../platform/json/parse-json.js';
 import { printable } from '../../../platform/ops/cli/output.js';
 import type { PetRecord } from '../../application/pet-import.js';
-import { textOfCell } from './csv.js';
-import { COLUMNS, type Format, PET_COLUMNS } from './pet-text.js';
+import { COLUMNS, type Format, PET_COLUMNS, textOfCell } from './pet-text.js';
 
 const CSV: Options = {
   // A character for each byte, so that those which are no UTF-8 are found in their record.
@@ -19,7 +18,7 @@ const CSV: Options = {
   skip_empty_lines: true,
 };
 /** A line is a record with one cell. */
-const NDJSON: Options = { ...CSV, quote: null, escape: null, delimiter: '\0' };
+const NDJSON: Options = { ...CSV, quote: null, escape: null, delimiter: '\n' };
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** As in JSON (RFC 8259 section 6), so that a number means the same in both; with an exponent spreadsheets lose digits. */
@@ -32,28 +31,29 @@ export class UnreadableInput extends Error {
 
 /**
  * The pets of CSV (RFC 4180) whose first line names the columns, or of NDJSON, an object a line: one pass, in bounded memory.
- * @throws UnreadableInput
+ * @throws UnreadableInput, and an AbortError if it is told to stop
  */
-export async function* petRecords(input: AsyncIterable<Buffer>, format: Format): AsyncGenerator<PetRecord> {
-  const rows = parse(format === 'csv' ? CSV : NDJSON);
+export async function* petRecords(
+  input: AsyncIterable<Buffer>,
+  format: Format,
+  stop?: AbortSignal,
+): AsyncGenerator<PetRecord> {
+  const parser = parse(format === 'csv' ? CSV : NDJSON);
   // Who reads the rows gets the error.
-  pipeline(withoutMark(input), rows).catch(() => {});
-  let columns: string | undefined;
+  pipeline(input, withoutMark, parser, { signal: stop }).catch(() => {});
+  const rows = parser[Symbol.asyncIterator]() as AsyncIterableIterator<readonly string[]>;
   try {
-    for await (const cells of rows as AsyncIterable<readonly string[]>) {
-      if (format === 'ndjson') yield { text: cells.join('\0'), ...readJson(bytesOf(cells.join('\0'))) };
-      else if (columns === undefined) columns = checkedHeader(cells);
-      else yield { text: JSON.stringify([columns, cells]), ...readCells(cells, columns.split(',')) };
+    const columns = format === 'csv' ? columnsOf((await rows.next()).value ?? []) : undefined;
+    for await (const cells of rows) {
+      const record = columns ? readCells(cells, columns) : readJson(cells[0]!);
+      yield { ...record, text: JSON.stringify([columns, cells]) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const rule = 'A cell with a quote in it stands in quotes, and has that one twice.';
     throw new UnreadableInput(`${printable(error.message)}. ${rule}`);
   }
-  if (format === 'csv' && columns === undefined) checkedHeader([]);
 }
-
-const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 async function* withoutMark(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
@@ -63,16 +63,18 @@ async function* withoutMark(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-function checkedHeader(cells: readonly string[]): string {
+function columnsOf(cells: readonly string[]): readonly string[] {
   const known = PET_COLUMNS as readonly string[];
   if (cells.length > 0 && cells.every((name, i) => known.includes(name) && cells.indexOf(name) === i))
-    return cells.join(',');
+    return cells;
   throw new UnreadableInput(
     `The first line must name, in UTF-8, columns of these, each once: ${known.join(',')}.`,
   );
 }
 
 const refused = (code: Problem['code'], message: string) => ({ problems: [{ field: '', code, message }] });
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 /** CSV has neither absent values nor numbers: an empty cell is an absent field. */
 function readCells(cells: readonly string[], columns: readonly string[]): PetRecord {
@@ -90,9 +92,9 @@ function readCells(cells: readonly string[], columns: readonly string[]): PetRec
   return { data };
 }
 
-function readJson(text: Buffer): PetRecord {
+function readJson(line: string): PetRecord {
   try {
-    const data = parseJson(text);
+    const data = parseJson(bytesOf(line));
     if (data !== null && typeof data === 'object' && !Array.isArray(data)) return { data };
     return refused('invalid_type', 'must be a JSON object');
   } catch (error) {

@@ -1,16 +1,8 @@
 import { writeJson } from '../../../platform/json/write-json.js';
 import type { NewPetInput, Pet } from '../../../pets/index.js';
-import { textCell } from './csv.js';
 
 export const FORMATS = ['csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** The format that the name of a file tells. */
-export function formatOf(file: string): Format | undefined {
-  const [, ending] = /\.(csv|ndjson|jsonl)$/i.exec(file) ?? [];
-  if (ending === undefined) return undefined;
-  return ending.toLowerCase() === 'csv' ? 'csv' : 'ndjson';
-}
 
 /**
  * What is in the columns besides the id: a text that a client has written, an integer, or a word of ours. A new property of a pet
@@ -35,22 +27,36 @@ export interface Layout {
 /** Formats pets page by page, so that an import reads the same pets again. */
 export async function* textOfPets(
   pages: AsyncIterable<readonly Pet[]>,
-  layout: Layout,
+  { format, ids, spreadsheet }: Layout,
 ): AsyncGenerator<string> {
-  if (layout.format === 'csv') yield `${layout.ids ? 'id,' : ''}${PET_COLUMNS.join(',')}\n`;
-  const write = layout.format === 'csv' ? csvOf : jsonOf;
-  for await (const pets of pages) yield pets.map((pet) => `${write(pet, layout)}\n`).join('');
+  const columns = ids ? (['id', ...PET_COLUMNS] as const) : PET_COLUMNS;
+  const cellOf = (pet: Pet, name: (typeof columns)[number]) =>
+    name !== 'id' && COLUMNS[name] === 'text' ? textCell(pet[name] as string, spreadsheet) : pet[name];
+  const lineOf = (pet: Pet) =>
+    format === 'csv'
+      ? columns.map((name) => cellOf(pet, name)).join(',')
+      : writeJson(Object.fromEntries(columns.map((name) => [name, pet[name]])));
+
+  if (format === 'csv') yield `${columns.join(',')}\n`;
+  for await (const pets of pages) yield pets.map((pet) => `${lineOf(pet)}\n`).join('');
 }
 
-function csvOf(pet: Pet, layout: Layout): string {
-  const cells = PET_COLUMNS.map((name) => {
-    const value: string | bigint | undefined = pet[name];
-    return COLUMNS[name] === 'text' ? textCell(value as string | undefined, layout) : String(value ?? '');
-  });
-  return (layout.ids ? [pet.id, ...cells] : cells).join(',');
+/**
+ * How a formula begins in spreadsheets (OWASP, CSV Injection), with the full-width characters that some programs treat alike.
+ * An apostrophe before it makes it text.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const isDefused = (text: string): boolean => text.startsWith("'") && FORMULA.test(text);
+
+/**
+ * A text as a cell, always in quotes (RFC 4180 section 2). For a spreadsheet an apostrophe comes before what could be a formula;
+ * before a text that looks so already it always does, because `textOfCell` takes one away.
+ */
+export function textCell(text: string | undefined, spreadsheet = false): string {
+  if (text === undefined) return '';
+  const safe = isDefused(text) || (spreadsheet && FORMULA.test(text)) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
 }
 
-function jsonOf(pet: Pet, { ids }: Layout): string {
-  const properties = PET_COLUMNS.map((name) => [name, pet[name]]);
-  return writeJson({ id: ids ? pet.id : undefined, ...(Object.fromEntries(properties) as object) });
-}
+/** The text that `textCell` has written. */
+export const textOfCell = (cell: string): string => (isDefused(cell) ? cell.slice(1) : cell);

@@ -1,38 +1,70 @@
 import type { Screen } from '../../../platform/ops/cli/command-context.js';
+import { printableLines } from '../../../platform/ops/cli/output.js';
+import type { ImportObserver, RefusedRecord } from '../../application/pet-import.js';
+import type { ImportProgress } from '../../ports/import-ledger.js';
 
 const BAR_WIDTH = 20;
 /** Returns to the beginning of the line and erases it (ECMA-48, EL). */
 const ERASE_LINE = '\r\u001b[K';
 
-/** Shows the progress of a long command on a terminal: a bar if the total is known. Elsewhere it is silent. */
-export class Progress {
-  /** The last state; empty where there is no terminal. */
-  #bar = '';
+/** The numbers of all records, of which earlier runs have done `skipped`. */
+export interface ImportResult extends ImportProgress {
+  readonly skipped: number;
+  readonly seconds: number;
+}
 
+/** Shows refused records, as NDJSON, and on a terminal how far an import is: a bar if the total is known. */
+export class Progress implements ImportObserver {
+  readonly #begin = performance.now();
+  /** Empty where there is no terminal. */
+  #bar = '';
+  #skipped: number | undefined;
+  #reached: ImportProgress = { records: 0, added: 0, refused: 0 };
+
+  /** `position` is in the unit of `total`. */
   constructor(
     private readonly screen: Screen,
     private readonly total?: number,
+    private readonly position = () => this.#reached.records,
   ) {}
 
-  /** `done` is in the unit of the total. */
-  update(done: number, { added, refused }: { added: number; refused: number }): void {
+  /** Its line stays, above the bar if there is one. */
+  refused(record: RefusedRecord): void {
+    const line = printableLines(JSON.stringify(record));
+    this.screen.write(`${this.#bar && ERASE_LINE}${line}\n${this.#bar}`);
+  }
+
+  progressed(reached: ImportProgress): void {
+    this.#reached = reached;
+    this.#skipped ??= reached.records;
     if (!this.screen.isTTY) return;
-    this.#bar = `${added} added, ${refused} refused`;
+    this.#bar = `${reached.added} added, ${reached.refused} refused`;
     if (this.total !== undefined) {
-      const part = Math.min(done / Math.max(this.total, 1), 1);
+      const part = Math.min(this.position() / Math.max(this.total, 1), 1);
       const bar = '█'.repeat(part * BAR_WIDTH).padEnd(BAR_WIDTH, '░');
       this.#bar = `${bar} ${Math.floor(part * 100)}% | ${this.#bar}`;
     }
     this.screen.write(ERASE_LINE + this.#bar);
   }
 
-  /** Prints a line that stays, above the bar if there is one. */
-  say(line: string): void {
-    this.screen.write(`${this.#bar && ERASE_LINE}${line}\n${this.#bar}`);
-  }
-
   /** Leaves the last state on a terminal. */
   stop(): void {
     if (this.#bar) this.screen.write('\n');
   }
+
+  get result(): ImportResult {
+    const seconds = Math.round(performance.now() - this.#begin) / 1_000;
+    return { ...this.#reached, skipped: this.#skipped ?? 0, seconds };
+  }
+}
+
+/** A line about a result; what is `before` it is for people. */
+export function summary(
+  { added, refused, skipped, seconds }: ImportResult,
+  { dryRun, json }: { readonly dryRun?: boolean | undefined; readonly json?: boolean | undefined },
+  before = '',
+): string {
+  if (json) return JSON.stringify({ added, refused, skipped, seconds });
+  const earlier = skipped > 0 ? `, of these ${skipped} records in earlier runs` : '';
+  return `${before}${dryRun ? 'would add' : 'added'} ${added}, refused ${refused}${earlier}, in ${seconds} s`;
 }

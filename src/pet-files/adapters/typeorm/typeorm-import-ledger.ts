@@ -3,7 +3,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntitySchema, Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../../platform/database/columns.js';
-import { DuplicateKey } from '../../../platform/database/errors.js';
 import { hashOfName } from '../../domain/hashes.js';
 import { ImportTaken, type ImportLedger, type ImportProgress } from '../../ports/import-ledger.js';
 
@@ -43,14 +42,10 @@ export class TypeOrmImportLedger implements ImportLedger {
   async begin(name: string, start: ImportProgress): Promise<ImportProgress> {
     const contents = hashOfName(name);
     const now = this.clock.now();
-    try {
-      await this.imports.insert({ ...start, contents, name, begunAt: now, changedAt: now });
-      return start;
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-      const select = { records: true, added: true, refused: true, hash: true };
-      return this.imports.findOneOrFail({ select, where: { contents } });
-    }
+    const begun = { ...start, contents, name, begunAt: now, changedAt: now };
+    await this.imports.createQueryBuilder().insert().values(begun).orIgnore().execute();
+    const select = { records: true, added: true, refused: true, hash: true };
+    return this.imports.findOneOrFail({ select, where: { contents } });
   }
 
   /** Compare-and-set on the number: of two processes with the same name, one fails together with its whole batch. */

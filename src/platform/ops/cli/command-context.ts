@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 
 /** What every command gets. Only `command-line.ts` knows how the application is assembled. */
@@ -18,9 +20,11 @@ export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   /** What is wrong with the file that belongs to `env`. */
   readonly mistakes?: readonly string[];
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdin: Readable;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: Screen;
+  /** Emits each signal that arrives, by its name. One that nobody listens to ends the process at once. */
+  readonly signals: EventEmitter;
 }
 
 /** An output that may be a terminal. */

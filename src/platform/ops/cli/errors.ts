@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { CommanderError } from 'commander';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { DatabaseUnavailable } from '../../database/errors.js';
@@ -14,8 +15,19 @@ Exit codes:
 /** The exit code for an error; 0 for `--help` and `--version`, which Commander throws as well. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof StoppedBySignal) return 128 + constants.signals[error.signal];
   if (!(error instanceof DomainError)) return 1;
   return { not_found: 3, conflict: 4, invalid: 2 }[error.kind as string] ?? 1;
+}
+
+/** A signal has ended a command, which had to say what it has done. As in shells, the exit code is 128 and its number. */
+export class StoppedBySignal extends Error {
+  constructor(
+    readonly signal: NodeJS.Signals,
+    whatNow: string,
+  ) {
+    super(`Stopped by ${signal}: ${whatNow}`);
+  }
 }
 
 /** A command has failed and has reported it already. */

@@ -1,9 +1,14 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { DomainError, type ErrorKind, InvalidInput } from '../../../../../src/kernel/domain-error.js';
-import { errorText, EXIT_CODES_HELP, exitCodeOf } from '../../../../../src/platform/ops/cli/errors.js';
+import {
+  errorText,
+  EXIT_CODES_HELP,
+  exitCodeOf,
+  StoppedBySignal,
+} from '../../../../../src/platform/ops/cli/errors.js';
 import { printable, printableLines } from '../../../../../src/platform/ops/cli/output.js';
-import { NoSuchFile } from '../../../../../src/pet-files/adapters/cli/import-file.js';
+import { NoSuchFile } from '../../../../../src/pet-files/adapters/cli/import.command.js';
 
 class Refusal extends DomainError {
   static readonly code = 'refused';
@@ -57,6 +62,10 @@ describe('the exit code', () => {
     [1, 'gone'],
   ])('is %i for a refusal of the kind %s', (code, kind) => {
     expect(exitCodeOf(new Refusal(kind))).toBe(code);
+  });
+
+  it('is 128 and the number of a signal that stopped it, as in shells', () => {
+    expect(exitCodeOf(new StoppedBySignal('SIGTERM', 'Begin again.'))).toBe(128 + 15);
   });
 
   it('is 2 for input that breaks the rules', () => {

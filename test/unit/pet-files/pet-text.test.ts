@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textCell } from '../../../src/pet-files/adapters/cli/csv.js';
+import { textCell } from '../../../src/pet-files/adapters/cli/pet-text.js';
 
 describe('a text as a cell', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('a text as a cell', () => {
     ['', '""', '""'],
     [undefined, '', ''],
   ])('%j is %s, and %s for a spreadsheet', (text, plain, safe) => {
-    expect([textCell(text, {}), textCell(text, { spreadsheet: true })]).toEqual([plain, safe]);
+    expect([textCell(text), textCell(text, true)]).toEqual([plain, safe]);
   });
 });

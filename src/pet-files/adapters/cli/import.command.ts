@@ -1,0 +1,115 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
+import { AlreadyReported, StoppedBySignal } from '../../../platform/ops/cli/errors.js';
+import { PetImport } from '../../application/pet-import.js';
+import { petRecords } from './pet-records.js';
+import { type Format, FORMATS } from './pet-text.js';
+import { type ImportResult, Progress, summary } from './progress.js';
+
+interface ImportOptions {
+  readonly format?: Format;
+  readonly strict?: boolean;
+  readonly dryRun?: boolean;
+  readonly resume?: string;
+  readonly json?: boolean;
+}
+
+const ENDINGS: Readonly<Record<Format, RegExp>> = { csv: /\.csv$/i, ndjson: /\.(?:ndjson|jsonl)$/i };
+
+const EXAMPLES = `
+Examples:
+  petstore pets import animals.csv
+  petstore pets import --strict animals.ndjson 2>refused.ndjson
+  zcat animals.csv.gz | petstore pets import --format csv --resume "animals of May" -`;
+
+/** Adds the pets of a file, and resumes an import that was interrupted. */
+export const importCommand = (context: CommandContext) =>
+  new Command('import')
+    .description('Adds an animal for each good record. Refused records go to standard error, as NDJSON.')
+    .argument('<file>', 'CSV whose first line names the columns, or NDJSON; - is standard input')
+    .addOption(new Option('--format <format>', 'if the name of the file does not tell').choices(FORMATS))
+    .option('--strict', 'judge all records first, and add nothing if any is bad')
+    .option('--dry-run', 'judge every record and store nothing')
+    .option(
+      '--resume <name>',
+      'keep the progress under this name: the same command again goes on where it was cut off',
+      readName,
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, options: ImportOptions, command: Command) => {
+      const misuse = (why: string) => command.error(`error: ${why}`, { exitCode: 2 });
+      const format = options.format ?? FORMATS.find((one) => ENDINGS[one].test(file));
+      if (!format)
+        return misuse(`nothing says which format ${file} has. Add --format csv or --format ndjson.`);
+      const size = await sizeOf(file);
+      const { strict, dryRun } = options;
+      if (strict && !dryRun && size === undefined)
+        misuse('--strict reads all records twice, so it needs a file: write what comes from a pipe to one.');
+      const result = await context.runWithDatabase(async (app) => {
+        const pass = (act: 'check' | 'run') =>
+          readOnce(context, { file, size, format }, app.get(PetImport), act, options);
+        if (!strict && !dryRun) return pass('run');
+        const checked = await pass('check');
+        if (dryRun) return checked;
+        return checked.refused > 0 ? { ...checked, added: 0 } : pass('run');
+      });
+      context.print(summary(result, options));
+      if (result.refused > 0) throw new AlreadyReported();
+    });
+
+export class NoSuchFile extends DomainError {
+  static readonly kind = 'not_found';
+  static readonly code = 'no_such_file';
+}
+
+/**
+ * Reads a file once, as an import or only to check it, and shows the progress. If it is cut off, tells what is stored; a signal
+ * ends the reading, not what is being stored. @throws UnreadableInput, NotResumable, ImportTaken, StoppedBySignal
+ */
+async function readOnce(
+  { terminal: { stdin, stderr, signals }, print }: CommandContext,
+  { file, size, format }: { file: string; size: number | undefined; format: Format },
+  pets: PetImport,
+  act: 'check' | 'run',
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const input: AsyncIterable<Buffer> & { bytesRead?: number } = file === '-' ? stdin : createReadStream(file);
+  const progress = new Progress(stderr, size, () => input.bytesRead ?? 0);
+  const stopping = new AbortController();
+  const stop = (signal: NodeJS.Signals) => stopping.abort(signal);
+  signals.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    await pets[act](petRecords(input, format, stopping.signal), progress, options.resume);
+    return progress.result;
+  } catch (error) {
+    const stored = act === 'run' ? progress.result.records : 0;
+    if (stored > 0) print(summary(progress.result, options, `cut off after ${stored} records: `));
+    if ((error as Error).name !== 'AbortError') throw error;
+    throw new StoppedBySignal(
+      stopping.signal.reason as NodeJS.Signals,
+      `${stored} records are stored. Go on after them, as the same command does by itself with --resume NAME.`,
+    );
+  } finally {
+    progress.stop();
+    signals.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+/** The size of a file, in bytes; undefined for what can be read only once, such as `-`, standard input. @throws NoSuchFile */
+async function sizeOf(file: string): Promise<number | undefined> {
+  if (file === '-') return undefined;
+  const found = await stat(file).catch(() => undefined);
+  if (!found) throw new NoSuchFile(`There is no file ${file}.`);
+  if (found.isDirectory()) throw new NoSuchFile(`${file} is a folder. Name a file in it.`);
+  return found.isFile() ? found.size : undefined;
+}
+
+/** An argument that a column for 255 characters takes. */
+function readName(text: string): string {
+  if (text === '' || text.length > 255) throw new InvalidArgumentError('It must have 1 to 255 characters.');
+  return text;
+}
