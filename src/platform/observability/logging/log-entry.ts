@@ -47,8 +47,10 @@ export function logEntry(message: unknown, rest: readonly unknown[]): LogEntry {
 
 /** What was thrown, for the log: an error, or a text, which has of an object its class and its message alone. */
 export function loggable(thrown: unknown): Error | string {
-  if (thrown instanceof Error) return thrown;
-  if (typeof thrown !== 'object' || thrown === null) return format(thrown);
+  const { code, context } = (thrown ?? {}) as { code?: unknown; context?: unknown };
+  // An event `error` without an error: the message that Node makes of it has all that the value carries.
+  if (thrown instanceof Error) return code === 'ERR_UNHANDLED_ERROR' ? loggable(context) : thrown;
+  if (Object(thrown) !== thrown) return format(thrown);
   const { constructor, message } = thrown as Partial<Error>;
   return `${constructor?.name ?? 'object'}: ${typeof message === 'string' ? message : 'no error was thrown, but this'}`;
 }

@@ -34,7 +34,10 @@ export class PinoLog implements LoggerService {
   constructor(level: LogLevel, output: Destination) {
     const format = output.isTTY ? prettyFactory({ singleLine: true }) : String;
     const write = (line: string) => void output.write(format(bounded(line)));
-    this.#pino = pino({ level, base: undefined, serializers: { err: (shown: unknown) => shown } }, { write });
+    const serializers = { err: (shown: unknown) => shown };
+    // Why the process ends is always told.
+    const least = level === 'silent' ? 'fatal' : level;
+    this.#pino = pino({ level: least, base: undefined, serializers }, { write });
   }
 
   log = (message: unknown, ...rest: unknown[]) => this.#write('info', message, rest);
