@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../../support/built-service.js';
 import { examine } from '../../support/doctor.js';
-import { existing, mariaDb, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
+import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
@@ -29,7 +29,7 @@ describe('the doctor', () =>
     // The server of this run does not flush to disk at a commit (`WITHOUT_THE_DISK`); the doctor warns of that.
     const flushAtCommit = async (how: 0 | 1) => {
       const statement = `SET GLOBAL innodb_flush_log_at_trx_commit = ${how}`;
-      if (engine === mariaDb) await database.execute(statement);
+      if (engine !== sqlite) await database.execute(statement);
     };
     const run = (...args: string[]) => petstore(args, environment);
 
