@@ -48,12 +48,14 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     throw new Error('must name its hosts, not their addresses, for tls=verify to check their names');
   }
   try {
-    const [name, secret, schema] = [user, password, database].map(decodeURIComponent) as [
-      string,
-      string,
-      string,
-    ];
-    return { engine: 'mysql', hosts, user: name, password: secret, database: schema, tls: tls !== undefined };
+    return {
+      engine: 'mysql',
+      hosts,
+      user: decodeURIComponent(user),
+      password: decodeURIComponent(password),
+      database: decodeURIComponent(database),
+      tls: tls !== undefined,
+    };
   } catch {
     throw new Error(MISTAKE);
   }

@@ -1,11 +1,5 @@
 import { format } from 'node:util';
 
-/** The arguments of a call of Nest's logger, as one line of the log. */
-export interface LogEntry {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly text: string | undefined;
-}
-
 /** All that the log has of an error. What else it carries, such as a request or a configuration, may be secret. */
 interface ShownError {
   readonly type: string;
@@ -21,10 +15,10 @@ const MOST_CAUSES = 2;
 const DEEPEST_FIELD = 4;
 
 /**
- * Interprets arguments as Nest's own logger does: the last string is the context, objects are fields, other strings belong to
+ * The arguments of a call of Nest's logger, as one line of the log. Interprets them as Nest's own logger does: the last string is the context, objects are fields, other strings belong to
  * the message. The first error becomes `err`, as does a stack, which Nest passes as a string, even last.
  */
-export function logEntry(message: unknown, rest: readonly unknown[]): LogEntry {
+export function logEntry(message: unknown, rest: readonly unknown[]) {
   const parts = [message, ...rest];
   const end = isStack(parts.at(-1)) ? parts.length - 2 : parts.length - 1;
   const name = end > 0 ? parts[end] : undefined;

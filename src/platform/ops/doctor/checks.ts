@@ -8,7 +8,7 @@ import { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
 import { DatabaseClock } from '../../database/database-clock.js';
-import { DatabaseUnavailable } from '../../database/errors.js';
+import { DatabaseUnavailable, reasonOf } from '../../database/errors.js';
 import { Leases } from '../../database/leases.js';
 import { lossySettings } from '../../database/mysql/durability.js';
 import { SequenceSchema } from '../../database/sequence/sequences.js';
@@ -97,10 +97,4 @@ export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
     .catch(() => '');
   if (answer === '{"status":"alive"}') return [ok(`A service answers at ${at}.`)];
   return [problem(`${at} is in use by something else.`, 'Stop it, or set PORT.')];
-}
-
-/** The words of the database. */
-export function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message : message;
 }
