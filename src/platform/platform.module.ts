@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { ModulesContainer } from '@nestjs/core';
@@ -11,10 +12,12 @@ import { HealthController } from './ops/health/health.controller.js';
 import { HealthCheck } from './ops/health/health-check.js';
 import { Readiness } from './ops/health/readiness.js';
 import { HttpModule } from './http/http.module.js';
-import { SystemClock, SystemRandomSource } from './ops/process/system.js';
 import { RequestLog } from './observability/logging/request-log.js';
 import { Metrics } from './observability/metrics/metrics.js';
 import { MetricsServer } from './observability/metrics/metrics-server.js';
+
+const CLOCK: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+const RANDOM_SOURCE: RandomSource = { bytes: (count) => randomBytes(count) };
 
 /** The infrastructure of all modules: settings, clock, random source, database, events, HTTP. */
 @Global()
@@ -46,8 +49,8 @@ export class PlatformModule {
         Readiness,
         HealthCheck,
         { provide: Settings, useValue: settings },
-        { provide: Clock, useClass: SystemClock },
-        { provide: RandomSource, useClass: SystemRandomSource },
+        { provide: Clock, useValue: CLOCK },
+        { provide: RandomSource, useValue: RANDOM_SOURCE },
         Metrics,
         MetricsServer,
         RequestLog,

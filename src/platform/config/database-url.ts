@@ -24,12 +24,8 @@ const MISTAKE =
   'or mysql://user:password@host:3306,host2:3306/petstore?tls=verify, where characters like / @ : ? # % in a password are written ' +
   'as %2F %40 %3A %3F %23 %25';
 
-const DRIVE = process.platform === 'win32' ? '|[A-Z]:' : '';
 /** A path that all programs read in the same way: SQLite's driver removes blanks at its end. Nothing in it is escaped. */
-const FILE = new RegExp(
-  String.raw`^sqlite:(:memory:|(?:\.{0,2}${DRIVE})/(?!/)[^\p{Cc}?#]*(?<![/\s]))$`,
-  'iu',
-);
+const FILE = /^sqlite:(:memory:|\.{0,2}\/(?!\/)[^\p{Cc}?#]*(?<![/\s]))$/iu;
 
 /** `URL` cannot parse several hosts, which RFC 3986 does not allow. */
 const MYSQL =
@@ -48,12 +44,14 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     throw new Error('must name its hosts, not their addresses, for tls=verify to check their names');
   }
   try {
-    const [name, secret, schema] = [user, password, database].map(decodeURIComponent) as [
-      string,
-      string,
-      string,
-    ];
-    return { engine: 'mysql', hosts, user: name, password: secret, database: schema, tls: tls !== undefined };
+    return {
+      engine: 'mysql',
+      hosts,
+      user: decodeURIComponent(user),
+      password: decodeURIComponent(password),
+      database: decodeURIComponent(database),
+      tls: tls !== undefined,
+    };
   } catch {
     throw new Error(MISTAKE);
   }

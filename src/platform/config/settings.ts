@@ -13,12 +13,13 @@ import {
 import { removedSettings } from './removed-settings.js';
 import { readVariables, type ValuesOf, type Variables } from './variables.js';
 
-export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
-const LOG_LEVELS: readonly LogLevel[] = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'];
+/** `silent` means `fatal`: why the process ends is always told. */
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `auto`: deprecated operations end at their removal date; `serve`: they never end; `gone`: they have ended. */
-export type DeprecatedOperations = 'auto' | 'serve' | 'gone';
-const DEPRECATED_OPERATIONS: readonly DeprecatedOperations[] = ['auto', 'serve', 'gone'];
+const DEPRECATED_OPERATIONS = ['auto', 'serve', 'gone'] as const;
+export type DeprecatedOperations = (typeof DEPRECATED_OPERATIONS)[number];
 
 /** Each setting: the variable it comes from, its kind and its default. `.env.example` explains them to operators. */
 const VARIABLES = {

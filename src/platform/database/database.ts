@@ -5,7 +5,13 @@ import { Settings } from '../config/settings.js';
 import { JoiningDataSource } from './data-source.js';
 import { DatabaseClock } from './database-clock.js';
 import { codeOf, listedClassOf } from './error-table.js';
-import { DatabaseUnavailable, DatabaseUnusable, StatementFailed, translateError } from './errors.js';
+import {
+  DatabaseUnavailable,
+  DatabaseUnusable,
+  reasonOf,
+  StatementFailed,
+  translateError,
+} from './errors.js';
 import { backOff, singleFlight } from './retries.js';
 import { Migrator } from './migrations/migrator.js';
 import { DatabaseFile } from './sqlite/database-file.js';
@@ -121,7 +127,7 @@ export class Database implements OnApplicationShutdown {
       if (done === true) return (this.#waitingFor = undefined);
       // If the database does not answer, missing migrations are not known to be the reason.
       const reason = done && code === 'migrations_missing' ? 'database_unavailable' : code;
-      const cause = done && ` (${messageOf(done)})`;
+      const cause = done && ` (${reasonOf(done)})`;
       const message = `${this.name} ${REASONS[reason]}${cause || ''}.`;
       const remedy = done && (done.remedy ?? CHECK);
       if (!waitForServer) throw remedy ? new DatabaseUnusable(message, remedy) : new Error(message);
@@ -140,7 +146,7 @@ export class Database implements OnApplicationShutdown {
     // An error that mysql2 calls fatal without a code that is known, as of a handshake that cannot succeed, does not pass.
     const isKnown = error instanceof DatabaseUnavailable || listedClassOf(error) !== undefined;
     if (isUnavailable && isKnown && !translated.needsOperator) return translated;
-    const words = isUnavailable && isKnown ? messageOf(translated) : (error as Error).message;
+    const words = isUnavailable && isKnown ? reasonOf(translated) : (error as Error).message;
     const what = `${this.name} cannot be used: ${words.replace(/\.$/, '')}.`;
     const isOfStatement = translated instanceof StatementFailed || codeOf(error) === undefined;
     const remedy =
@@ -148,5 +154,3 @@ export class Database implements OnApplicationShutdown {
     throw new DatabaseUnusable(what, (isUnavailable && translated.remedy) || remedy, { cause: error });
   }
 }
-
-const messageOf = ({ cause }: DatabaseUnavailable): string => (cause as Error).message;

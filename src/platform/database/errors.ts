@@ -152,3 +152,9 @@ export function afterCommit(error: unknown): unknown {
     error instanceof DatabaseUnavailable && ['refused', 'read_only', 'damaged'].includes(error.errorClass);
   return isUnknown ? new DatabaseUnavailable(error.cause, 'lost') : error;
 }
+
+/** Why something failed, for operators: in the words of the database if it was the database. */
+export function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}

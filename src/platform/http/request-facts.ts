@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { AnsweredRequest } from '../observability/requests.js';
-import { readTraceParent } from '../observability/trace-context.js';
+import { traceIdOf } from '../observability/trace-context.js';
 import { callerId } from './caller.js';
 import { routeOf } from './routes.js';
 
@@ -13,7 +13,7 @@ export function requestFacts(response: Timed, status = response.statusCode): Ans
   const request = response.req as Request;
   return {
     requestId: response.getHeader('X-Request-Id') as string | undefined,
-    traceId: readTraceParent(request.headers.traceparent)?.traceId,
+    traceId: traceIdOf(request),
     keyId: callerId(request),
     client: request.ip,
     operation: routeOf(request)?.operation ?? 'none',

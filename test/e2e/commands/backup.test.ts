@@ -1,8 +1,10 @@
 import { exec } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import SqliteFile from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../../support/built-service.js';
 import { type Engine, existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
@@ -103,7 +105,46 @@ describe('a backup', () =>
     });
   }));
 
+/** In MB; so large that its copy takes long enough to be killed. */
+const LARGE = 200;
+
 describe('petstore db backup', () => {
+  it('that is killed leaves no file under the name that was given, and the next one writes a whole file', async () => {
+    const home = join(folder, 'killed');
+    await mkdir(home);
+    const [large, file] = [join(home, 'large.db'), join(home, 'large.backup')];
+    expect((await petstore(['db', 'migrate'], { DATABASE_URL: `sqlite:${large}` })).code).toBe(0);
+    const source = new SqliteFile(large);
+    const rows = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LARGE}) SELECT zeroblob(1000000) FROM n`;
+    source.exec(`CREATE TABLE notes AS ${rows}`);
+    source.close();
+    const backup = () => spawnPetstore(['db', 'backup', file], { DATABASE_URL: `sqlite:${large}` });
+
+    const killedEarly = async () => {
+      const killed = backup();
+      await eventually(async () => statSync(`${file}.partial`).size > 0, 10_000);
+      await killed.stop('SIGKILL');
+      const isOver = existsSync(file);
+      await rm(file, { force: true });
+      return !isOver;
+    };
+    await eventually(killedEarly);
+    expect(await readdir(home)).toContain('large.backup.partial');
+
+    expect(await backup().end()).toMatchObject({ code: 0, stdout: `copied to ${file}\n` });
+    const copy = new SqliteFile(file);
+    expect(copy.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+    expect(copy.prepare('SELECT COUNT(*) AS notes FROM notes').get()).toEqual({ notes: LARGE });
+    copy.close();
+    expect((await readdir(home)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('needs a file: it refuses standard output, and makes no file with that name', async () => {
+    const { code, stderr } = await petstore(['db', 'backup', '-'], { DATABASE_URL: 'sqlite::memory:' });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('name one, such as petstore.backup')]);
+    expect(existsSync('-')).toBe(false);
+  });
+
   it('does not write over a file, and leaves nothing unfinished behind', async () => {
     const database = `sqlite:${join(folder, 'small.db')}`;
     const file = join(folder, 'small.backup');
@@ -112,6 +153,6 @@ describe('petstore db backup', () => {
     const again = await backup(database);
     expect(again).toMatchObject({ code: 4 });
     expect(again.output).toContain(`${file} exists`);
-    expect((await readdir(folder)).join()).not.toContain('unfinished');
+    expect((await readdir(folder)).join()).not.toContain('partial');
   });
 });

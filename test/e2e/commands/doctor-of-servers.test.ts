@@ -91,6 +91,21 @@ describe.skipIf(!MariaDbServer.isInstalled())('the doctor of a server', () => {
     expect(await findings(shop())).toEqual([]);
   });
 
+  it('warns of settings with which a crash of the machine loses changes, and is no problem', async () => {
+    for (const [setting, durable, lossy] of [
+      ['innodb_flush_log_at_trx_commit', 1, 2],
+      ['sync_binlog', 1, 0],
+    ] as const) {
+      await server.query(`SET GLOBAL ${setting} = ${lossy}`);
+      const { code, wrong } = await examine({ DATABASE_URL: shop() });
+      await server.query(`SET GLOBAL ${setting} = ${durable}`);
+      const loses = `A crash of the server's machine loses changes that it has acknowledged: ${setting}=${lossy}.`;
+      const remedy = 'Set it to 1, unless other nodes of a cluster keep them.';
+      expect([code, wrong]).toEqual([0, [`database: ${loses} ${remedy}`]]);
+    }
+    expect(await findings(shop())).toEqual([]);
+  });
+
   it.each(['is down', 'does not answer'])('that %s comes to an end soon, and says so', async (state) => {
     if (state === 'is down') await server.kill();
     else server.freeze();

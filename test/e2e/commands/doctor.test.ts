@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { build, spawnPetstore } from '../../support/built-service.js';
 import { examine } from '../../support/doctor.js';
-import { existing, mariaDb, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
+import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
 import { startService } from '../../support/service.js';
@@ -29,7 +29,7 @@ describe('the doctor', () =>
     // The server of this run does not flush to disk at a commit (`WITHOUT_THE_DISK`); the doctor warns of that.
     const flushAtCommit = async (how: 0 | 1) => {
       const statement = `SET GLOBAL innodb_flush_log_at_trx_commit = ${how}`;
-      if (engine === mariaDb) await database.execute(statement);
+      if (engine !== sqlite) await database.execute(statement);
     };
     const run = (...args: string[]) => petstore(args, environment);
 
@@ -96,21 +96,24 @@ describe('the doctor', () =>
     });
 
     it('tells of a job that failed the last time', async () => {
-      await database.execute("UPDATE leases SET problem = 'no room', ended_at = 1 WHERE name = 'migrations'");
+      const insert =
+        "INSERT INTO leases (name, held_until, problem, ended_at) VALUES ('purge', 0, 'no room', 1)";
+      await database.execute(insert);
       const { code, wrong } = await examine(environment);
-      expect([code, wrong]).toEqual([
-        0,
-        [
-          'leases: "migrations" failed at 1970-01-01T00:00:00.001Z: no room. See the log of the context "Leases".',
-        ],
-      ]);
+      const failed = 'leases: "purge" failed at 1970-01-01T00:00:00.001Z: no room.';
+      expect([code, wrong]).toEqual([0, [`${failed} See the log of the context "Leases".`]]);
     });
 
-    it('names each mistake in the settings', async () => {
-      const { code, wrong } = await examine({ ...environment, PORT: 'http', RATE_LIMIT: '5' });
+    it('names each mistake in the settings, also those of an earlier version, before an upgrade', async () => {
+      const mistakes = { PORT: 'http', RATE_LIMIT: '5', WORKERS: '4' };
+      const { code, wrong } = await examine({ ...environment, ...mistakes });
       expect([code, wrong]).toEqual([
         1,
-        [expect.stringMatching(/^settings: PORT: /), expect.stringMatching(/^settings: RATE_LIMIT: /)],
+        [
+          expect.stringMatching(/^settings: WORKERS: no longer exists; start a process for each core/),
+          expect.stringMatching(/^settings: PORT: /),
+          expect.stringMatching(/^settings: RATE_LIMIT: /),
+        ],
       ]);
     });
   }));

@@ -17,6 +17,8 @@ const faults = {
   timer: () => setTimeout(() => { throw error; }),
   emitter: () => new EventEmitter().emit('error', error),
   object: () => setTimeout(() => { throw { message: 'out of luck', password: 'sesame' }; }),
+  'emitted object': () => new EventEmitter().emit('error', { message: 'out of luck', password: 'sesame' }),
+  'emitted text': () => new EventEmitter().emit('error', 'out of luck'),
 };
 process.on('SIGWINCH', faults[process.env.FAULT]);
 `;
@@ -54,7 +56,7 @@ const fatal = (stderr: string) =>
     .map((line) => JSON.parse(line) as object);
 
 describe('an error that nobody handles', () => {
-  it.each(['rejection', 'timer', 'emitter', 'object'])(
+  it.each(['rejection', 'timer', 'emitter', 'object', 'emitted object', 'emitted text'])(
     'is one fatal line, and the end once every request in flight is answered: %s',
     async (FAULT) => {
       const service = start({ FAULT });
@@ -73,12 +75,21 @@ describe('an error that nobody handles', () => {
         {
           context: 'Process',
           msg: expect.stringMatching(/out of luck$/) as string,
-          ...(FAULT !== 'object' && { err }),
+          ...(!/object|text/.test(FAULT) && { err }),
         },
       ]);
+      expect(fatal(stderr)[0]).not.toHaveProperty('err.code', 'ERR_UNHANDLED_ERROR');
       expect(output).not.toContain('sesame');
     },
   );
+
+  it('is told at the log level silent, too, which tells nothing else', async () => {
+    const service = start({ FAULT: 'timer', LOG_LEVEL: 'silent' });
+    await service.printed(/Pet Store/);
+    const { code, stderr } = await service.stop('SIGWINCH');
+    expect([code, fatal(stderr)]).toMatchObject([1, [{ msg: 'out of luck' }]]);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
 
   it('ends a start that waits for its database, in the same form', async () => {
     const DATABASE_URL = `mysql://127.0.0.1:${await freePort()}/petstore`;

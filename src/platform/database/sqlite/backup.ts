@@ -1,3 +1,4 @@
+import { existsSync, linkSync, unlinkSync } from 'node:fs';
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
@@ -13,16 +14,31 @@ export class NoBackup extends DomainError {
 const ALL_PAGES = 0x7fff_ffff;
 
 /**
- * Copies a SQLite database, as of one moment, into a new file while the service keeps running. @throws NoBackup on MySQL, which
- * has its own tools
+ * Copies a SQLite database, as of one moment, into a new file while the service keeps running. The file exists only when it is whole;
+ * what a killed backup leaves is beside it, and the next one writes over it. @throws NoBackup on MySQL, which has its own tools, and
+ * if the file exists
  */
 export async function backUp(source: DataSource, file: string): Promise<void> {
   if (!(source.driver instanceof BetterSqlite3Driver))
     throw new NoBackup(
       'Only SQLite is backed up by this command. For MySQL use mariadb-dump: docs/operations.md.',
     );
+  if (existsSync(file)) throw new NoBackup(exists(file));
   const connection = source.driver.databaseConnection as SqliteFile;
   // All pages in one step: between two steps any commit of another process makes SQLite begin again, on a busy file for ever.
   const progress = () => ALL_PAGES;
-  await connection.backup(file, { progress });
+  const partial = `${file}.partial`;
+  await connection.backup(partial, { progress });
+  try {
+    // Unlike a rename, a link never replaces a file that somebody else has made meanwhile.
+    linkSync(partial, file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new NoBackup(
+      code === 'EEXIST' ? exists(file) : `${message}. The copy is whole: rename ${partial} yourself.`,
+    );
+  }
+  unlinkSync(partial);
 }
+
+const exists = (file: string) => `${file} exists. Name a file that does not.`;

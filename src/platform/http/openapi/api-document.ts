@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Injectable, Logger } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { Settings } from '../../config/settings.js';
+import { BadConfiguration, Settings } from '../../config/settings.js';
 import { configuredBase } from '../links.js';
 import { Routes } from '../routes.js';
 
@@ -21,7 +21,8 @@ export class ApiDocument {
 
   protected read(): OpenAPIObject {
     const file = new URL('../../../../dist/openapi.json', import.meta.url);
-    if (!existsSync(file)) throw new Error('There is no dist/openapi.json. "npm run build" puts it there.');
+    if (!existsSync(file))
+      throw new BadConfiguration('There is no dist/openapi.json. "npm run build" puts it there.');
     return JSON.parse(readFileSync(file, 'utf8')) as OpenAPIObject;
   }
 

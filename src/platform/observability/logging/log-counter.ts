@@ -9,23 +9,21 @@ export class LogCounter {
 
   add(): void {
     this.#unreported += 1;
-    if (!this.#timer) this.#reportNow();
+    if (!this.#timer) this.#flush();
   }
 
   end(): void {
+    this.#flush();
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#flush();
   }
 
-  #reportNow = (): void => {
-    this.#timer = this.#flush() ? setTimeout(this.#reportNow, LOG_INTERVAL_MS).unref() : undefined;
-  };
-
-  #flush(): boolean {
-    const count = this.#unreported;
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#unreported === 0) return;
+    this.report(this.#unreported);
     this.#unreported = 0;
-    if (count > 0) this.report(count);
-    return count > 0;
+    this.#timer = setTimeout(() => this.#flush(), LOG_INTERVAL_MS).unref();
   }
 }

@@ -1,11 +1,5 @@
 import { format } from 'node:util';
 
-/** The arguments of a call of Nest's logger, as one line of the log. */
-export interface LogEntry {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly text: string | undefined;
-}
-
 /** All that the log has of an error. What else it carries, such as a request or a configuration, may be secret. */
 interface ShownError {
   readonly type: string;
@@ -21,10 +15,10 @@ const MOST_CAUSES = 2;
 const DEEPEST_FIELD = 4;
 
 /**
- * Interprets arguments as Nest's own logger does: the last string is the context, objects are fields, other strings belong to
+ * The arguments of a call of Nest's logger, as one line of the log. Interprets them as Nest's own logger does: the last string is the context, objects are fields, other strings belong to
  * the message. The first error becomes `err`, as does a stack, which Nest passes as a string, even last.
  */
-export function logEntry(message: unknown, rest: readonly unknown[]): LogEntry {
+export function logEntry(message: unknown, rest: readonly unknown[]) {
   const parts = [message, ...rest];
   const end = isStack(parts.at(-1)) ? parts.length - 2 : parts.length - 1;
   const name = end > 0 ? parts[end] : undefined;
@@ -47,8 +41,10 @@ export function logEntry(message: unknown, rest: readonly unknown[]): LogEntry {
 
 /** What was thrown, for the log: an error, or a text, which has of an object its class and its message alone. */
 export function loggable(thrown: unknown): Error | string {
-  if (thrown instanceof Error) return thrown;
-  if (typeof thrown !== 'object' || thrown === null) return format(thrown);
+  const { code, context } = (thrown ?? {}) as { code?: unknown; context?: unknown };
+  // An event `error` without an error: the message that Node makes of it has all that the value carries.
+  if (thrown instanceof Error) return code === 'ERR_UNHANDLED_ERROR' ? loggable(context) : thrown;
+  if (Object(thrown) !== thrown) return format(thrown);
   const { constructor, message } = thrown as Partial<Error>;
   return `${constructor?.name ?? 'object'}: ${typeof message === 'string' ? message : 'no error was thrown, but this'}`;
 }

@@ -21,20 +21,17 @@ const THROWS_TOO = 'NestApplication';
 /** In bytes: what collectors of logs take as one line. */
 const LONGEST_LINE = 64 * 1024;
 
-/** Where lines go. */
-interface Destination {
-  readonly isTTY?: boolean;
-  write(line: string): unknown;
-}
-
 /** Nest's logger implemented with pino: JSON lines, or colours on a terminal. */
 export class PinoLog implements LoggerService {
   readonly #pino: Logger;
 
-  constructor(level: LogLevel, output: Destination) {
+  constructor(level: LogLevel, output: { readonly isTTY?: boolean; write(line: string): unknown }) {
     const format = output.isTTY ? prettyFactory({ singleLine: true }) : String;
     const write = (line: string) => void output.write(format(bounded(line)));
-    this.#pino = pino({ level, base: undefined, serializers: { err: (shown: unknown) => shown } }, { write });
+    const serializers = { err: (shown: unknown) => shown };
+    // Why the process ends is always told.
+    const least = level === 'silent' ? 'fatal' : level;
+    this.#pino = pino({ level: least, base: undefined, serializers }, { write });
   }
 
   log = (message: unknown, ...rest: unknown[]) => this.#write('info', message, rest);

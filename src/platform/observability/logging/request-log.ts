@@ -3,8 +3,8 @@ import { type LogLevel, Settings } from '../../config/settings.js';
 import { answered, type AnsweredRequest } from '../requests.js';
 import { logLevelChanged } from './pino-log.js';
 
-const LEVELS_WITH_DEBUG: readonly LogLevel[] = ['debug', 'trace'];
-const LEVELS_WITH_INFO: readonly LogLevel[] = ['info', ...LEVELS_WITH_DEBUG];
+/** At the others nothing would be logged, and requests pay nothing. */
+const LEVELS: ReadonlySet<LogLevel> = new Set(['info', 'debug', 'trace']);
 
 /** The probes that load balancers send every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(['livez', 'readyz']);
@@ -13,7 +13,6 @@ const PROBES: ReadonlySet<string> = new Set(['livez', 'readyz']);
 @Injectable()
 export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('Request');
-  #logsProbes = false;
 
   constructor(private readonly settings: Settings) {}
 
@@ -27,18 +26,14 @@ export class RequestLog implements OnApplicationBootstrap, OnApplicationShutdown
     answered.unsubscribe(this.#write);
   }
 
-  /** If nothing would be logged, requests pay nothing. */
   readonly #listen = (level: LogLevel): void => {
     answered.unsubscribe(this.#write);
-    this.#logsProbes = LEVELS_WITH_DEBUG.includes(level);
-    if (LEVELS_WITH_INFO.includes(level)) answered.subscribe(this.#write);
+    if (LEVELS.has(level)) answered.subscribe(this.#write);
   };
 
   readonly #write = (request: AnsweredRequest): void => {
     const { method, operation, status } = request;
     if (status >= 500) return;
-    const isProbe = PROBES.has(operation);
-    if (isProbe && !this.#logsProbes) return;
-    this.#log[isProbe ? 'debug' : 'log'](`${method} ${operation} ${status}`, request);
+    this.#log[PROBES.has(operation) ? 'debug' : 'log'](`${method} ${operation} ${status}`, request);
   };
 }

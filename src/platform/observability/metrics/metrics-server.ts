@@ -10,9 +10,6 @@ import { version } from '../../config/version.js';
 import { outputDropped } from '../logging/output.js';
 import { Metrics } from './metrics.js';
 
-/** Prometheus' text format, version 0.0.4. */
-const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
 /** Serves the metrics of a service at `/metrics` on a port of their own, if one is configured. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -31,13 +28,14 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     // A command serves nothing.
     if (port === undefined || !this.http.httpAdapter) return;
     this.#collect();
+    const { registry } = this.metrics;
     const server = createServer(({ method, url }, response) => {
       if (method !== 'GET' || !/^\/metrics(?:\?|$)/.test(url!)) {
         response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('GET /metrics\n');
         return;
       }
-      this.metrics.registry.metrics().then(
-        (text) => response.writeHead(200, { 'Content-Type': CONTENT_TYPE }).end(text),
+      registry.metrics().then(
+        (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
         (error: unknown) => {
           this.#log.warn(`The metrics cannot be read: ${String(error)}`);
           response.writeHead(503).end();

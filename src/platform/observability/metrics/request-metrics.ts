@@ -1,16 +1,9 @@
-import type { Counter, Histogram } from 'prom-client';
 import type { Channel } from '../channel.js';
 import { answered, readCoalesced, requestRejected } from '../requests.js';
 import type { Metrics } from './metrics.js';
 
 /** In seconds. 0.1 and 0.25 are promises of the service. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-
-/** The series of one operation, looked up only once. */
-interface Series {
-  readonly duration: Histogram.Internal<string>;
-  readonly answers: Record<number, Counter.Internal>;
-}
 
 /** Counts requests, their durations, and rejections. `inFlight` returns the number of requests in work. */
 export function watchRequests(metrics: Metrics, inFlight: () => number): void {
@@ -32,11 +25,9 @@ export function watchRequests(metrics: Metrics, inFlight: () => number): void {
     (gauge) => gauge.set(inFlight()),
   );
 
-  const known: Record<string, Series> = {};
   metrics.on(answered, ({ operation, status, duration }) => {
-    const series = (known[operation] ??= { duration: durations.labels(operation), answers: {} });
-    (series.answers[status] ??= requests.labels(operation, String(status))).inc();
-    series.duration.observe(duration / 1_000);
+    requests.inc({ operation, status });
+    durations.observe({ operation }, duration / 1_000);
   });
   countOutcomes(
     metrics,
@@ -73,10 +64,8 @@ export function watchDeprecations(metrics: Metrics, sunsets: ReadonlyMap<string,
     { labelNames: ['operation'] },
   );
 
-  const known: Record<string, Counter.Internal> = {};
   metrics.on(answered, ({ operation, keyId }) => {
-    if (keyId === undefined || !sunsets.has(operation)) return;
-    (known[`${operation} ${keyId}`] ??= uses.labels(operation, keyId)).inc();
+    if (keyId !== undefined && sunsets.has(operation)) uses.inc({ operation, key: keyId });
   });
 }
 
@@ -90,7 +79,6 @@ function countOutcomes<Outcome extends string>(
   help: string,
 ): void {
   const counter = metrics.counter(name, help, label);
-  const series = new Map(outcomes.map((outcome) => [outcome, counter.labels(outcome)]));
-  for (const one of series.values()) one.inc(0);
-  metrics.on(channel, (outcome) => series.get(outcome)!.inc());
+  for (const outcome of outcomes) counter.inc({ [label]: outcome }, 0);
+  metrics.on(channel, (outcome) => counter.inc({ [label]: outcome }));
 }

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
 import { Migrator } from '../../database/migrations/migrator.js';
-import { backUp, NoBackup } from '../../database/sqlite/backup.js';
+import { backUp } from '../../database/sqlite/backup.js';
 import type { CommandContext } from './command-context.js';
 import { AlreadyReported } from './errors.js';
 
@@ -66,14 +65,19 @@ export function dbCommand(context: CommandContext): Command {
     });
 
   command('backup', 'Copies a SQLite database into a new file, while the service runs.')
-    .argument('<file>')
+    .argument('<file>', 'where the copy goes; it must not exist', fileName)
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: Options) => {
-      if (existsSync(file)) throw new NoBackup(`${file} exists. Name a file that does not.`);
       await connected((app) => backUp(app.get(JoiningDataSource), file));
       print(json ? JSON.stringify({ file }) : `copied to ${file}`);
     });
   return db;
+}
+
+/** @throws InvalidArgumentError for standard output, since SQLite copies into files only */
+function fileName(text: string): string {
+  if (text === '-') throw new InvalidArgumentError('A copy is a file: name one, such as petstore.backup.');
+  return text;
 }
 
 /** Returns if a person wants a migration reverted. */

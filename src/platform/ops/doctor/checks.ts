@@ -8,8 +8,9 @@ import { Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
 import { DatabaseClock } from '../../database/database-clock.js';
-import { DatabaseUnavailable } from '../../database/errors.js';
+import { DatabaseUnavailable, reasonOf } from '../../database/errors.js';
 import { Leases } from '../../database/leases.js';
+import { lossySettings } from '../../database/mysql/durability.js';
 import { SequenceSchema } from '../../database/sequence/sequences.js';
 
 /** What was found, in one sentence, and what to do about it unless all is well. */
@@ -39,8 +40,13 @@ export async function checkDatabase(app: INestApplicationContext): Promise<Findi
   await app.get(Database).connect({ waitForServer: false });
   app.get(JoiningDataSource).open();
   const deviation = await app.get(DatabaseClock).read();
-  const answers = ok(`${app.get(Database).name} answers.`);
-  return deviation === undefined ? [answers] : [answers, warning(deviation, 'Set both by NTP.')];
+  const lossy = await lossySettings(app.get(JoiningDataSource));
+  const what = `A crash of the server's machine loses changes that it has acknowledged: ${lossy.join(', ')}.`;
+  return [
+    ok(`${app.get(Database).name} answers.`),
+    ...(deviation === undefined ? [] : [warning(deviation, 'Set both by NTP.')]),
+    ...(lossy.length === 0 ? [] : [warning(what, 'Set it to 1, unless other nodes of a cluster keep them.')]),
+  ];
 }
 
 /** What the installed version would apply: before an upgrade, what it adds. */
@@ -91,10 +97,4 @@ export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
     .catch(() => '');
   if (answer === '{"status":"alive"}') return [ok(`A service answers at ${at}.`)];
   return [problem(`${at} is in use by something else.`, 'Stop it, or set PORT.')];
-}
-
-/** The words of the database. */
-export function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message : message;
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from '../cli/command-context.js';
 import { AlreadyReported } from '../cli/errors.js';
 import { BadConfiguration, Settings } from '../../config/settings.js';
 import { JoiningDataSource } from '../../database/data-source.js';
-import { DatabaseUnusable } from '../../database/errors.js';
+import { DatabaseUnusable, reasonOf } from '../../database/errors.js';
 import { withTimeout } from '../process/timeout.js';
 import * as checks from './checks.js';
 import { type Finding, ok, problem } from './checks.js';
@@ -71,7 +71,7 @@ async function examineDatabase(app: INestApplicationContext, within: Within): Pr
 
 function failed(error: unknown): Finding[] {
   if (error instanceof DatabaseUnusable) return [problem(error.what, error.remedy)];
-  return [problem(`It failed: ${checks.reasonOf(error)}.`, 'Mend it, then run the doctor again.')];
+  return [problem(`It failed: ${reasonOf(error)}.`, 'Mend it, then run the doctor again.')];
 }
 
 const lineOf = ({ check, state, what, remedy }: Diagnosis) =>

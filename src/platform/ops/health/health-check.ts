@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { DatabaseUnavailable } from '../../database/errors.js';
+import { DatabaseUnavailable, reasonOf } from '../../database/errors.js';
 import { ApiException } from '../../http/errors/api-exception.js';
 import { Metrics } from '../../observability/metrics/metrics.js';
 import { type Finding, Readiness } from './readiness.js';
@@ -32,18 +32,18 @@ export class HealthCheck {
   /** The start is over, the service is not stopping, and the database answers in time. Takes at most a second. */
   async run(): Promise<Health> {
     const { readiness, database } = this;
-    if (readiness.isStopping) return this.#notReady(new ApiException('shutting_down'), STOPPING);
-    if (!readiness.isReady) return this.#notReady(new DatabaseUnavailable(), database.waitingFor ?? STARTING);
+    if (readiness.isStopping) return this.#notReady(STOPPING, new ApiException('shutting_down'));
+    if (!readiness.isReady) return this.#notReady(database.waitingFor ?? STARTING);
     try {
       const lacking = await database.probe();
       if (lacking.length > 0) {
         // Migrations that this version needs were reverted, or this is another database.
         const message = `${database.name} has lost ${lacking.join(', ')}; run "petstore db migrate", or start the older version.`;
-        return this.#notReady(new DatabaseUnavailable(), { code: 'migrations_missing', message });
+        return this.#notReady({ code: 'migrations_missing', message });
       }
     } catch (refusal) {
-      const message = `${database.name} does not answer (${messageOf(refusal)}).`;
-      return this.#notReady(refusal, { code: 'database_unavailable', message });
+      const message = `${database.name} does not answer (${reasonOf(refusal)}).`;
+      return this.#notReady({ code: 'database_unavailable', message }, refusal);
     }
     const { refusedChange } = database;
     if (refusedChange === undefined) readiness.foundNothing();
@@ -54,16 +54,11 @@ export class HealthCheck {
     return { isReadOnly: refusedChange !== undefined };
   }
 
-  #notReady(refusal: unknown, finding: Finding): Health {
+  #notReady(finding: Finding, refusal: unknown = new DatabaseUnavailable()): Health {
     this.readiness.found(finding);
     return { refusal, isReadOnly: false };
   }
 }
 
-const STOPPING = { code: 'stopping', message: 'The process was told to stop.' } as const;
-const STARTING = { code: 'starting', message: 'The start is not over.' } as const;
-
-function messageOf(error: unknown): string {
-  const { cause } = error as Error;
-  return cause instanceof Error ? cause.message : String(error);
-}
+const STOPPING = { code: 'stopping', message: 'The process was told to stop.' };
+const STARTING = { code: 'starting', message: 'The start is not over.' };

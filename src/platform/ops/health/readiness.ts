@@ -1,15 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 
-/** Why the service should get no requests, or no changes. */
+/** Why the service should get no requests, or no changes: a word that stays the same while the reason does, and a sentence. */
 export interface Finding {
-  readonly code:
-    | 'starting'
-    | 'migrations_missing'
-    | 'database_busy'
-    | 'database_unavailable'
-    | 'database_read_only'
-    | 'stopping';
+  readonly code: string;
   readonly message: string;
 }
 
@@ -18,7 +12,7 @@ export interface Finding {
 export class Readiness {
   readonly #log = new Logger('Readiness');
   #state: 'starting' | 'ready' | 'stopping' = 'starting';
-  #reason: (Pick<Finding, 'code'> & { readonly since: string }) | undefined;
+  #reason: { readonly code: string; readonly since: string } | undefined;
 
   constructor(private readonly clock: Clock) {}
 

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -121,6 +122,15 @@ class RequestFailed extends Error {
   readonly toJSON = () => ({ ...this, message: this.message });
 }
 
+/** What Node throws if nobody listens to the event `error`. */
+function unheard(value: unknown): unknown {
+  try {
+    return new EventEmitter().emit('error', value);
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('an error that carries a secret', () => {
   const failed = () => new RequestFailed('refused', { cause: new RequestFailed('at the bottom') });
 
@@ -133,10 +143,21 @@ describe('an error that carries a secret', () => {
     ['in a list', () => log.error([failed()])],
     ['among several', () => log.error(new AggregateError([failed()], 'all of them'))],
     ['where it is no error', () => log.error(loggable({ ...failed(), message: 'refused' }))],
+    ['on a function', () => log.error(loggable(Object.assign(() => 1, failed())))],
+    ['as an event that nobody hears', () => log.error(loggable(unheard({ password: 'sesame' })))],
   ])('keeps it: %s', (_, say) => {
     say();
     expect(lines()).toHaveLength(1);
     expect(written.text).not.toContain('sesame');
+  });
+
+  it.each([
+    ['a text', 'a text'],
+    [{ message: 'a message' }, 'Object: a message'],
+    [undefined, 'undefined'],
+  ])('is told by what was emitted, where Node puts that in words: %j', (value, msg) => {
+    log.error(loggable(unheard(value)));
+    expect(lines()).toEqual([{ context, msg }]);
   });
 
   it('is told by its name, message, stack and code, and those of its cause', () => {

@@ -1,20 +1,32 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { readTraceParent, writeTraceParent } from '../../../../src/platform/observability/trace-context.js';
+import { continueTrace, traceIdOf } from '../../../../src/platform/observability/trace-context.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
+/** The trace of a request with this header, and the header of its answer. */
+function traceOf(traceparent: string | undefined) {
+  const request = new IncomingMessage(new Socket());
+  if (traceparent !== undefined) request.headers['traceparent'] = traceparent;
+  const response = new ServerResponse(request);
+  continueTrace(request, response);
+  return [traceIdOf(request), response.getHeader('traceparent')];
+}
+
 describe('traceparent', () => {
-  it('tells trace, span and flags, and is written as it was read', () => {
-    const text = `00-${TRACE}-${SPAN}-01`;
-    const parent = readTraceParent(text)!;
-    expect(parent).toEqual({ traceId: TRACE, spanId: SPAN, flags: 1 });
-    expect(writeTraceParent(parent)).toBe(text);
+  it('tells trace and flags, and is answered with a span of our own', () => {
+    const [trace, answer] = traceOf(`00-${TRACE}-${SPAN}-01`);
+    expect([trace, answer]).toEqual([
+      TRACE,
+      expect.stringMatching(new RegExp(`^00-${TRACE}-(?!${SPAN})[\\da-f]{16}-01$`)),
+    ]);
   });
 
   it('of a later version may say more; what we do not know we do not pass on', () => {
-    const parent = readTraceParent(`cc-${TRACE}-${SPAN}-ff-what-the-future-will-be-like`)!;
-    expect(writeTraceParent(parent)).toBe(`00-${TRACE}-${SPAN}-03`);
+    const [, answer] = traceOf(`cc-${TRACE}-${SPAN}-ff-what-the-future-will-be-like`);
+    expect(answer).toMatch(new RegExp(`^00-${TRACE}-[\\da-f]{16}-03$`));
   });
 
   it.each([
@@ -32,6 +44,6 @@ describe('traceparent', () => {
     ['digits that are none', `00-${TRACE.replace('a', 'g')}-${SPAN}-01`],
     ['two of them', `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`],
   ])('is ignored if it is %s', (_, text) => {
-    expect(readTraceParent(text)).toBeUndefined();
+    expect(traceOf(text)).toEqual([undefined, undefined]);
   });
 });
