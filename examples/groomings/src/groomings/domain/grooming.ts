@@ -1,5 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
-import type { Properties } from '../../kernel/properties.js';
+import type { Int64, Properties } from '../../kernel/index.js';
 import type { NewGrooming } from './new-grooming.js';
 
 /** The stored properties of a grooming. */
