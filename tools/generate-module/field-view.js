@@ -158,5 +158,6 @@ export function viewOfField(given, i, names) {
     nullCode: field.type === 'enum' ? 'invalid_enum_value' : 'invalid_type',
     differs: !(field.values?.length === 1),
     ofDomain: `${name}${optional ? '?' : ''}: ${type.ts}`,
+    ofEntity: `${name}${optional ? '?' : '!'}: ${type.ts}`,
   };
 }

@@ -35,7 +35,7 @@ function indexesOf(table, filters, sorts) {
     });
 }
 
-const unique = (items) => [...new Set(items)].toSorted();
+const unique = (items) => [...new Set(items)].toSorted((one, other) => one.localeCompare(other));
 
 /** All data for the templates. @throws BadInput */
 export function viewOf({ folder, entity, document, into, fields: given, belongsTo, ...wanted }, root) {
@@ -94,7 +94,9 @@ export function viewOf({ folder, entity, document, into, fields: given, belongsT
     enums: of('enum'),
     decorators: unique([
       ...(changes ? ['changesOf'] : []),
+      ...(sorts.length > 0 ? ['Before', 'From', 'SortField'] : []),
       'IdField',
+      'PageQuery',
       'ReadOnly',
       ...columns.map(({ decorator }) => decorator),
     ]),
