@@ -5,6 +5,8 @@ export { CreateOperation, DescribedTag, ListOperation, Operation } from './opena
 /** Fields of a DTO, each with its rules, its conversion and its part of the document. */
 export {
   BooleanField,
+  DayField,
+  DecimalField,
   EnumField,
   IdField,
   InstantField,
@@ -13,9 +15,10 @@ export {
   MayBeAbsent,
   ReadOnly,
   TextField,
+  WordsField,
 } from './validation/dto.decorators.js';
 /** The changes of a merge patch: null removes a value, absent fields keep theirs. */
-export { changesOf } from './validation/dto.decorators.js';
+export { type Changes, changesOf } from './validation/dto.decorators.js';
 /** Judges plain data as the body of a request is judged. */
 export { DtoValidationPipe } from './validation/validation.pipe.js';
 /** An id in the path. */
