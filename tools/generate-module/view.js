@@ -92,6 +92,7 @@ export function viewOf({ folder, entity, document, into, fields: given, belongsT
     patchesOptional: patch && optionals.length > 0,
     flipped: (patch && fields.find(({ differs }) => differs)) || false,
     enums: fields.filter(({ hasWords }) => hasWords),
+    filteredWords: of('enum'),
     decorators: unique([
       ...(changes ? ['changesOf'] : []),
       ...(sorts.length > 0 ? ['Before', 'From', 'SortField'] : []),
