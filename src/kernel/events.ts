@@ -1,12 +1,12 @@
 import type { Int64 } from './int64.js';
 
 /**
- * The payload of an event: text, exact integers, finite numbers, booleans, instants to the millisecond, null, and the `id` of its
+ * The payload of an event: text, lists of texts, exact integers, finite numbers, booleans, instants to the millisecond, null, and the `id` of its
  * aggregate. A field may be absent; a field that is added to a type later must be optional, because stored events lack it.
  */
 export type EventPayload = {
   readonly id: Int64;
-  readonly [name: string]: string | Int64 | number | boolean | Date | null | undefined;
+  readonly [name: string]: string | readonly string[] | Int64 | number | boolean | Date | null | undefined;
 };
 
 /**

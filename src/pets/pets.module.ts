@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Events } from '../kernel/events.js';
-import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { sequence } from '../platform/database/sequence/sequences.js';
+import { Events } from '../kernel/index.js';
+import { Migrations, sequence } from '../platform/database/index.js';
 import { provide } from '../platform/provide.js';
 import { DtoPetShape } from './adapters/http/pet.dto.js';
 import { PetsController } from './adapters/http/pets.controller.js';

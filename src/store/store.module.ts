@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Clock } from '../kernel/clock.js';
-import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { Clock, UnitOfWork } from '../kernel/index.js';
 import { PetReservations, PetsModule } from '../pets/index.js';
-import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { sequence } from '../platform/database/sequence/sequences.js';
+import { Migrations, sequence } from '../platform/database/index.js';
 import { provide } from '../platform/provide.js';
 import { OrdersController } from './adapters/http/orders.controller.js';
 import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';

@@ -127,7 +127,7 @@ const forbidden: Rule[] = [
   ]),
   allowTools('schedule', 'What is due at a time has nobody to answer: it calls a use case and ends.', [
     platformBut('http|database'),
-    '^src/platform/database/leases\\.ts$',
+    '^src/platform/database/index\\.ts$',
     packages('@nestjs/(?:common|schedule)'),
   ]),
   allow(
@@ -142,6 +142,12 @@ const forbidden: Rule[] = [
     HOMES.wiring,
     [HOMES.kernel, HOMES.platform, HOMES.door, OWN.module, packages('@nestjs/(?:common|core|typeorm)')],
   ),
+  {
+    name: 'modules-pass-no-door-by',
+    comment: 'What a room of the platform, or the kernel, does not show at its door is free to change.',
+    from: { path: MODULE },
+    to: { path: '^src/(?:kernel|platform/[^/]+)/', pathNot: '^src/(?:kernel|platform/[^/]+)/index\\.ts$' },
+  },
   allow(
     'a-door-opens-only-its-own-module',
     'A door that passes on what belongs to others hides who depends on whom.',

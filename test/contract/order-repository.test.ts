@@ -1,20 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Page } from '../../src/kernel/page.js';
+import type { Page, Properties } from '../../src/kernel/index.js';
 import { StoreModule } from '../../src/store/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { MemoryOrderRepository } from '../support/memory/memory-order-repository.js';
 import { OrderSchema } from '../../src/store/adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from '../../src/store/adapters/typeorm/typeorm-order-repository.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../src/store/domain/order-errors.js';
-import { Order, type OrderStatus } from '../../src/store/domain/order.js';
+import { Order } from '../../src/store/domain/order.js';
 import type { OrderRepository } from '../../src/store/ports/order-repository.js';
+import { loaded } from '../support/loaded.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
-/** An order that has come as far as `status`. */
-function order({ id = 11n, petId = 2n ** 63n - 1n, status = 'placed' as OrderStatus } = {}): Order {
-  const placed = Order.place(id, { petId }, new Date(1_795_132_800_001));
-  return status === 'placed' ? placed : placed.transitionTo(status);
-}
+const placed: Properties<Order> = {
+  id: 11n,
+  petId: 2n ** 63n - 1n,
+  status: 'placed',
+  placedAt: new Date(1_795_132_800_001),
+};
+const order = (more: Partial<Properties<Order>> = {}) => loaded(Order, { ...placed, ...more });
 
 type Orders = { orders: OrderRepository };
 const adapters: Adapters<Orders> = {
@@ -31,7 +34,7 @@ describe('the storage of orders', () =>
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    const fill = async (...orders: Parameters<typeof order>[0][]) => {
+    const fill = async (...orders: Partial<Properties<Order>>[]) => {
       for (const each of orders) await store.orders.add(order(each));
     };
     const idsOf = ({ items }: Page<Order>) => items.map(({ id }) => id);

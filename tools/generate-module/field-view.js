@@ -1,4 +1,6 @@
-import { articleOf, capital, pluralOf, wordsOf } from './names.js';
+import { SORTED } from './fields.js';
+import { articleOf, capital, pluralOf, singularOf, wordsOf } from './names.js';
+import { SQL_WORDS } from './sql-words.js';
 
 const HOUR = 3_600_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -6,6 +8,12 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 /** The expression of the nth text, as different as its length allows. */
 const textOf = ({ words, length }) =>
   `${capital(words)} 1000`.length <= length ? `\`${capital(words)} \${n}\`` : `String(n).slice(-${length})`;
+
+/** The type of one of a few words, and the constant of all. */
+const wordsIn = ({ Entity, ENTITY }, name, words) => ({
+  Type: `${Entity}${capital(name)}`,
+  WORDS: `${ENTITY}_${pluralOf(words).replaceAll(' ', '_').toUpperCase()}`,
+});
 
 /** Each type: in the domain, in the body, in each engine, an example for the document, and the nth example of tests, in TypeScript. */
 const TYPES = {
@@ -42,7 +50,33 @@ const TYPES = {
     wrong: `'x'`,
     wrongCode: 'invalid_type',
   }),
+  decimal: ({ precision, scale }) => ({
+    ts: 'string',
+    decorator: 'DecimalField',
+    columnKind: `decimal(${precision}, ${scale}`,
+    sqlite: 'INTEGER',
+    mysql: 'BIGINT',
+    example: `'${precision - scale > 1 ? '12' : '1'}.${'5'.padEnd(scale, '0')}'`,
+    nth: `\`\${n % ${10 ** Math.min(precision - scale, 9)}}.${'5'.padEnd(scale, '0')}\``,
+    wrong: `'1,5'`,
+    wrongCode: 'invalid_format',
+  }),
+  day: (field, i) => ({
+    ts: 'string',
+    decorator: 'DayField',
+    columnKind: 'day(',
+    sqlite: 'TEXT',
+    mysql: 'DATE',
+    sortWord: 'day',
+    earliest: `'1000-01-01'`,
+    example: `'${new Date(NOON + 24 * i * HOUR).toISOString().slice(0, 10)}'`,
+    nth: `new Date(Date.UTC(2026, 10, ${20 + i} + n)).toISOString().slice(0, 10)`,
+    wrong: `'2026-02-30'`,
+    wrongCode: 'invalid_format',
+  }),
   instant: (field, i) => ({
+    sortWord: 'instant',
+    earliest: 'new Date(-1)',
     ts: 'Date',
     decorator: 'InstantField',
     columnKind: 'instant(',
@@ -64,10 +98,23 @@ const TYPES = {
     wrong: `'x'`,
     wrongCode: 'invalid_type',
   }),
+  words: (field, _, names) => {
+    const length = JSON.stringify(field.values).length;
+    return {
+      ...wordsIn(names, singularOf(field.name), singularOf(field.words)),
+      ts: `readonly ${wordsIn(names, singularOf(field.name), '').Type}[]`,
+      decorator: 'WordsField',
+      columnKind: `words(${length}`,
+      sqlite: 'TEXT',
+      mysql: `VARCHAR(${length}) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+      example: `['${field.values[0]}']`,
+      wrong: `['no such']`,
+      wrongCode: 'invalid_enum_value',
+    };
+  },
   enum: (field, _, names) => ({
-    Type: `${names.Entity}${capital(field.name)}`,
-    WORDS: `${names.ENTITY}_${pluralOf(field.words).replaceAll(' ', '_').toUpperCase()}`,
-    ts: `${names.Entity}${capital(field.name)}`,
+    ...wordsIn(names, field.name, field.words),
+    ts: wordsIn(names, field.name, field.words).Type,
     decorator: 'EnumField',
     columnKind: `word(${field.width}`,
     sqlite: 'TEXT',
@@ -98,6 +145,8 @@ function descriptionOf({ name, owner, isStatus, type, MAX, words, optional }, { 
     : `The ${called} of the ${noun}`;
   const how = {
     instant: ', RFC 3339, to the millisecond',
+    day: ', a calendar day',
+    decimal: ', a decimal number',
     // Bounds that a schema cannot express.
     text: `, kept as it is: 1 to \${${MAX}} code points, one of them visible`,
   };
@@ -105,17 +154,26 @@ function descriptionOf({ name, owner, isStatus, type, MAX, words, optional }, { 
   return type === 'text' ? `\`${description.replaceAll('`', '\\`')}\`` : `'${description}'`;
 }
 
-function documentedTypeOf({ type, length, min, max, values, owner, isStatus }) {
+function documentedTypeOf({ type, length, min, max, scale, values, owner, isStatus }) {
   if (owner) return `id of ${articleOf(owner)} ${owner}`;
   const what = {
     text: `text of 1 to ${length} characters`,
     integer: `integer from ${min} to ${max}`,
     int64: 'integer of 64 bits',
+    decimal: `text of a decimal number, ${scale} digits behind the point`,
     instant: 'RFC 3339, to the millisecond',
+    day: 'calendar day, `2026-11-20`',
     boolean: '`true` or `false`',
     enum: values?.map((value) => `\`${value}\``).join(', '),
+    words: `list of ${values?.map((value) => `\`${value}\``).join(', ')}`,
   }[type];
   return isStatus ? `${what}; read-only in a new one` : what;
+}
+
+/** The nth word of a few, or the nth list of one. */
+function nthWord({ type, values }, { WORDS }) {
+  const one = `${WORDS}[n % ${values.length}]!`;
+  return type === 'words' ? `[${one}]` : one;
 }
 
 /** All data of a field for the templates. */
@@ -127,7 +185,9 @@ export function viewOfField(given, i, names) {
   if (field.isStatus) field.width = 16;
   const type = TYPES[field.type](field, i, names);
   const { name, optional, owner } = field;
-  const column = words.join('_');
+  const word = words.join('_');
+  // A word of SQL would need quotes wherever a team writes it.
+  const column = SQL_WORDS.has(word) ? `${word}_${field.type}` : word;
   const isFilter = Boolean(owner) || field.type === 'enum';
   return {
     ...field,
@@ -145,18 +205,21 @@ export function viewOfField(given, i, names) {
     isInstant: field.type === 'instant',
     isBoolean: field.type === 'boolean',
     isEnum: field.type === 'enum',
+    isDecimal: field.type === 'decimal',
+    hasWords: field.type === 'enum' || field.type === 'words',
     isFilter,
-    isSort: field.type === 'instant',
-    nth: type.nth ?? `${type.WORDS}[n % ${field.values?.length}]!`,
+    isSort: SORTED.includes(field.type),
+    nth: type.nth ?? nthWord(field, type),
     json: type.example.replaceAll(`'`, '"'),
     documentedType: documentedTypeOf(field),
     documentedFilter: isFilter
       ? `\`${name}\``
-      : field.type === 'instant'
+      : SORTED.includes(field.type)
         ? `\`${name}From\`, \`${name}Before\``
         : '-',
     nullCode: field.type === 'enum' ? 'invalid_enum_value' : 'invalid_type',
     differs: !(field.values?.length === 1),
     ofDomain: `${name}${optional ? '?' : ''}: ${type.ts}`,
+    ofEntity: `${name}${optional ? '?' : '!'}: ${type.ts}`,
   };
 }

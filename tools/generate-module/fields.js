@@ -1,13 +1,13 @@
 import { Script } from 'node:vm';
 import { BadInput } from './bad-input.js';
-import { wordsOf } from './names.js';
-import { SQL_WORDS } from './sql-words.js';
 
-/** `name:type`, `name:text:length`, `name:integer:min:max` or `name:enum(words)`; with `?` at the end if the field may be absent. */
+/** `name:type`, with what it needs: `text:length`, `integer:min:max`, `decimal:precision:scale`, `enum(words)`, `words(words)`; with `?` at the end if the field may be absent. */
 const FIELD = /^([^:]+):([a-z0-9]+)(?::([^()?]*)|\(([^()]*)\))?(\?)?$/;
 const NAME = /^[a-z][A-Za-z0-9]*$/;
-const WORD = /^[a-z][a-z0-9_]*$/;
-const TYPES = ['text', 'integer', 'int64', 'instant', 'boolean', 'enum'];
+const WORD = /^[A-Za-z][A-Za-z0-9_]*$/;
+const TYPES = ['text', 'integer', 'int64', 'decimal', 'instant', 'day', 'boolean', 'enum', 'words'];
+/** Lists are sorted by these, and filtered by a range. */
+export const SORTED = ['instant', 'day'];
 /** MySQL: a name has 64 characters, and that of an index is made of a table and two columns. */
 const MAX_NAME = 30;
 const MAX_WORD = 32;
@@ -23,7 +23,7 @@ const TAKEN = ['limit', 'cursor', 'sort', 'id', 'version', 'change', 'constructo
 /** Checks all fields together. @throws BadInput */
 export function checkFields(fields) {
   const names = fields.flatMap(({ name, type }) =>
-    type === 'instant' ? [name, `${name}From`, `${name}Before`] : [name],
+    SORTED.includes(type) ? [name, `${name}From`, `${name}Before`] : [name],
   );
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new BadInput(`There are two fields "${twice}".`);
@@ -43,7 +43,9 @@ export function fieldFrom(text) {
   const optional = mark !== undefined;
   if (type === 'text') return { name, type, optional, length: lengthFrom(text, length) };
   if (type === 'integer') return { name, type, optional, ...boundsFrom(text, length) };
-  if (type === 'enum') return { name, type, optional, values: valuesFrom(name, words) };
+  if (type === 'decimal') return { name, type, optional, ...digitsFrom(text, length) };
+  if (type === 'enum' || type === 'words')
+    return { name, type, optional, values: valuesFrom(name, type, words) };
   if (length !== undefined || words !== undefined)
     throw new BadInput(`"${text}" says too much: write ${name}:${type}.`);
   return { name, type, optional };
@@ -56,8 +58,6 @@ export function checkName(name) {
   if (TAKEN.includes(name) || name in Object.prototype)
     throw new BadInput(`"${name}" has another meaning in every module and can be no field.`);
   if (isReservedWord(name)) throw new BadInput(`"${name}" is a word of TypeScript and can be no field.`);
-  const column = wordsOf(name).join('_');
-  if (SQL_WORDS.has(column)) throw new BadInput(`"${column}" is a word of SQL and can be no column.`);
 }
 
 function lengthFrom(text, length = '') {
@@ -79,14 +79,22 @@ function boundsFrom(text, bounds = '') {
   return { min, max };
 }
 
-function valuesFrom(name, words = '') {
+/** `columns.decimal` has 18 digits at most. */
+function digitsFrom(text, digits = '') {
+  const [, precision, scale] = /^(\d{1,2}):(\d{1,2})$/.exec(digits) ?? [];
+  if (precision === undefined || precision > 18 || scale < 1 || Number(scale) >= Number(precision))
+    throw new BadInput(
+      `"${text}" lacks how many digits it has, 18 at most, and how many of them are behind the point, as in price:decimal:10:2.`,
+    );
+  return { precision: Number(precision), scale: Number(scale) };
+}
+
+function valuesFrom(name, type, words = '') {
   const values = words.split(',').filter(Boolean);
-  if (values.length === 0) throw new BadInput(`"${name}" lacks its values, as in kind:enum(a,b).`);
+  if (values.length === 0) throw new BadInput(`"${name}" lacks its values, as in kind:${type}(a,b).`);
   const bad = values.find((value) => !WORD.test(value) || value.length > MAX_WORD);
   if (bad !== undefined)
-    throw new BadInput(
-      `"${bad}" is no value of an enum: write small letters, digits and _, ${MAX_WORD} at most.`,
-    );
+    throw new BadInput(`"${bad}" is no value of an enum: write letters, digits and _, ${MAX_WORD} at most.`);
   const twice = values.find((value, i) => values.indexOf(value) !== i);
   if (twice !== undefined) throw new BadInput(`"${name}" has the value "${twice}" twice.`);
   return values;

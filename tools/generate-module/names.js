@@ -13,6 +13,13 @@ export const pluralOf = (noun) =>
       ? `${noun.slice(0, -1)}ies`
       : `${noun}s`;
 
+/** The word of which `pluralOf` makes this one; a word that is no plural stays as it is. */
+export const singularOf = (plural) =>
+  plural
+    .replace(/ies$/, 'y')
+    .replace(/(s|x|z|ch|sh)es$/, '$1')
+    .replace(/([^s])s$/, '$1');
+
 /** `AdoptionDay`, or `adoptionDay`, as the words `adoption` and `day`. */
 export const wordsOf = (name) =>
   capital(name)

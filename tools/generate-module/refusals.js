@@ -61,10 +61,12 @@ export function ownerFrom(belongsTo, root) {
 }
 
 /** The type of an enum must differ from all other types of the module. @throws BadInput */
-export function checkTypes(fields, templates) {
+export function checkTypes(fields, { Entity }, templates) {
   const text = templates.map(textOf).join('');
   const types = new Set([...text.matchAll(/\{\{Entity\}\}([A-Z]\w*)/g)].map(([, suffix]) => suffix));
-  const taken = fields.find(({ Name, isEnum, isStatus }) => isEnum && !isStatus && types.has(Name));
+  const taken = fields.find(
+    ({ Type, hasWords, isStatus }) => hasWords && !isStatus && types.has(Type.slice(Entity.length)),
+  );
   if (taken?.name === 'status')
     throw new BadInput('Write --status, and change the words in domain/<entity>-status.ts afterwards.');
   if (taken) throw new BadInput(`"${taken.Type}" has another meaning in the code.`);

@@ -15,7 +15,7 @@ export function requestFrom(args) {
     .argument('<entity>', 'the singular, as in AdoptionDay')
     .argument(
       '[fields...]',
-      `name:text:<length>, name:integer:<min>:<max>, name:int64, name:instant, name:boolean, 'name:enum(a,b)', each with ? at its end if it may be absent; ${NAME} if there is none`,
+      `name:text:<length>, name:integer:<min>:<max>, name:int64, name:decimal:<precision>:<scale>, name:instant, name:day, name:boolean, 'name:enum(a,b)', 'name:words(a,b)', each with ? at its end if it may be absent; ${NAME} if there is none`,
     )
     .option('--status', 'with a status, open or closed, and PATCH for it')
     .option('--patch', 'with PATCH for all fields')

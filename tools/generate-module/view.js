@@ -35,7 +35,7 @@ function indexesOf(table, filters, sorts) {
     });
 }
 
-const unique = (items) => [...new Set(items)].toSorted();
+const unique = (items) => [...new Set(items)].toSorted((one, other) => one.localeCompare(other));
 
 /** All data for the templates. @throws BadInput */
 export function viewOf({ folder, entity, document, into, fields: given, belongsTo, ...wanted }, root) {
@@ -45,7 +45,7 @@ export function viewOf({ folder, entity, document, into, fields: given, belongsT
   const all = [...ownerField, ...given, ...(status ? [STATUS] : [])];
   checkFields(all);
   const columns = all.map((field, i) => viewOfField(field, i, names));
-  checkTypes(columns, templates);
+  checkTypes(columns, names, templates);
   const fields = columns.filter(({ isStatus }) => !isStatus);
   const filters = columns.filter(({ isFilter }) => isFilter);
   const sorts = columns.filter(({ isSort }) => isSort);
@@ -83,18 +83,21 @@ export function viewOf({ folder, entity, document, into, fields: given, belongsT
     needsInt64: of('int64').length > 0,
     patchesText: patch && of('text').length > 0,
     bounds: [...of('text').map(({ MAX }) => MAX), ...of('integer').flatMap(({ MIN, MAX }) => [MIN, MAX])],
-    importsDomain: fields.some(({ isText, isInteger, isEnum }) => isText || isInteger || isEnum),
+    importsDomain: fields.some(({ isText, isInteger, hasWords }) => isText || isInteger || hasWords),
     hasBounds: fields.some(({ isText, isInteger }) => isText || isInteger),
-    hasInstant: sorts.length > 0,
+    hasInstant: of('instant').length > 0,
     hasRange: sorts.length > 0,
     optionals,
     hasOptional: optionals.length > 0,
     patchesOptional: patch && optionals.length > 0,
     flipped: (patch && fields.find(({ differs }) => differs)) || false,
-    enums: of('enum'),
+    enums: fields.filter(({ hasWords }) => hasWords),
+    filteredWords: of('enum'),
     decorators: unique([
       ...(changes ? ['changesOf'] : []),
+      ...(sorts.length > 0 ? ['Before', 'From', 'SortField'] : []),
       'IdField',
+      'PageQuery',
       'ReadOnly',
       ...columns.map(({ decorator }) => decorator),
     ]),

@@ -1,7 +1,4 @@
-import type { Events } from '../../kernel/events.js';
-import type { Int64 } from '../../kernel/int64.js';
-import type { Page, Position } from '../../kernel/page.js';
-import type { Sequence } from '../../kernel/sequence.js';
+import type { Events, Int64, Page, Position, Sequence } from '../../kernel/index.js';
 import { NewPet, type NewPetInput } from '../domain/new-pet.js';
 import { PetNotAvailable, PetNotFound } from '../domain/pet-errors.js';
 import { PetAdded, PetStatusChanged } from '../domain/pet-events.js';

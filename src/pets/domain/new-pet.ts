@@ -1,6 +1,4 @@
-import { InvalidInput } from '../../kernel/domain-error.js';
-import type { Int64 } from '../../kernel/int64.js';
-import { validateText } from '../../kernel/text.js';
+import { type Int64, InvalidInput, validateText } from '../../kernel/index.js';
 import type { PetStatus } from './pet-status.js';
 
 /** In characters, which are code points. */

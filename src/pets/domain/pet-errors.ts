@@ -1,5 +1,4 @@
-import { DomainError } from '../../kernel/domain-error.js';
-import type { Int64 } from '../../kernel/int64.js';
+import { DomainError, type Int64 } from '../../kernel/index.js';
 import type { PetStatus } from './pet-status.js';
 
 export class PetNotFound extends DomainError {

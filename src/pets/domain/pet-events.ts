@@ -1,5 +1,4 @@
-import { EventType } from '../../kernel/events.js';
-import type { Int64 } from '../../kernel/int64.js';
+import { EventType, type Int64 } from '../../kernel/index.js';
 import type { PetStatus } from './pet-status.js';
 
 /** A pet was added to the catalogue. */

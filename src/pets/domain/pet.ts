@@ -1,5 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
-import type { Properties } from '../../kernel/properties.js';
+import type { Int64, Properties } from '../../kernel/index.js';
 import type { NewPet } from './new-pet.js';
 import { InvalidTransition, PetNotAvailable } from './pet-errors.js';
 import { canTransition, type PetStatus } from './pet-status.js';

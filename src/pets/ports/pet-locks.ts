@@ -1,4 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
+import type { Int64 } from '../../kernel/index.js';
 import type { PetStatus } from '../domain/pet-status.js';
 
 /** For modules whose data belongs to pets. */

@@ -1,4 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
+import type { Int64 } from '../../kernel/index.js';
 
 /** For modules that sell pets. Each method is part of the caller's unit of work. */
 export abstract class PetReservations {

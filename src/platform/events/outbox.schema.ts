@@ -59,7 +59,14 @@ export function writePayload(payload: EventPayload): string {
 }
 
 type StoredValue =
-  string | number | bigint | boolean | null | { readonly instant: number } | { readonly number: number };
+  | string
+  | readonly string[]
+  | number
+  | bigint
+  | boolean
+  | null
+  | { readonly instant: number }
+  | { readonly number: number };
 
 function storedValueOf(name: string, value: EventPayload[string]): StoredValue | undefined {
   if (value instanceof Date) return { instant: value.getTime() };
@@ -77,5 +84,6 @@ function parsePayload(text: string): EventPayload {
 function valueOf(value: StoredValue): EventPayload[string] {
   if (typeof value === 'number') return BigInt(value);
   if (typeof value !== 'object' || value === null) return value;
-  return 'number' in value ? Number(value.number) : new Date(value.instant);
+  if ('instant' in value) return new Date(value.instant);
+  return 'number' in value ? Number(value.number) : value;
 }

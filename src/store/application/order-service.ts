@@ -1,8 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Int64 } from '../../kernel/int64.js';
-import type { Page } from '../../kernel/page.js';
-import type { Sequence } from '../../kernel/sequence.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import type { Clock, Int64, Page, Sequence, UnitOfWork } from '../../kernel/index.js';
 import type { PetReservations } from '../../pets/index.js';
 import { OrderNotFound } from '../domain/order-errors.js';
 import { type NewOrder, Order, type OrderStatus } from '../domain/order.js';

@@ -1,5 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
-import type { Properties } from '../../kernel/properties.js';
+import type { Int64, Properties } from '../../kernel/index.js';
 import { InvalidOrderTransition } from './order-errors.js';
 
 export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled'] as const;

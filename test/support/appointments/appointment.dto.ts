@@ -1,14 +1,17 @@
 import { ApiSchema } from '@nestjs/swagger';
-import type { Int64 } from '../../../src/kernel/int64.js';
-import { Before, Filter, From, SortField } from '../../../src/platform/http/lists/listing.js';
-import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
+import type { Int64 } from '../../../src/kernel/index.js';
 import {
+  Before,
   BooleanField,
   EnumField,
+  Filter,
+  From,
   InstantField,
   Int64Field,
+  PageQuery,
+  SortField,
   TextField,
-} from '../../../src/platform/http/validation/dto.decorators.js';
+} from '../../../src/platform/http/index.js';
 import { type AgendaItem, type Appointment, type Kind, KINDS, type Reason, REASONS } from './appointment.js';
 
 const KIND = { name: 'AppointmentKind', description: 'What it is for.', example: 'check' };

@@ -1,7 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import type { Int64 } from '../../../src/kernel/int64.js';
-import { columns } from '../../../src/platform/database/columns.js';
-import { SqlMigration } from '../../../src/platform/database/migrations/sql-migration.js';
+import type { Int64 } from '../../../src/kernel/index.js';
+import { columns, SqlMigration } from '../../../src/platform/database/index.js';
 
 export const KINDS = ['check', 'surgery', 'vaccination'] as const;
 export type Kind = (typeof KINDS)[number];

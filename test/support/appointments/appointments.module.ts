@@ -13,20 +13,26 @@ import {
 } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { Int64 } from '../../../src/kernel/int64.js';
-import type { Page, Selection } from '../../../src/kernel/page.js';
-import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
-import { changeRow } from '../../../src/platform/database/queries/compare-and-set.js';
-import { insertOnce } from '../../../src/platform/database/queries/insert-once.js';
-import { keysetPage } from '../../../src/platform/database/queries/keyset-page.js';
-import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
-import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
-import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
-import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
-import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
-import { IfMatch, type Precondition } from '../../../src/platform/http/precondition.js';
-import { ApiErrors, RequireScope } from '../../../src/platform/http/route.decorators.js';
-import { type Changes, changesOf } from '../../../src/platform/http/validation/dto.decorators.js';
+import { Int64, type Page, type Selection, UnitOfWork } from '../../../src/kernel/index.js';
+import {
+  changeRow,
+  forUpdate,
+  insertOnce,
+  keysetPage,
+  Migrations,
+  Sequences,
+} from '../../../src/platform/database/index.js';
+import {
+  ApiErrors,
+  changesOf,
+  IfMatch,
+  Operation,
+  Paged,
+  type Paging,
+  type Precondition,
+  RequireScope,
+} from '../../../src/platform/http/index.js';
+import { type Changes } from '../../../src/platform/http/validation/dto.decorators.js';
 import {
   AgendaItemBody,
   AppointmentBody,

@@ -1,11 +1,14 @@
 import { Controller, Get, Header, Module, ParseIntPipe, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Deprecated } from '../../../src/platform/http/deprecation/deprecated.decorator.js';
-import type { Deprecation } from '../../../src/platform/http/deprecation/deprecation.js';
-import { Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
-import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
-import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
-import { IdField } from '../../../src/platform/http/validation/dto.decorators.js';
+import {
+  Deprecated,
+  type Deprecation,
+  IdField,
+  Operation,
+  Paged,
+  PageQuery,
+  type Paging,
+} from '../../../src/platform/http/index.js';
 
 class BellBody {
   @IdField({ description: 'Identifier of the bell.', example: 1 })

@@ -1,17 +1,12 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { Command } from 'commander';
-import { Clock } from '../../../src/kernel/clock.js';
-import { Events, EventType } from '../../../src/kernel/events.js';
-import type { Int64 } from '../../../src/kernel/int64.js';
+import { Clock, Events, EventType, type Int64 } from '../../../src/kernel/index.js';
 import { PetAdded } from '../../../src/pets/index.js';
-import type { CommandContext } from '../../../src/platform/ops/cli/command-context.js';
-import { Commands } from '../../../src/platform/ops/cli/commands.decorator.js';
-import { moduleSettings } from '../../../src/platform/config/module-settings.js';
-import { SettingsModule } from '../../../src/platform/config/settings.module.js';
-import { wholeNumber } from '../../../src/platform/config/variable-kinds.js';
-import { Leases, minuteOf } from '../../../src/platform/database/leases.js';
-import { Metrics } from '../../../src/platform/observability/metrics/metrics.js';
+import { type CommandContext, Commands } from '../../../src/platform/ops/index.js';
+import { moduleSettings, SettingsModule, wholeNumber } from '../../../src/platform/config/index.js';
+import { Leases, minuteOf } from '../../../src/platform/database/index.js';
+import { Metrics } from '../../../src/platform/observability/index.js';
 
 // A module with one of each thing that a module can contribute besides routes and tables. It edits no other file.
 

@@ -24,9 +24,7 @@ import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
 import express, { type Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { Idempotent, type Once } from '../../../src/platform/http/idempotency/idempotency.js';
-import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
-import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
+import { Idempotent, type Once, Paged, PageQuery, type Paging } from '../../../src/platform/http/index.js';
 
 /** The interceptor of Nest's documentation. */
 class TransformInterceptor implements NestInterceptor {

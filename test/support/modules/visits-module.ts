@@ -52,7 +52,7 @@ import {
 } from 'class-validator';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { ApiErrors } from '../../../src/platform/http/route.decorators.js';
+import { ApiErrors } from '../../../src/platform/http/index.js';
 
 // A module written as in Nest's own documentation. It imports nothing of this service.
 

@@ -1,10 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsISO8601, Matches } from 'class-validator';
 import { EntitySchema } from 'typeorm';
-import { DomainError } from '../../../src/kernel/domain-error.js';
-import type { Int64 } from '../../../src/kernel/int64.js';
-import { columns } from '../../../src/platform/database/columns.js';
-import { SqlMigration } from '../../../src/platform/database/migrations/sql-migration.js';
+import { DomainError, type Int64 } from '../../../src/kernel/index.js';
+import { columns, SqlMigration } from '../../../src/platform/database/index.js';
 import {
   BooleanField,
   IdField,
@@ -12,7 +10,7 @@ import {
   Int64Field,
   IntegerField,
   TextField,
-} from '../../../src/platform/http/validation/dto.decorators.js';
+} from '../../../src/platform/http/index.js';
 
 /** Somebody walks a pet. */
 export interface Walk {

@@ -2,16 +2,19 @@ import { Body, Controller, Get, Injectable, Module, Post, Query, Req } from '@ne
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import type { Request } from 'express';
 import { Repository } from 'typeorm';
-import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
+import { UnitOfWork } from '../../../src/kernel/index.js';
 import { PetLocks, PetsModule } from '../../../src/pets/index.js';
-import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
-import { insertOnce } from '../../../src/platform/database/queries/insert-once.js';
-import { Sequences } from '../../../src/platform/database/sequence/sequences.js';
-import { callerMay } from '../../../src/platform/http/caller.js';
-import { Idempotent, type Once } from '../../../src/platform/http/idempotency/idempotency.js';
-import { Location, type SetLocation } from '../../../src/platform/http/location.js';
-import { CreateOperation, Operation } from '../../../src/platform/http/openapi/operation.decorator.js';
-import { Scopes } from '../../../src/platform/http/scopes.js';
+import { insertOnce, Migrations, Sequences } from '../../../src/platform/database/index.js';
+import {
+  callerMay,
+  CreateOperation,
+  Idempotent,
+  Location,
+  type Once,
+  Operation,
+  Scopes,
+  type SetLocation,
+} from '../../../src/platform/http/index.js';
 import {
   CreateWalks,
   DayQuery,

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Events } from '../kernel/events.js';
-import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { Events, UnitOfWork } from '../kernel/index.js';
 import { PetAdded, PetsModule } from '../pets/index.js';
-import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { sequence } from '../platform/database/sequence/sequences.js';
+import { Migrations, sequence } from '../platform/database/index.js';
 import { provide } from '../platform/provide.js';
 import { GroomingsController } from './adapters/http/groomings.controller.js';
 import { CreateGroomings } from './adapters/typeorm/create-groomings.migration.js';

@@ -1,6 +1,6 @@
 import { Inject, Module } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events } from '../../src/kernel/events.js';
+import { Events } from '../../src/kernel/index.js';
 import { GroomingOffered } from '../../src/groomings/index.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,8 @@
 import { type NewGroomingInput } from '../../src/groomings/domain/new-grooming.js';
-import { Grooming, type GroomingProps } from '../../src/groomings/domain/grooming.js';
-import { writeJson } from '../../src/platform/json/write-json.js';
+import type { Properties } from '../../src/kernel/index.js';
+import { Grooming } from '../../src/groomings/domain/grooming.js';
+import { writeJson } from '../../src/platform/json/index.js';
+import { loaded } from './loaded.js';
 
 let n = 0;
 
@@ -17,8 +19,8 @@ export function aNewInput(input: Partial<NewGroomingInput> = {}): NewGroomingInp
 }
 
 /** A grooming with an id of its own, which differs likewise; with the given overrides. */
-export const aGrooming = (props: Partial<GroomingProps> = {}): Grooming =>
-  Grooming.restore({ ...aNewInput(), id: 4200n + BigInt(n), ...props });
+export const aGrooming = (properties: Partial<Properties<Grooming>> = {}): Grooming =>
+  loaded(Grooming, { ...aNewInput(), id: 4200n + BigInt(n), ...properties });
 
 /** An input as JSON. */
 export const bodyOf = (input: NewGroomingInput) =>

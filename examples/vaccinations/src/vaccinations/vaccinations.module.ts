@@ -1,12 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Clock } from '../kernel/clock.js';
-import { Events } from '../kernel/events.js';
-import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { Clock, Events, UnitOfWork } from '../kernel/index.js';
 import { PetLocks, PetsModule, PetStatusChanged } from '../pets/index.js';
-import { SettingsModule } from '../platform/config/settings.module.js';
-import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { sequence } from '../platform/database/sequence/sequences.js';
+import { SettingsModule } from '../platform/config/index.js';
+import { Migrations, sequence } from '../platform/database/index.js';
 import { provide } from '../platform/provide.js';
 import { VaccinationsController } from './adapters/http/vaccinations.controller.js';
 import { ReminderJob } from './adapters/schedule/reminder.job.js';

@@ -1,5 +1,4 @@
-import { moduleSettings } from '../platform/config/module-settings.js';
-import { wholeNumber } from '../platform/config/variable-kinds.js';
+import { moduleSettings, wholeNumber } from '../platform/config/index.js';
 
 /** The settings of vaccinations. */
 export class VaccinationSettings extends moduleSettings({

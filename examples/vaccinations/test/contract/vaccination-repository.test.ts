@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Page } from '../../src/kernel/page.js';
+import type { Page, Properties } from '../../src/kernel/index.js';
 import { MemoryVaccinationRepository } from '../support/memory/memory-vaccination-repository.js';
 import { VaccinationsModule } from '../../src/vaccinations/index.js';
-import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
+import { migrationsOfModule } from '../../src/platform/database/index.js';
 import { VaccinationSchema } from '../../src/vaccinations/adapters/typeorm/vaccination.schema.js';
 import { TypeOrmVaccinationRepository } from '../../src/vaccinations/adapters/typeorm/typeorm-vaccination-repository.js';
 import { VaccinationNotFound } from '../../src/vaccinations/domain/vaccination-errors.js';
 import { MAX_VACCINATION_VACCINE } from '../../src/vaccinations/domain/new-vaccination.js';
-import { Vaccination, type VaccinationProps } from '../../src/vaccinations/domain/vaccination.js';
+import { Vaccination } from '../../src/vaccinations/domain/vaccination.js';
 import type { VaccinationRepository } from '../../src/vaccinations/ports/vaccination-repository.js';
 import { aVaccination, aNewInput } from '../support/vaccination-builder.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
@@ -30,14 +30,14 @@ describe('the storage of vaccinations', () =>
     afterEach(() => store.close());
 
     /** Adds vaccinations, one after the other. */
-    const fill = async (...given: Partial<VaccinationProps>[]) => {
+    const fill = async (...given: Partial<Properties<Vaccination>>[]) => {
       const added = given.map((more) => aVaccination(more));
       for (const vaccination of added) await store.vaccinations.add(vaccination);
       return added as [Vaccination, Vaccination, Vaccination];
     };
     const idsOf = ({ items }: Page<Vaccination>) => items.map(({ id }) => id);
 
-    it.each<[string, Partial<VaccinationProps>]>([
+    it.each<[string, Partial<Properties<Vaccination>>]>([
       ['each property', {}],
       ['the largest id', { id: 2n ** 63n - 1n }],
       ['no dueAt', { dueAt: undefined }],

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Events } from '../../src/kernel/events.js';
-import { UnitOfWork } from '../../src/kernel/unit-of-work.js';
+import { Events, UnitOfWork } from '../../src/kernel/index.js';
 import { PetCatalog } from '../../src/pets/application/pet-catalog.js';
-import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
-import type { Outbox } from '../../src/platform/events/outbox.js';
+import type { JoiningDataSource } from '../../src/platform/database/index.js';
+import type { Outbox } from '../../src/platform/events/index.js';
 import { OrderService } from '../../src/store/application/order-service.js';
 import { Vaccinations } from '../../src/vaccinations/application/vaccinations.js';
 import type { VaccinationState } from '../../src/vaccinations/domain/new-vaccination.js';

@@ -2,7 +2,7 @@ import { Inject, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../src/access/index.js';
-import { Events } from '../../src/kernel/events.js';
+import { Events } from '../../src/kernel/index.js';
 import { VaccinationAdded, VaccinationChanged, VaccinationDeleted } from '../../src/vaccinations/index.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';

@@ -2,8 +2,10 @@ import {
   VACCINATION_STATES,
   type NewVaccinationInput,
 } from '../../src/vaccinations/domain/new-vaccination.js';
-import { Vaccination, type VaccinationProps } from '../../src/vaccinations/domain/vaccination.js';
-import { writeJson } from '../../src/platform/json/write-json.js';
+import type { Properties } from '../../src/kernel/index.js';
+import { Vaccination } from '../../src/vaccinations/domain/vaccination.js';
+import { writeJson } from '../../src/platform/json/index.js';
+import { loaded } from './loaded.js';
 
 let n = 0;
 
@@ -22,8 +24,8 @@ export function aNewInput(input: Partial<NewVaccinationInput> = {}): NewVaccinat
 }
 
 /** A vaccination with an id of its own, which differs likewise; with the given overrides. */
-export const aVaccination = (props: Partial<VaccinationProps> = {}): Vaccination =>
-  Vaccination.restore({ ...aNewInput(), id: 4200n + BigInt(n), ...props });
+export const aVaccination = (properties: Partial<Properties<Vaccination>> = {}): Vaccination =>
+  loaded(Vaccination, { ...aNewInput(), id: 4200n + BigInt(n), ...properties });
 
 /** An input as JSON. */
 export const bodyOf = (input: NewVaccinationInput) =>

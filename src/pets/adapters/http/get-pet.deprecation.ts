@@ -1,5 +1,4 @@
-import type { Deprecation } from '../../../platform/http/deprecation/deprecation.js';
-import { cursorAfter } from '../../../platform/http/lists/pager.js';
+import { cursorAfter, type Deprecation } from '../../../platform/http/index.js';
 import type { PetBody } from './pet.dto.js';
 
 /** The end of `getPet`. Its successor is a list: the one that holds the pet that was found, or the list of all pets. */

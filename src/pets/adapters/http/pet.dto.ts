@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
-import { InvalidInput } from '../../../kernel/domain-error.js';
-import type { Int64 } from '../../../kernel/int64.js';
-import { PageQuery } from '../../../platform/http/lists/page.query.js';
+import { type Int64, InvalidInput } from '../../../kernel/index.js';
 import {
+  DtoValidationPipe,
   EnumField,
   IdField,
   Int64Field,
+  PageQuery,
   ReadOnly,
   TextField,
-} from '../../../platform/http/validation/dto.decorators.js';
-import { DtoValidationPipe } from '../../../platform/http/validation/validation.pipe.js';
+} from '../../../platform/http/index.js';
 import { MAX_PET_NAME, type NewPetInput } from '../../domain/new-pet.js';
 import { PET_STATUSES, type PetStatus } from '../../domain/pet-status.js';
 import type { Pet } from '../../domain/pet.js';

@@ -1,10 +1,15 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import type { Int64 } from '../../../kernel/int64.js';
-import { Id } from '../../../platform/http/id.js';
-import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
-import { type Paging, SharedPages } from '../../../platform/http/lists/pager.js';
-import { Location, type SetLocation } from '../../../platform/http/location.js';
-import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
+import type { Int64 } from '../../../kernel/index.js';
+import {
+  DescribedTag,
+  Id,
+  Idempotent,
+  Location,
+  type Once,
+  type Paging,
+  type SetLocation,
+  SharedPages,
+} from '../../../platform/http/index.js';
 import { PetCatalog } from '../../application/pet-catalog.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';

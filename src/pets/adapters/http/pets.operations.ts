@@ -1,10 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { Deprecated } from '../../../platform/http/deprecation/deprecated.decorator.js';
-import {
-  CreateOperation,
-  ListOperation,
-  Operation,
-} from '../../../platform/http/openapi/operation.decorator.js';
+import { CreateOperation, Deprecated, ListOperation, Operation } from '../../../platform/http/index.js';
 import { PetNotFound } from '../../domain/pet-errors.js';
 import { GET_PET } from './get-pet.deprecation.js';
 import { PetBody } from './pet.dto.js';

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ValueTransformer } from 'typeorm';
-import { Int64 } from '../../../kernel/int64.js';
-import { type Page, pageOf } from '../../../kernel/page.js';
-import { Batch } from '../../../platform/database/batch.js';
-import { JoiningDataSource } from '../../../platform/database/data-source.js';
-import { DuplicateKey } from '../../../platform/database/errors.js';
+import { Int64, type Page, pageOf } from '../../../kernel/index.js';
+import { Batch, DuplicateKey, JoiningDataSource } from '../../../platform/database/index.js';
 import { Pet, type PetProps } from '../../domain/pet.js';
 import { PetRepository, type PetSelection } from '../../ports/pet-repository.js';
 import { PetSchema } from './pet.schema.js';

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { columns } from '../../../platform/database/columns.js';
+import { columns } from '../../../platform/database/index.js';
 import { Pet } from '../../domain/pet.js';
 
 /** How pets are stored in the table `pets`. The index serves lists by status, newest first. */

@@ -11,6 +11,7 @@ import { rulesOf } from '../validation/problems.js';
 import { PageQuery } from './page.query.js';
 
 const ASCII = /^[\x20-\x7e]*$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** How a cursor represents values other than null: parsers, which return undefined for an invalid text. No spaces. */
 const KINDS = {
@@ -23,6 +24,8 @@ const KINDS = {
   },
   /** As `columns.text`. */
   text: textFrom,
+  /** As `columns.day`. */
+  day: (text: string) => DAY.exec(textFrom(text) ?? '')?.[0],
   /** As `columns.word`: other characters would keep MySQL from using the index. */
   word: (text: string) => {
     const word = textFrom(text);

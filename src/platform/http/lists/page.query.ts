@@ -5,7 +5,7 @@ import { IsInteger } from '../validation/own-rules.js';
 
 const MIN_LIMIT = 1;
 export const MAX_LIMIT = 100;
-const DEFAULT_LIMIT = 20;
+export const DEFAULT_LIMIT = 20;
 const RANGE = `from ${MIN_LIMIT} to ${MAX_LIMIT}`;
 
 /** The query parameters of every list. */
@@ -32,8 +32,4 @@ export class PageQuery {
     description: 'Where the page begins: take it from the `Link` header of the page before, unchanged.',
   })
   cursor?: string;
-
-  get size(): number {
-    return this.limit ?? DEFAULT_LIMIT;
-  }
 }

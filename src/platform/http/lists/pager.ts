@@ -9,7 +9,7 @@ import { keepText } from '../server/send-json.js';
 import { keepQueries } from '../validation/query-cache.js';
 import { type CursorScope, decodeCursor, encodeCursor, textOfParameters } from './cursor.js';
 import { type Listing, listingOf, type ListShape, listShapeOf } from './listing.js';
-import { PageQuery } from './page.query.js';
+import { DEFAULT_LIMIT, PageQuery } from './page.query.js';
 import { ReadCoalescer } from './read-coalescer.js';
 
 /** The filter of a list: the fields of its query that were sent, without those of paging and of `@Filter(false)`. */
@@ -46,14 +46,14 @@ export class Pager implements PipeTransform<Request, Paging> {
   }
 
   async #page(request: Request, isShared: boolean, query: PageQuery, read: Read, toBody: ToBody) {
-    const { cursor, limit, size } = query;
+    const { cursor, limit } = query;
     const path = pathBelowBase(request);
     const { parameters, selection, kind } = listingOf(query, this.#shapeOf(query));
     const scope = { list: path, filter: textOfParameters(parameters), kind };
     const after = cursor === undefined ? undefined : decodeCursor(cursor, scope);
     const base = this.links.of(request);
     const make = async (): Promise<Answer> => {
-      const { items, next } = await read({ ...selection, after, limit: size });
+      const { items, next } = await read({ ...selection, after, limit: limit ?? DEFAULT_LIMIT });
       const body = items.map(toBody);
       if (isShared) keepText(body, writeJson(body));
       return { body, links: linksOf(base.to(path, { ...parameters, limit }), scope, next) };

@@ -1,6 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  Matches,
+  ValidateIf,
+} from 'class-validator';
 import type { TextBounds } from '../../../kernel/text.js';
 import {
   booleanOf,
@@ -85,6 +97,64 @@ export const IdField = (notes: FieldNotes<number>) => ApiProperty({ ...notes, ..
 /** A field with an instant; a Date in the DTO. */
 export const InstantField = (notes: FieldNotes<string>) =>
   field(notes, { type: 'string', format: 'date-time' }, IsInstant());
+
+const DAY = /^[1-9]\d{3}-\d{2}-\d{2}$/;
+
+/** A field with a calendar day, from the year 1000 on: a text in the DTO, '2026-11-20'. */
+export function DayField(notes: FieldNotes<string>) {
+  const message = '$property must be a calendar day, such as 2026-11-20';
+  return field(
+    notes,
+    { type: 'string', format: 'date' },
+    IsString(),
+    Matches(DAY, { message }),
+    IsISO8601({ strict: true }, { message }),
+  );
+}
+
+/**
+ * A field with an exact number, such as money: a text in JSON and in the DTO, '12.50', because most programs read a JSON number as a
+ * double. It has `precision` digits at most, `scale` of them, 1 or more, behind the point: the DTO has all of these, a client may leave
+ * out zeros. `signed`: it may be negative.
+ */
+export function DecimalField({
+  precision,
+  scale,
+  signed = false,
+  ...notes
+}: FieldNotes<string> & { precision: number; scale: number; signed?: boolean }) {
+  const sign = signed ? '-?' : '';
+  const number = new RegExp(`^${sign}(?:0|[1-9]\\d{0,${precision - scale - 1}})(?:\\.\\d{1,${scale}})?$`);
+  const complete = (text: string) => {
+    const [whole, fraction = ''] = text.split('.');
+    return `${whole}.${fraction.padEnd(scale, '0')}`.replace(/^-(?=[0.]+$)/, '');
+  };
+  const message = `$property must be a decimal number as a text, ${signed ? '' : 'not negative, '}with at most ${precision - scale} digits before the point and ${scale} behind it`;
+  return field(
+    notes,
+    { type: 'string', pattern: number.source },
+    IsString(),
+    Matches(number, { message }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && number.test(value) ? complete(value) : value,
+    ),
+  );
+}
+
+/** A field with some of a few words, each once at most; `name` is the name of the enumeration in the document. */
+export function WordsField(
+  words: readonly string[],
+  { name, ...notes }: FieldNotes<readonly string[]> & { name: string },
+) {
+  return field(
+    notes,
+    { isArray: true, enum: [...words], enumName: name, uniqueItems: true, maxItems: words.length },
+    IsArray(),
+    ArrayMaxSize(words.length),
+    ArrayUnique({ message: '$property must not have a word twice' }),
+    IsIn(words, { each: true, message: `each value in $property must be one of ${words.join(', ')}` }),
+  );
+}
 
 /** A field with a boolean. */
 export const BooleanField = (notes: FieldNotes<boolean>) =>

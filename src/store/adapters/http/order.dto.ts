@@ -1,13 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import type { Int64 } from '../../../kernel/int64.js';
-import { PageQuery } from '../../../platform/http/lists/page.query.js';
+import type { Int64 } from '../../../kernel/index.js';
 import {
   EnumField,
   IdField,
   InstantField,
   Int64Field,
+  PageQuery,
   ReadOnly,
-} from '../../../platform/http/validation/dto.decorators.js';
+} from '../../../platform/http/index.js';
 import { type Order, ORDER_STATUSES, type OrderStatus } from '../../domain/order.js';
 
 const STATUS = { name: 'OrderStatus', description: 'Status of the order.', example: 'placed' };

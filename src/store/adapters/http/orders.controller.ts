@@ -1,11 +1,17 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import type { Int64 } from '../../../kernel/int64.js';
-import { Id } from '../../../platform/http/id.js';
-import { Idempotent, type Once } from '../../../platform/http/idempotency/idempotency.js';
-import { type Paging, SharedPages } from '../../../platform/http/lists/pager.js';
-import { Location, type SetLocation } from '../../../platform/http/location.js';
-import { DescribedTag } from '../../../platform/http/openapi/operation.decorator.js';
-import { IfMatch, type Precondition } from '../../../platform/http/precondition.js';
+import type { Int64 } from '../../../kernel/index.js';
+import {
+  DescribedTag,
+  Id,
+  Idempotent,
+  IfMatch,
+  Location,
+  type Once,
+  type Paging,
+  type Precondition,
+  type SetLocation,
+  SharedPages,
+} from '../../../platform/http/index.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { OrderService } from '../../application/order-service.js';
 import { ListOrdersQuery, NewOrderBody, OrderChangeBody, toOrderBody } from './order.dto.js';

@@ -1,5 +1,5 @@
 import { PetNotAvailable } from '../../../pets/index.js';
-import { ListOperation, Operation } from '../../../platform/http/openapi/operation.decorator.js';
+import { ListOperation, Operation } from '../../../platform/http/index.js';
 import { InvalidOrderTransition, OrderNotFound } from '../../domain/order-errors.js';
 import { OrderBody } from './order.dto.js';
 

@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/index.js';
 
 /** The table of orders. Times are milliseconds since 1970. The index serves lists by status, newest first. */
 export class CreateOrders extends SqlMigration {

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { columns } from '../../../platform/database/columns.js';
+import { columns } from '../../../platform/database/index.js';
 import { Order } from '../../domain/order.js';
 
 /** How orders are stored in the table `orders`. The index serves lists by status, newest first. */

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Int64 } from '../../../kernel/int64.js';
-import type { Page } from '../../../kernel/page.js';
-import { changeRow } from '../../../platform/database/queries/compare-and-set.js';
-import { insertOnce } from '../../../platform/database/queries/insert-once.js';
-import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
+import type { Int64, Page } from '../../../kernel/index.js';
+import { changeRow, insertOnce, keysetPage } from '../../../platform/database/index.js';
 import { OrderNotFound } from '../../domain/order-errors.js';
 import { Order } from '../../domain/order.js';
 import { OrderRepository, type OrderSelection } from '../../ports/order-repository.js';

@@ -1,7 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
-import type { Page } from '../../kernel/page.js';
-import type { Sequence } from '../../kernel/sequence.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import type { Int64, Page, Sequence, UnitOfWork } from '../../kernel/index.js';
 import { NewGrooming, type NewGroomingInput } from '../domain/new-grooming.js';
 import { GroomerBusy, GroomingNotFound, UnknownGroomer } from '../domain/grooming-errors.js';
 import { Grooming } from '../domain/grooming.js';

@@ -1,22 +1,15 @@
-import type { Int64 } from '../../kernel/int64.js';
-import type { Properties } from '../../kernel/properties.js';
+import type { Int64, Properties } from '../../kernel/index.js';
 import type { NewGrooming } from './new-grooming.js';
-
-/** The stored properties of a grooming. */
-export type GroomingProps = Properties<Grooming>;
 
 /** A grooming. Immutable: each method returns the next state of the grooming. */
 export class Grooming {
-  readonly id: Int64;
-  readonly groomerId: Int64;
-  readonly startsAt: Date;
-  readonly minutes: number;
+  readonly id!: Int64;
+  readonly groomerId!: Int64;
+  readonly startsAt!: Date;
+  readonly minutes!: number;
 
-  private constructor(props: GroomingProps) {
-    this.id = props.id;
-    this.groomerId = props.groomerId;
-    this.startsAt = props.startsAt;
-    this.minutes = props.minutes;
+  private constructor(properties: Properties<Grooming>) {
+    Object.assign(this, properties);
   }
 
   /** Creates a grooming with its id. */
@@ -25,16 +18,11 @@ export class Grooming {
   }
 
   /** Whether both need the groomer at one time. */
-  overlaps({ startsAt, minutes }: Pick<GroomingProps, 'startsAt' | 'minutes'>): boolean {
+  overlaps({ startsAt, minutes }: Pick<Grooming, 'startsAt' | 'minutes'>): boolean {
     const endOf = (start: Date, length: number) => start.getTime() + length * 60_000;
     return (
       startsAt.getTime() < endOf(this.startsAt, this.minutes) &&
       this.startsAt.getTime() < endOf(startsAt, minutes)
     );
-  }
-
-  /** Restores a stored grooming, without applying today's policy: old rows stay valid. */
-  static restore(props: GroomingProps): Grooming {
-    return new Grooming(props);
   }
 }

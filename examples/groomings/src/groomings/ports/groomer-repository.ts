@@ -1,5 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
-import type { Page, Selection } from '../../kernel/page.js';
+import type { Int64, Page, Selection } from '../../kernel/index.js';
 import type { Groomer } from '../domain/groomer.js';
 
 /** Which groomers to list. */

@@ -1,5 +1,4 @@
-import type { Int64 } from '../../../src/kernel/int64.js';
-import type { Page } from '../../../src/kernel/page.js';
+import type { Int64, Page } from '../../../src/kernel/index.js';
 import { MemoryUnitOfWork } from './memory-unit-of-work.js';
 import { selectedPage } from './selected.js';
 import type { Grooming } from '../../../src/groomings/domain/grooming.js';

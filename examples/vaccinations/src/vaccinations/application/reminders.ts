@@ -1,6 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { Events } from '../../kernel/events.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import type { Clock, Events, UnitOfWork } from '../../kernel/index.js';
 import { VaccinationDue } from '../domain/vaccination-events.js';
 import type { VaccinationRepository } from '../ports/vaccination-repository.js';
 

@@ -1,8 +1,4 @@
-import type { Events } from '../../kernel/events.js';
-import type { Int64 } from '../../kernel/int64.js';
-import type { Page } from '../../kernel/page.js';
-import type { Sequence } from '../../kernel/sequence.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import type { Events, Int64, Page, Sequence, UnitOfWork } from '../../kernel/index.js';
 import type { PetLocks } from '../../pets/index.js';
 import { NewVaccination, type NewVaccinationInput } from '../domain/new-vaccination.js';
 import { UnknownPet, VaccinationNotFound } from '../domain/vaccination-errors.js';

@@ -1,6 +1,4 @@
-import { InvalidInput, type Problem } from '../../kernel/domain-error.js';
-import type { Int64 } from '../../kernel/int64.js';
-import { validateText } from '../../kernel/text.js';
+import { type Int64, InvalidInput, type Problem, validateText } from '../../kernel/index.js';
 
 export const VACCINATION_STATES = ['open', 'done', 'transferred'] as const;
 export type VaccinationState = (typeof VACCINATION_STATES)[number];

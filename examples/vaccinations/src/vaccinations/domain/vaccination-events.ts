@@ -1,5 +1,4 @@
-import { EventType } from '../../kernel/events.js';
-import type { Int64 } from '../../kernel/int64.js';
+import { EventType, type Int64 } from '../../kernel/index.js';
 import type { Vaccination } from './vaccination.js';
 
 /** The payload of events of a vaccination. Names and types are stored, so they never change; new fields must be optional. */

@@ -1,42 +1,27 @@
-import type { Int64 } from '../../kernel/int64.js';
-import type { Properties } from '../../kernel/properties.js';
+import type { Int64, Properties } from '../../kernel/index.js';
 import { NewVaccination, type NewVaccinationInput, type VaccinationState } from './new-vaccination.js';
-
-/** The stored properties of a vaccination. */
-export type VaccinationProps = Properties<Vaccination>;
 
 /** The changes that a client asks for: absent fields stay, fields that are undefined are removed. */
 export type VaccinationChange = Partial<NewVaccinationInput>;
 
 /** A vaccination. Immutable: each method returns the next state of the vaccination. */
 export class Vaccination {
-  readonly id: Int64;
-  readonly petId: Int64;
-  readonly vaccine: string;
-  readonly givenAt: Date;
+  readonly id!: Int64;
+  readonly petId!: Int64;
+  readonly vaccine!: string;
+  readonly givenAt!: Date;
   readonly dueAt?: Date;
-  readonly state: VaccinationState;
+  readonly state!: VaccinationState;
   /** When a reminder was sent. */
   readonly remindedAt?: Date;
 
-  private constructor(props: VaccinationProps) {
-    this.id = props.id;
-    this.petId = props.petId;
-    this.vaccine = props.vaccine;
-    this.givenAt = props.givenAt;
-    this.dueAt = props.dueAt;
-    this.state = props.state;
-    this.remindedAt = props.remindedAt;
+  private constructor(properties: Properties<Vaccination>) {
+    Object.assign(this, properties);
   }
 
   /** Creates a vaccination with its id. */
   static create(id: Int64, newVaccination: NewVaccination): Vaccination {
     return new Vaccination({ ...newVaccination.props, id });
-  }
-
-  /** Restores a stored vaccination, without applying today's policy: old rows stay valid. */
-  static restore(props: VaccinationProps): Vaccination {
-    return new Vaccination(props);
   }
 
   /** The vaccination after a change, which must meet today's policy as a whole. @throws InvalidInput */

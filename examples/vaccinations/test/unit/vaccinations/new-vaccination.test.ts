@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { InvalidInput } from '../../../src/kernel/index.js';
 import { MAX_VACCINATION_VACCINE, NewVaccination } from '../../../src/vaccinations/domain/new-vaccination.js';
 import { aNewInput } from '../../support/vaccination-builder.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { InvalidInput } from '../../../src/kernel/index.js';
 import { aVaccination, aNewInput, stepsTo } from '../../support/vaccination-builder.js';
 
 describe('a vaccination', () => {

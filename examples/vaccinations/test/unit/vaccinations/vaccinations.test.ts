@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { InvalidInput } from '../../../src/kernel/domain-error.js';
+import { InvalidInput } from '../../../src/kernel/index.js';
 import { PetCatalog } from '../../../src/pets/application/pet-catalog.js';
 import { Vaccinations } from '../../../src/vaccinations/application/vaccinations.js';
 import { UnknownPet, VaccinationNotFound } from '../../../src/vaccinations/domain/vaccination-errors.js';

@@ -38,6 +38,9 @@ const id = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
 const VALUES: Record<SortKind, fc.Arbitrary<Position['value']>> = {
   int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   instant: fc.date({ noInvalidDate: true }),
+  day: fc
+    .date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10)),
   text: anyText(),
   word: fc.string({ unit: 'grapheme-ascii' }),
 };

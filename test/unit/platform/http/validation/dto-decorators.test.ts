@@ -2,11 +2,14 @@ import { validateSync } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import {
   BooleanField,
+  DayField,
+  DecimalField,
   EnumField,
   IntegerField,
   MayBeAbsent,
   ReadOnly,
   TextField,
+  WordsField,
 } from '../../../../../src/platform/http/validation/dto.decorators.js';
 import { IsInt64 } from '../../../../../src/platform/http/validation/own-rules.js';
 import { documentedFields, type DtoClass } from '../../../../../tools/openapi/dto-metadata.js';
@@ -207,5 +210,99 @@ describe("Nest's own pipe, which a module may add", () => {
     expect(errorsOf('Rex')).toEqual([]);
     expect(errorsOf(7)).toHaveLength(1);
     expect(errorsOf('a\0b')).toHaveLength(1);
+  });
+});
+
+describe('a calendar day', () => {
+  const day = DayField({ description: 'When.', example: '2026-11-20' });
+
+  it.each(['2026-11-20', '2028-02-29', '1000-01-01', '9999-12-31'])('is %s', async (value) => {
+    expect(await judged(formWith(day), { field: value })).toMatchObject({
+      dto: { field: value },
+      problems: [],
+    });
+  });
+
+  it.each(['2026-02-29', '2026-13-01', '2026-1-1', '0999-12-31', '2026-11-20T00:00:00Z', '20261120', ''])(
+    'is not "%s"',
+    async (value) => {
+      expect(await judge(value, day)).toEqual([
+        { path: ['field'], code: 'invalid_format', message: 'must be a calendar day, such as 2026-11-20' },
+      ]);
+    },
+  );
+
+  it.each([20_261_120, null, ['2026-11-20']])('is a text, unlike %j', async (value) => {
+    expect(await problemsOf(value, day)).toEqual(['invalid_type']);
+  });
+});
+
+describe('an exact number', () => {
+  const notes = { description: 'What it costs.', example: '12.50' };
+  const price = DecimalField({ ...notes, precision: 10, scale: 2 });
+  const degrees = DecimalField({ ...notes, precision: 3, scale: 1, signed: true });
+
+  it.each([
+    ['12.50', '12.50'],
+    ['12.5', '12.50'],
+    ['0', '0.00'],
+    ['99999999.99', '99999999.99'],
+  ])('%s is %s', async (value, whole) => {
+    expect(await judged(formWith(price), { field: value })).toMatchObject({
+      dto: { field: whole },
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['-0.0', '0.0'],
+    ['-12', '-12.0'],
+  ])('may be signed: %s is %s', async (value, whole) => {
+    expect(await judged(formWith(degrees), { field: value })).toMatchObject({ dto: { field: whole } });
+  });
+
+  it.each(['100000000', '12.505', '-1', '012', '1.', '.5', '1e3', '1,5', ' 1', ''])(
+    'is not "%s"',
+    async (value) => {
+      expect(await judge(value, price)).toEqual([
+        {
+          path: ['field'],
+          code: 'invalid_format',
+          message:
+            'must be a decimal number as a text, not negative, with at most 8 digits before the point and 2 behind it',
+        },
+      ]);
+    },
+  );
+
+  it.each([12.5, 12n, null, ['1']])('is a text, unlike %s', async (value) => {
+    expect(await problemsOf(value, price)).toEqual(['invalid_type']);
+  });
+
+  it('tells its pattern to the document', () => {
+    expect(documentedFields(formWith(degrees)).get('field')).toMatchObject({
+      type: 'string',
+      pattern: String.raw`^-?(?:0|[1-9]\d{0,1})(?:\.\d{1,1})?$`,
+    });
+  });
+});
+
+describe('some of a few words', () => {
+  const extras = WordsField(['walk', 'BATH'], {
+    name: 'Extra',
+    description: 'What else.',
+    example: ['walk'],
+  });
+
+  it.each([[[]], [['BATH']], [['walk', 'BATH']]])('may be %j', async (value) => {
+    expect(await problemsOf(value, extras)).toEqual([]);
+  });
+
+  it.each<[unknown, string, string]>([
+    [['bath'], 'invalid_enum_value', 'each value must be one of walk, BATH'],
+    [['walk', 'walk'], 'invalid_value', 'must not have a word twice'],
+    ['walk', 'invalid_type', 'must be an array'],
+  ])('may not be %j', async (value, code, message) => {
+    expect(await judge(value, extras)).toEqual([{ path: ['field'], code, message }]);
   });
 });

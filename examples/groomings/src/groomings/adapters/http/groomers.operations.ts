@@ -1,8 +1,4 @@
-import {
-  CreateOperation,
-  ListOperation,
-  Operation,
-} from '../../../platform/http/openapi/operation.decorator.js';
+import { CreateOperation, ListOperation, Operation } from '../../../platform/http/index.js';
 import { GroomerNotFound } from '../../domain/groomer-errors.js';
 import { GroomerBody } from './groomer.dto.js';
 

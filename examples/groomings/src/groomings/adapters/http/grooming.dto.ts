@@ -1,14 +1,16 @@
 import { ApiSchema } from '@nestjs/swagger';
-import type { Int64 } from '../../../kernel/int64.js';
-import { Before, From, SortField } from '../../../platform/http/lists/listing.js';
-import { PageQuery } from '../../../platform/http/lists/page.query.js';
+import type { Int64 } from '../../../kernel/index.js';
 import {
+  Before,
+  From,
   IdField,
   InstantField,
   Int64Field,
   IntegerField,
+  PageQuery,
   ReadOnly,
-} from '../../../platform/http/validation/dto.decorators.js';
+  SortField,
+} from '../../../platform/http/index.js';
 import { MIN_GROOMING_MINUTES, MAX_GROOMING_MINUTES } from '../../domain/new-grooming.js';
 import type { Grooming } from '../../domain/grooming.js';
 

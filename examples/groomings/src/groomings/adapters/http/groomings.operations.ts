@@ -1,8 +1,4 @@
-import {
-  CreateOperation,
-  ListOperation,
-  Operation,
-} from '../../../platform/http/openapi/operation.decorator.js';
+import { CreateOperation, ListOperation, Operation } from '../../../platform/http/index.js';
 import { GroomerBusy, GroomingNotFound, UnknownGroomer } from '../../domain/grooming-errors.js';
 import { GroomingBody } from './grooming.dto.js';
 

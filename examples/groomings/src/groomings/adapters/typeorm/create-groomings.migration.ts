@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/index.js';
 
 /** The table of groomings. Instants are milliseconds since 1970. The indexes serve its lists: by each filter, in each order. */
 export class CreateGroomings extends SqlMigration {

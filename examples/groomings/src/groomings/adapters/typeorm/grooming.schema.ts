@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { columns } from '../../../platform/database/columns.js';
+import { columns } from '../../../platform/database/index.js';
 import { Grooming } from '../../domain/grooming.js';
 
 /** How groomings are stored in the table `groomings`. The indexes serve its lists: by each filter, in each order. */

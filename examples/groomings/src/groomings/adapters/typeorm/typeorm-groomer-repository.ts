@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Int64 } from '../../../kernel/int64.js';
-import type { Page } from '../../../kernel/page.js';
-import { insertOnce } from '../../../platform/database/queries/insert-once.js';
-import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
-import { forUpdate } from '../../../platform/database/queries/query-hints.js';
+import type { Int64, Page } from '../../../kernel/index.js';
+import { forUpdate, insertOnce, keysetPage } from '../../../platform/database/index.js';
 import { Groomer } from '../../domain/groomer.js';
 import { GroomerRepository, type GroomerSelection } from '../../ports/groomer-repository.js';
 

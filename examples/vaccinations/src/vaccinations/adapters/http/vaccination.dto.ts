@@ -1,16 +1,18 @@
 import { ApiSchema } from '@nestjs/swagger';
-import type { Int64 } from '../../../kernel/int64.js';
-import { Before, From, SortField } from '../../../platform/http/lists/listing.js';
-import { PageQuery } from '../../../platform/http/lists/page.query.js';
+import type { Int64 } from '../../../kernel/index.js';
 import {
+  Before,
   changesOf,
   EnumField,
+  From,
   IdField,
   InstantField,
   Int64Field,
+  PageQuery,
   ReadOnly,
+  SortField,
   TextField,
-} from '../../../platform/http/validation/dto.decorators.js';
+} from '../../../platform/http/index.js';
 import {
   MAX_VACCINATION_VACCINE,
   VACCINATION_STATES,

@@ -1,8 +1,4 @@
-import {
-  CreateOperation,
-  ListOperation,
-  Operation,
-} from '../../../platform/http/openapi/operation.decorator.js';
+import { CreateOperation, ListOperation, Operation } from '../../../platform/http/index.js';
 import { UnknownPet, VaccinationNotFound } from '../../domain/vaccination-errors.js';
 import { VaccinationBody } from './vaccination.dto.js';
 

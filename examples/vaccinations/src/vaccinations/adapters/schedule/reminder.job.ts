@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
-import { Clock } from '../../../kernel/clock.js';
-import { Leases, minuteOf } from '../../../platform/database/leases.js';
+import { Clock } from '../../../kernel/index.js';
+import { Leases, minuteOf } from '../../../platform/database/index.js';
 import { Reminders } from '../../application/reminders.js';
 
 const NAME = 'vaccinations.reminders';

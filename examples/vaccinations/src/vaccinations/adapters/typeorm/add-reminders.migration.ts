@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/index.js';
 
 /** When a reminder of a vaccination was sent. The index finds due vaccinations without one. */
 export class AddReminders extends SqlMigration {

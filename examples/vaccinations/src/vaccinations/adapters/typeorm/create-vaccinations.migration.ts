@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/index.js';
 
 /** The table of vaccinations. Instants are milliseconds since 1970. The indexes serve its lists. */
 export class CreateVaccinations extends SqlMigration {

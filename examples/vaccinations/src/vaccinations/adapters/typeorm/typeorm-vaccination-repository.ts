@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Repository } from 'typeorm';
-import type { Int64 } from '../../../kernel/int64.js';
-import type { Page } from '../../../kernel/page.js';
-import { UnitOfWork } from '../../../kernel/unit-of-work.js';
-import { insertOnce } from '../../../platform/database/queries/insert-once.js';
-import { keysetPage } from '../../../platform/database/queries/keyset-page.js';
-import { forUpdate } from '../../../platform/database/queries/query-hints.js';
-import { valuesOf } from '../../../platform/database/queries/row-values.js';
+import { type Int64, type Page, UnitOfWork } from '../../../kernel/index.js';
+import { forUpdate, insertOnce, keysetPage, valuesOf } from '../../../platform/database/index.js';
 import { VaccinationNotFound } from '../../domain/vaccination-errors.js';
 import { Vaccination } from '../../domain/vaccination.js';
 import { VaccinationRepository, type VaccinationSelection } from '../../ports/vaccination-repository.js';

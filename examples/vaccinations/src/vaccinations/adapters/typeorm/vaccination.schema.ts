@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { columns } from '../../../platform/database/columns.js';
+import { columns } from '../../../platform/database/index.js';
 import { Vaccination } from '../../domain/vaccination.js';
 
 /** How vaccinations are stored in the table `vaccinations`. The indexes serve its lists. */

@@ -1,4 +1,4 @@
-import type { JoiningDataSource } from '../../../platform/database/data-source.js';
+import type { JoiningDataSource } from '../../../platform/database/index.js';
 
 export class OrdersController {
   constructor(readonly source: JoiningDataSource) {}

@@ -1,4 +1,4 @@
-import { DuplicateKey } from '../../../platform/database/errors.js';
+import { DuplicateKey } from '../../../platform/database/index.js';
 
 export class RedisOrderCounter {
   take(): never {

@@ -1,7 +1,7 @@
-import { DuplicateKey } from '../../../platform/database/errors.js';
+import { ApiException } from '../../../platform/http/index.js';
 
 export class OrdersJob {
   run(): never {
-    throw new DuplicateKey();
+    throw new ApiException();
   }
 }

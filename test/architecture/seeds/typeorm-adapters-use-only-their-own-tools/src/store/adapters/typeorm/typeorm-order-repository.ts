@@ -1,4 +1,4 @@
-import { ApiException } from '../../../platform/http/errors/api-exception.js';
+import { ApiException } from '../../../platform/http/index.js';
 
 export class TypeOrmOrderRepository {
   find(): never {

@@ -1,0 +1,29 @@
+// The door of this room: what a module may use, besides TypeORM itself.
+
+/** The kinds of columns that all engines have. */
+export { columns } from './columns.js';
+/** `@Migrations(...)` on a module lists the migrations of its tables. */
+export { Migrations, migrationsOfModule } from './migrations/migrations.decorator.js';
+/** A migration in plain SQL. */
+export { SqlMigration } from './migrations/sql-migration.js';
+/** The ids of one table: `provide(Orders, sequence('orders'))`. */
+export { sequence, Sequences } from './sequence/sequences.js';
+/** Inserts a row, once, even if it is tried again. */
+export { insertOnce } from './queries/insert-once.js';
+/** One page of a list, in any order, by an index. */
+export { keysetPage } from './queries/keyset-page.js';
+/** Changes or deletes a row as a single step, by compare-and-set. */
+export { changeRow } from './queries/compare-and-set.js';
+/** The columns of an entity for `Repository.update`, those that are undefined too. */
+export { valuesOf } from './queries/row-values.js';
+/** Locks the rows that a query finds until the unit of work ends. */
+export { forUpdate } from './queries/query-hints.js';
+/** Errors that a repository may catch: a key that is taken; a database that is away, or full. */
+export { DatabaseUnavailable, DuplicateKey, isFull } from './errors.js';
+/** A right that one process has at a time, such as to run a job; `minuteOf` is the time that a `@Cron` method runs for. */
+export { Leases, minuteOf } from './leases.js';
+/** The time by the clock of the database, which all replicas share. */
+export { DatabaseClock } from './database-clock.js';
+/** For a measured hot path: concurrent calls as one, on the data source that units of work join. */
+export { Batch } from './batch.js';
+export { JoiningDataSource } from './data-source.js';

@@ -1,0 +1,1 @@
+export type { Int64 } from './int64.js';

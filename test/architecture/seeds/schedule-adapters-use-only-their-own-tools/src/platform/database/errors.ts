@@ -1,1 +1,0 @@
-export class DuplicateKey extends Error {}
