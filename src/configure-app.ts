@@ -4,7 +4,7 @@ import { Settings } from './platform/config/settings.js';
 import { JoiningDataSource } from './platform/database/data-source.js';
 import { Database } from './platform/database/database.js';
 import { DatabaseUnavailable } from './platform/database/errors.js';
-import { Leases } from './platform/database/leases.js';
+import { Leases } from './platform/database/leases/leases.js';
 import { checkWrites } from './platform/ops/doctor/checks.js';
 import { Readiness } from './platform/ops/health/readiness.js';
 import { Deprecations } from './platform/http/deprecation/deprecation.js';

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { makeExactValidator } from 'envalid';
-import { parseRate, type Rate, RATE_FORM } from '../kernel/rate.js';
-import { moduleSettings } from '../platform/config/module-settings.js';
-import { BadConfiguration } from '../platform/config/settings.js';
-import type { ValuesOf } from '../platform/config/variables.js';
+import { parseRate, type Rate, RATE_FORM } from '../kernel/index.js';
+import { BadConfiguration, moduleSettings, type ValuesOf } from '../platform/config/index.js';
 import { FOREIGN, looksLikeSecret } from './domain/key-secret.js';
 
 function checkApiKey(text: string): string {

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { UnitOfWork } from '../kernel/unit-of-work.js';
+import { UnitOfWork } from '../kernel/index.js';
 import { BulkPets, PetShape, PetsModule } from '../pets/index.js';
-import { Migrations } from '../platform/database/migrations/migrations.decorator.js';
-import { Commands } from '../platform/ops/cli/commands.decorator.js';
+import { Migrations } from '../platform/database/index.js';
+import { Commands } from '../platform/ops/index.js';
 import { provide } from '../platform/provide.js';
 import { petsCommand } from './adapters/cli/pets.command.js';
 import { AddRecordsHash } from './adapters/typeorm/add-records-hash.migration.js';

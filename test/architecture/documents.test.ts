@@ -71,18 +71,15 @@ it('every dependency has a line that says why it is there, and no line is left o
   expect(named.map(([, name]) => name).toSorted()).toEqual([...installed].toSorted());
 });
 
-it('each decorator of docs/architecture.md stands in the file that its row names', () => {
-  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-  const found: string[] = [];
-  let files: string[] = [];
-  for (const [, names, last] of text.matchAll(/^\| (`@\w+.*?) +\| .* \| (.*?) +\|$/gm)) {
-    // "the same" is the file of the row above.
-    if (last !== 'the same') files = [...last!.matchAll(PATH)].map(([, file]) => file!);
-    const sources = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
-    for (const [, name] of names!.matchAll(/`@(\w+)/g)) {
-      found.push(name!);
-      expect(sources, name).toMatch(new RegExp(`^export (?:const|function) ${name}\\b`, 'm'));
+it('the kernel and each room of the platform have a door, which says of what it shows what it is for', () => {
+  const platform = join(ROOT, 'src/platform');
+  const rooms = readdirSync(platform, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const room of [join(ROOT, 'src/kernel'), ...rooms.map(({ name }) => join(platform, name))]) {
+    const door = readFileSync(join(room, 'index.ts'), 'utf8');
+    const [, ...groups] = door.split(/^\/\*\* /m);
+    expect(groups.length, room).toBeGreaterThan(0);
+    for (const group of groups) {
+      expect(group).toMatch(/^[^]+?[.;:] \*\/\n(?:export (?:type )?\{[^}]+\} from '[^']+';\n)+\n*$/);
     }
   }
-  expect(found).toContain('Deprecated');
 });

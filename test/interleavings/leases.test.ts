@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, vi } from 'vitest';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { DatabaseUnavailable } from '../../src/platform/database/errors.js';
-import type { LeaseRows } from '../../src/platform/database/lease-rows.js';
-import * as module from '../../src/platform/database/leases.js';
+import type { LeaseRows } from '../../src/platform/database/leases/lease-rows.js';
+import * as module from '../../src/platform/database/leases/leases.js';
 import { inAnyOrder, type Order } from './orders.js';
 
 beforeAll(() => {
@@ -88,7 +88,7 @@ class Table {
 }
 
 inAnyOrder('a lease has one holder at a time, and work for a time is not done again', {
-  file: 'src/platform/database/leases.ts',
+  file: 'src/platform/database/leases/leases.ts',
   module,
   plan,
   async story({ Leases }, { steps, leaps, once, dies, statements }, order) {

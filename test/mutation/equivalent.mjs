@@ -43,8 +43,8 @@ export const EQUIVALENT = [
   {
     because: 'mutants run on SQLite; the contract of leases on MariaDB notices it',
     mutants: [
-      ['src/platform/database/lease-rows.ts', "source.options.type === 'mysql'", 'false'],
-      ['src/platform/database/lease-rows.ts', "'mysql'", '""'],
+      ['src/platform/database/leases/lease-rows.ts', "source.options.type === 'mysql'", 'false'],
+      ['src/platform/database/leases/lease-rows.ts', "'mysql'", '""'],
     ],
   },
   {
@@ -53,7 +53,7 @@ export const EQUIVALENT = [
   },
   {
     because: 'only the first try is told from the others',
-    mutants: [['src/platform/database/leases.ts', 'tries++', 'tries--']],
+    mutants: [['src/platform/database/leases/leases.ts', 'tries++', 'tries--']],
   },
   {
     because: 'a clock with fractions of a millisecond never shows exactly that time',
@@ -62,7 +62,7 @@ export const EQUIVALENT = [
   {
     because: 'it only frees memory',
     mutants: [
-      ['src/platform/database/leases.ts', '() => this.#calls.delete(end)', '() => undefined'],
+      ['src/platform/database/leases/leases.ts', '() => this.#calls.delete(end)', '() => undefined'],
       ['src/platform/http/lists/read-coalescer.ts', '!reads.pending', 'false'],
     ],
   },

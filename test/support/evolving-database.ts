@@ -6,8 +6,8 @@ import {
 } from '../../src/platform/database/create-data-source.js';
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
-import { LeaseRows, LeaseSchema } from '../../src/platform/database/lease-rows.js';
-import { Leases } from '../../src/platform/database/leases.js';
+import { LeaseRows, LeaseSchema } from '../../src/platform/database/leases/lease-rows.js';
+import { Leases } from '../../src/platform/database/leases/leases.js';
 import type { MigrationClass } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { Migrator } from '../../src/platform/database/migrations/migrator.js';
 import { SqlMigration } from '../../src/platform/database/migrations/sql-migration.js';

@@ -1,8 +1,4 @@
-import type { RandomSource } from '../../kernel/random-source.js';
-import type { Clock } from '../../kernel/clock.js';
-import type { Int64 } from '../../kernel/int64.js';
-import type { Sequence } from '../../kernel/sequence.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import type { Clock, Int64, RandomSource, Sequence, UnitOfWork } from '../../kernel/index.js';
 import { ApiKey, type KeyAct, type KeyEvent, type KeyTerms, type Scope } from '../domain/api-key.js';
 import { KeyNotFound, UnknownScopes } from '../domain/key-errors.js';
 import { generateSecret, hashSecret, type KeyEnvironment, looksLikeSecret } from '../domain/key-secret.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/index.js';
 import type { ApiKey } from '../domain/api-key.js';
 
 /** How long a replica may use a key that it has read: the promise to operators who revoke one. */

@@ -1,5 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
-import type { Rate } from '../../kernel/rate.js';
+import type { Int64, Rate } from '../../kernel/index.js';
 import { KeyNotUsable } from './key-errors.js';
 
 /** A permission, as an area and a verb: `pets:read`. Modules declare those that their operations require. */

@@ -1,5 +1,4 @@
-import { DomainError } from '../../kernel/domain-error.js';
-import type { Int64 } from '../../kernel/int64.js';
+import { DomainError, type Int64 } from '../../kernel/index.js';
 
 export class KeyNotFound extends DomainError {
   static readonly kind = 'not_found';

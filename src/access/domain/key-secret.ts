@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { RandomSource } from '../../kernel/random-source.js';
+import type { RandomSource } from '../../kernel/index.js';
 
 /** `live` keys are for production, `test` keys for everything else; both work the same. */
 export type KeyEnvironment = 'live' | 'test';

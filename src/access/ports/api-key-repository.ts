@@ -1,4 +1,4 @@
-import type { Int64 } from '../../kernel/int64.js';
+import type { Int64 } from '../../kernel/index.js';
 import type { ApiKey, KeyEvent } from '../domain/api-key.js';
 
 /** What the API key service needs from storage. */

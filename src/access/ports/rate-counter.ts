@@ -1,4 +1,4 @@
-import type { Rate } from '../../kernel/rate.js';
+import type { Rate } from '../../kernel/index.js';
 
 /** The usage of a subject in the current window of a rate. */
 export interface Usage {

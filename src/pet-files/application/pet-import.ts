@@ -1,5 +1,4 @@
-import { InvalidInput, type Problem } from '../../kernel/domain-error.js';
-import type { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { InvalidInput, type Problem, type UnitOfWork } from '../../kernel/index.js';
 import { type BulkPets, NewPet, type PetShape } from '../../pets/index.js';
 import { RecordsHash } from '../domain/hashes.js';
 import { type ImportLedger, type ImportProgress, NotResumable } from '../ports/import-ledger.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError } from '../../kernel/index.js';
 
 export class ImportTaken extends DomainError {
   static readonly kind = 'conflict';

@@ -1,7 +1,7 @@
 import type { Metrics } from '../observability/metrics/metrics.js';
 import type { JoiningDataSource } from './data-source.js';
 import { batchBegun, statementEnded } from './database-channels.js';
-import type { Leases } from './leases.js';
+import type { Leases } from './leases/leases.js';
 
 /** In seconds; a statement times out after 3.5 s. */
 const BUCKETS = [0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3.5];

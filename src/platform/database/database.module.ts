@@ -10,12 +10,12 @@ import { JoiningDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { DatabaseClock } from './database-clock.js';
 import { watchDatabase } from './database-metrics.js';
-import { LeaseRows, LeaseSchema } from './lease-rows.js';
-import { Leases } from './leases.js';
+import { LeaseRows, LeaseSchema } from './leases/lease-rows.js';
+import { Leases } from './leases/leases.js';
 import { CreateLeases } from './migrations/create-leases.migration.js';
 import { Migrations, migrationsOf } from './migrations/migrations.decorator.js';
 import { Migrator } from './migrations/migrator.js';
-import { Purge } from './purge.js';
+import { Purge } from './leases/purge.js';
 import { CreateSequences } from './sequence/create-sequences.migration.js';
 import { SequenceSchema, Sequences } from './sequence/sequences.js';
 

@@ -21,7 +21,7 @@ export { forUpdate } from './queries/query-hints.js';
 /** Errors that a repository may catch: a key that is taken; a database that is away, or full. */
 export { DatabaseUnavailable, DuplicateKey, isFull } from './errors.js';
 /** A right that one process has at a time, such as to run a job; `minuteOf` is the time that a `@Cron` method runs for. */
-export { Leases, minuteOf } from './leases.js';
+export { Leases, minuteOf } from './leases/leases.js';
 /** The time by the clock of the database, which all replicas share. */
 export { DatabaseClock } from './database-clock.js';
 /** For a measured hot path: concurrent calls as one, on the data source that units of work join. */

@@ -4,8 +4,8 @@
 export { Commands } from './cli/commands.decorator.js';
 /** What a command gets, and the process that it may use. */
 export type { CommandContext, Screen, Terminal } from './cli/command-context.js';
-/** The failure of a command that has said already what is wrong. */
-export { AlreadyReported } from './cli/errors.js';
+/** The failures of a command that has said already what is wrong, and of one that a signal has stopped. */
+export { AlreadyReported, StoppedBySignal } from './cli/errors.js';
 /** Options that are a time or a rate; refused in a sentence. */
 export { readDuration, readRate } from './cli/options.js';
 /** Texts for a terminal: without control characters, as a table. */

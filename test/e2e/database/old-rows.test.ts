@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Leases } from '../../../src/platform/database/leases.js';
-import { OldRows, Purge } from '../../../src/platform/database/purge.js';
+import { Leases } from '../../../src/platform/database/leases/leases.js';
+import { OldRows, Purge } from '../../../src/platform/database/leases/purge.js';
 import { IdempotencyStore } from '../../../src/platform/http/idempotency/idempotency-store.js';
 import { existing, onMySqlToo, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';

@@ -9,7 +9,7 @@ import { Events } from '../../../src/kernel/events.js';
 import { PetAdded } from '../../../src/pets/index.js';
 import type { CommandContext } from '../../../src/platform/ops/cli/command-context.js';
 import { Commands } from '../../../src/platform/ops/cli/commands.decorator.js';
-import { Leases, minuteOf } from '../../../src/platform/database/leases.js';
+import { Leases, minuteOf } from '../../../src/platform/database/leases/leases.js';
 import type { ManualClock } from '../../support/clocks.js';
 import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';

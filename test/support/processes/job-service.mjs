@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { AppModule, MODULES } from '../../../dist/app.module.js';
 import { configureApp, makeReady } from '../../../dist/configure-app.js';
 import { readSettings } from '../../../dist/platform/config/settings.js';
-import { Leases } from '../../../dist/platform/database/leases.js';
+import { Leases } from '../../../dist/platform/database/leases/leases.js';
 import { Migrations } from '../../../dist/platform/database/migrations/migrations.decorator.js';
 import { SqlMigration } from '../../../dist/platform/database/migrations/sql-migration.js';
 import { JsonExpressAdapter } from '../../../dist/platform/http/server/json-express.adapter.js';

@@ -1,5 +1,5 @@
-import { formatRate } from '../../../kernel/rate.js';
-import { tableOf as table } from '../../../platform/ops/cli/output.js';
+import { formatRate } from '../../../kernel/index.js';
+import { tableOf as table } from '../../../platform/ops/index.js';
 import type { ApiKey, KeyEvent } from '../../domain/api-key.js';
 
 /** A key as the command line shows it; never its secret, nor the hash of that. Times are RFC 3339, in UTC. */

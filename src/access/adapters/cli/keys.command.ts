@@ -1,13 +1,9 @@
 import { hostname, userInfo } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
-import { Int64 } from '../../../kernel/int64.js';
-import type { Rate } from '../../../kernel/rate.js';
-import type { CommandContext } from '../../../platform/ops/cli/command-context.js';
-import { readDuration, readRate } from '../../../platform/ops/cli/options.js';
-import { printable } from '../../../platform/ops/cli/output.js';
-import { Settings } from '../../../platform/config/settings.js';
-import { DatabaseClock } from '../../../platform/database/database-clock.js';
-import { isFull } from '../../../platform/database/errors.js';
+import { Int64, type Rate } from '../../../kernel/index.js';
+import { type CommandContext, printable, readDuration, readRate } from '../../../platform/ops/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import { DatabaseClock, isFull } from '../../../platform/database/index.js';
 import { ApiKeyService, type IssuedKey } from '../../application/api-key-service.js';
 import type { Scope } from '../../domain/api-key.js';
 import { pageOf, tableOf, viewOf } from './key-view.js';

@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Rate } from '../../../kernel/rate.js';
-import { CHALLENGE, insufficientScope, setCaller } from '../../../platform/http/caller.js';
-import { ApiException } from '../../../platform/http/errors/api-exception.js';
-import { channel } from '../../../platform/observability/channel.js';
-import { Routes } from '../../../platform/http/routes.js';
-import { countHeader } from '../../../platform/http/server/request-line.js';
+import type { Rate } from '../../../kernel/index.js';
+import {
+  ApiException,
+  CHALLENGE,
+  countHeader,
+  insufficientScope,
+  Routes,
+  setCaller,
+} from '../../../platform/http/index.js';
+import { channel } from '../../../platform/observability/index.js';
 import { AccessSettings } from '../../access.settings.js';
 import { ApiKeyService } from '../../application/api-key-service.js';
 import type { ApiKey } from '../../domain/api-key.js';

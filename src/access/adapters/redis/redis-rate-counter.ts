@@ -2,9 +2,9 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleIn
 import { HttpAdapterHost } from '@nestjs/core';
 import { Redis } from 'ioredis';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { formatRate, type Rate } from '../../../kernel/rate.js';
-import { Metrics } from '../../../platform/observability/metrics/metrics.js';
-import { DoctorCheck, type Finding, ok, problem } from '../../../platform/ops/doctor/checks.js';
+import { formatRate, type Rate } from '../../../kernel/index.js';
+import { Metrics } from '../../../platform/observability/index.js';
+import { DoctorCheck, type Finding, ok, problem } from '../../../platform/ops/index.js';
 import { AccessSettings } from '../../access.settings.js';
 import { RateCounter, type Usage } from '../../ports/rate-counter.js';
 

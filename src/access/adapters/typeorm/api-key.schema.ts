@@ -1,7 +1,6 @@
 import { EntitySchema, type ValueTransformer } from 'typeorm';
-import type { Int64 } from '../../../kernel/int64.js';
-import { formatRate, parseRate, type Rate } from '../../../kernel/rate.js';
-import { columns } from '../../../platform/database/columns.js';
+import { formatRate, type Int64, parseRate, type Rate } from '../../../kernel/index.js';
+import { columns } from '../../../platform/database/index.js';
 import { ApiKey, type ApiKeyProps, type KeyEvent } from '../../domain/api-key.js';
 
 /** Stores a value as text; an absent value is NULL. */

@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/index.js';
 
 const FORGET_IDS = `DELETE FROM sequences WHERE name IN ('api_keys', 'api_key_events')`;
 

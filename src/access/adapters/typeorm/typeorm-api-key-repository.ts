@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { And, In, IsNull, LessThan, MoreThan, Repository } from 'typeorm';
-import type { Int64 } from '../../../kernel/int64.js';
-import type { Sequence } from '../../../kernel/sequence.js';
-import { Settings } from '../../../platform/config/settings.js';
-import { Batch } from '../../../platform/database/batch.js';
-import { DatabaseUnavailable, DuplicateKey } from '../../../platform/database/errors.js';
-import { changeRow } from '../../../platform/database/queries/compare-and-set.js';
-import { Sequences } from '../../../platform/database/sequence/sequences.js';
+import type { Int64, Sequence } from '../../../kernel/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import {
+  Batch,
+  changeRow,
+  DatabaseUnavailable,
+  DuplicateKey,
+  Sequences,
+} from '../../../platform/database/index.js';
 import { ApiKey, type KeyEvent } from '../../domain/api-key.js';
 import { KeyNotFound } from '../../domain/key-errors.js';
 import { ApiKeyRepository } from '../../ports/api-key-repository.js';

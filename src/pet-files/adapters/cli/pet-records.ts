@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, type Options, parse } from 'csv-parse';
-import type { Problem } from '../../../kernel/domain-error.js';
-import { readNumber } from '../../../platform/json/json-number.js';
-import { MalformedJson, parseJson } from '../../../platform/json/parse-json.js';
-import { printable } from '../../../platform/ops/cli/output.js';
+import type { Problem } from '../../../kernel/index.js';
+import { MalformedJson, parseJson, readNumber } from '../../../platform/json/index.js';
+import { printable } from '../../../platform/ops/index.js';
 import type { PetRecord } from '../../application/pet-import.js';
 import { COLUMNS, type Format, PET_COLUMNS, textOfCell } from './pet-text.js';
 

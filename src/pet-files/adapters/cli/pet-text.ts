@@ -1,4 +1,4 @@
-import { writeJson } from '../../../platform/json/write-json.js';
+import { writeJson } from '../../../platform/json/index.js';
 import type { NewPetInput, Pet } from '../../../pets/index.js';
 
 export const FORMATS = ['csv', 'ndjson'] as const;

@@ -1,5 +1,4 @@
-import type { Screen } from '../../../platform/ops/cli/command-context.js';
-import { printableLines } from '../../../platform/ops/cli/output.js';
+import { printableLines, type Screen } from '../../../platform/ops/index.js';
 import type { ImportObserver, RefusedRecord } from '../../application/pet-import.js';
 import type { ImportProgress } from '../../ports/import-ledger.js';
 

@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/index.js';
 
 /** The hash of the records that an import has done; NULL for one that has ended, such as each of version 1.1. */
 export class AddRecordsHash extends SqlMigration {

@@ -1,4 +1,4 @@
-import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+import { SqlMigration } from '../../../platform/database/index.js';
 
 /** The table with the progress of each imported file. */
 export class CreateImports extends SqlMigration {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntitySchema, Repository } from 'typeorm';
-import { Clock } from '../../../kernel/clock.js';
-import { columns } from '../../../platform/database/columns.js';
+import { Clock } from '../../../kernel/index.js';
+import { columns } from '../../../platform/database/index.js';
 import { hashOfName } from '../../domain/hashes.js';
 import { ImportTaken, type ImportLedger, type ImportProgress } from '../../ports/import-ledger.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { JoiningDataSource } from '../data-source.js';
 import { isMissingTable } from '../errors.js';
-import { Leases } from '../leases.js';
+import { Leases } from '../leases/leases.js';
 
 const LEASE_MS = 30_000;
 

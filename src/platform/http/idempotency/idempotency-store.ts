@@ -4,7 +4,7 @@ import { EntitySchema, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { columns } from '../../database/columns.js';
 import { DuplicateKey } from '../../database/errors.js';
-import { OldRows } from '../../database/purge.js';
+import { OldRows } from '../../database/leases/purge.js';
 import { deleteInBatches } from '../../database/queries/delete-in-batches.js';
 import { Metrics } from '../../observability/metrics/metrics.js';
 

@@ -9,7 +9,7 @@ import { JoiningDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
 import { DatabaseClock } from '../../database/database-clock.js';
 import { DatabaseUnavailable, reasonOf } from '../../database/errors.js';
-import { Leases } from '../../database/leases.js';
+import { Leases } from '../../database/leases/leases.js';
 import { lossySettings } from '../../database/mysql/durability.js';
 import { SequenceSchema } from '../../database/sequence/sequences.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Cron, CronExpression } from '@nestjs/schedule';
-import { Clock } from '../../kernel/clock.js';
+import { Clock } from '../../../kernel/clock.js';
 import { Leases, minuteOf } from './leases.js';
 
 const LEASE_MS = 30_000;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EntitySchema, type FindOptionsWhere, Raw } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { columns } from './columns.js';
-import { JoiningDataSource } from './data-source.js';
-import { NOW } from './database-clock.js';
-import { DuplicateKey, isMissingTable } from './errors.js';
-import { CREATE_LEASES } from './migrations/create-leases.migration.js';
+import { columns } from '../columns.js';
+import { JoiningDataSource } from '../data-source.js';
+import { NOW } from '../database-clock.js';
+import { DuplicateKey, isMissingTable } from '../errors.js';
+import { CREATE_LEASES } from '../migrations/create-leases.migration.js';
 
 export const MAX_PROBLEM_LENGTH = 500;
 /** In ms: how far the clocks of replicas may be ahead of the database's. A later time is not believed to be done. */
