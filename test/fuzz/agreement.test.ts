@@ -139,7 +139,11 @@ describe('what the document accepts and refuses', () =>
           const sample = new Sample(operation, requiredOf(operation), body);
           const answer = await send(sample);
           const { code, details } = codesOf(answer);
-          const isNamed = details.some(({ field }) => field === pointer || field.startsWith(`${pointer}/`));
+          // A rule of class-validator for each item of a list knows no index.
+          const named = [pointer, pointer.replace(/\/0$/, '')];
+          const isNamed = details.some(
+            ({ field }) => named.includes(field) || field.startsWith(`${pointer}/`),
+          );
           if (answer.status !== 400 || code !== 'validation_failed' || !isNamed)
             accepted.push(`${sample}\n${pointer}: ${answer.status} ${answer.text}`);
         }

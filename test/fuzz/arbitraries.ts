@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { instant, NO_INSTANTS } from './instants.js';
+import { day, instant, NO_DAYS, NO_INSTANTS } from './instants.js';
 
 /** The part of OpenAPI 3.1 that the document uses. */
 export interface Schema {
@@ -23,6 +23,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
   readonly example?: unknown;
   readonly description?: string;
 }
@@ -92,14 +93,10 @@ export class Values {
       case 'boolean':
         return fc.boolean().map(String);
       case 'array':
-        return fc
-          .array(this.fitting(schema.items!), {
-            minLength: schema.minItems ?? 0,
-            maxLength: Math.min(schema.maxItems ?? 3, 3),
-          })
-          .map((items) => `[${items.join(',')}]`);
+        return this.#list(schema).map((items) => `[${items.join(',')}]`);
       default:
         if (schema.format === 'date-time') return instant().map(quote);
+        if (schema.format === 'date') return day().map(quote);
         return this.#text(schema).map((text) => JSON.stringify(text));
     }
   }
@@ -117,6 +114,7 @@ export class Values {
     );
     if (schema.type === 'boolean' || schema.type === 'array' || schema.type === 'object') return wrongType;
     if (schema.format === 'date-time') return fc.oneof(wrongType, fc.constantFrom(...NO_INSTANTS).map(quote));
+    if (schema.format === 'date') return fc.oneof(wrongType, fc.constantFrom(...NO_DAYS).map(quote));
     if (schema.type === 'integer' && schema.format === 'int64') {
       return fc.oneof(wrongType, fc.bigInt({ min: MAX + 1n, max: MAX * 4n }).map(String));
     }
@@ -142,6 +140,13 @@ export class Values {
       ...(maxLength === undefined ? [] : [quote('x'.repeat(maxLength + 1))]),
     ];
     return wrongText.length === 0 ? wrongType : fc.oneof(wrongType, fc.constantFrom(...wrongText));
+  }
+
+  #list({ items, minItems = 0, maxItems = 3, uniqueItems = false }: Schema): fc.Arbitrary<string[]> {
+    const bounds = { minLength: minItems, maxLength: Math.min(maxItems, 3) };
+    return uniqueItems
+      ? fc.uniqueArray(this.fitting(items!), bounds)
+      : fc.array(this.fitting(items!), bounds);
   }
 
   #integer({ format, minimum, maximum }: Schema): fc.Arbitrary<bigint> {

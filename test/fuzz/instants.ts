@@ -24,3 +24,12 @@ export const NO_INSTANTS = [
   'yesterday',
   '1795316400000',
 ];
+
+/** Calendar days that a column of each engine holds. */
+export function day(): fc.Arbitrary<string> {
+  const range = { min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true };
+  return fc.date(range).map((date) => date.toISOString().slice(0, 10));
+}
+
+/** Texts that are no calendar days. */
+export const NO_DAYS = ['', '2026-02-30', '2026-11-22T10:00:00Z', '20261122', '2026-1-1', 'yesterday'];

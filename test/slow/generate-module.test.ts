@@ -30,6 +30,11 @@ const MODULES: readonly (readonly [folder: string, entity: string, options: stri
   ['groomings', 'Grooming', 'groomerId:int64 startsAt:instant minutes:integer:15:240'],
   ['groomers', 'Groomer', '--into groomings name:text:80'],
   ['flags', 'Flag', 'isSet:boolean? --status'],
+  [
+    'stays',
+    'Stay',
+    'price:decimal:10:2 deposit:decimal:5:2? from:day to:day? extras:words(walk,bath) treats:words(fish)? currency:enum(EUR,USD) order:int64? size:enum(s,m) --patch --delete --events',
+  ],
 ];
 
 /** Modules that teams have changed after generation: the changed files, which have the same paths as in the tree, by the last entity. */

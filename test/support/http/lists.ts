@@ -126,11 +126,13 @@ export function fillingOf(
 
 function valueOf(schema: Schema = {}, column: string, length: number): string {
   const { enum: words, format, type } = schema;
-  if (/json/.test(column)) return `'${JSON.stringify(jsonOf(schema)).replaceAll("'", "''")}'`;
+  if (/json/.test(column) || schema.type === 'array')
+    return `'${JSON.stringify(jsonOf(schema)).replaceAll("'", "''")}'`;
   if (words)
     return `CASE n % ${words.length} ${words.map((word, i) => `WHEN ${i} THEN '${word}'`).join(' ')} END`;
   // Few rows share an instant, also of those that share a number: a page by any order has several.
   if (format === 'date-time') return '1700000000000 + (n % 4999) * 1000';
+  if (format === 'date') return `CONCAT(1000 + n % 4999, '-0', 1 + n % 9, '-1', n % 10)`;
   if (type === 'boolean') return 'n % 2';
   const { minimum = 1, maximum = minimum + 99 } = schema;
   return /int/.test(column)
