@@ -92,10 +92,10 @@ function needs({ files }: Area): string[] {
     }
     return named;
   };
-  const doors = [...of(/^(?:\.\.\/)+([\w-]+)\/index\.js$/)].map(
+  const doors = [...of(/^(?:\.\.\/)+((?!kernel\/)[\w-]+)\/index\.js$/)].map(
     ([module, names]) => `of \`${module}\`: ${listOf([...names])}`,
   );
-  const ports = [...of(/\/kernel\/(clock|events|random-source|sequence|unit-of-work)\.js$/).values()]
+  const ports = [...of(/\/(kernel)\/index\.js$/).values()]
     .flatMap((names) => [...names])
     .filter((name) => ['Clock', 'Events', 'RandomSource', 'Sequence', 'UnitOfWork'].includes(name));
   return [...doors.toSorted(), ...(ports.length > 0 ? [`of the kernel: ${listOf(ports)}`] : [])];
