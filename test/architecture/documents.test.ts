@@ -11,7 +11,11 @@ const PATH = /`((?:src|test|docs)\/[\w./-]+)`/g;
 const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`)
-  .concat(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((file) => existsSync(join(ROOT, file))));
+  .concat(
+    ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((file) =>
+      existsSync(join(ROOT, file)),
+    ),
+  );
 
 /** The files of this tree that a document refers to, by link or by path in backticks; relative to the root of the tree. */
 function pointersIn(document: string, text: string): string[] {
