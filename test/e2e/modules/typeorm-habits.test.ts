@@ -54,6 +54,24 @@ class Shape {
   of!: string;
 }
 
+/** As other entities may be written. */
+@Entity()
+class Locker {
+  @PrimaryColumn('int')
+  id!: number;
+
+  opens(): boolean {
+    return this.#isMine();
+  }
+
+  #isMine(): boolean {
+    return this.id > 0;
+  }
+}
+
+@Module({ imports: [TypeOrmModule.forFeature([Locker])] })
+class LockersModule {}
+
 @Module({ imports: [TypeOrmModule.forFeature([Shape])] })
 class ShapesModule {}
 
@@ -117,6 +135,19 @@ describe("a module with tables in TypeORM's own words", () =>
         1,
         expect.stringMatching(
           /cannot be used: Data type "tsvector" in "Shape\.of" is not supported by "[\w-]+" database\. Look at the entity or the migration that this is about\.\n$/,
+        ),
+      ]);
+      await database.drop();
+    });
+
+    it('is told that rows have no #private members, before one is read', async () => {
+      const database = await engine.create();
+      const on = { DATABASE_URL: database.url };
+      const { code, stderr } = await petstore(['db', 'status'], on, '', [...MODULES, LockersModule]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          'Locker has #private members, which a row that is read from the database lacks. Write "private" instead.',
         ),
       ]);
       await database.drop();

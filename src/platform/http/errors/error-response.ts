@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import { DomainError, InvalidInput } from '../../../kernel/domain-error.js';
 import { shownName } from '../../json/shown-name.js';
+import { writeJson } from '../../json/write-json.js';
 import { ApiException, errorResponse, type ErrorResponse, NotReady, RETRY_AFTER } from './api-exception.js';
 import { type ErrorEntry, PLATFORM_ERRORS, STATUS_OF_KIND } from './error-codes.js';
 
@@ -75,19 +76,31 @@ const HEADERS_OF_STATUS: Readonly<Record<number, Readonly<Record<string, string>
   503: RETRY_AFTER,
 };
 
-/** An exception's message in one line: a nested error's own, or the names of the failed parts of a health check. */
+/** An exception's message in one line: a nested error's own, objects as JSON, or the names of the failed parts of a health check. */
 function messageOf(error: HttpException): string {
   const given = error.getResponse() as { message?: unknown; error?: unknown } | string;
   if (typeof given === 'string') return given;
-  const said = [given.message ?? given.error].flat().flatMap(textOf).join('; ');
-  if (said !== '') return said;
+  const told = [given.message ?? []].flat().flatMap((part) => textOf(part) ?? jsonOf(part));
+  const said = told.length > 0 ? told : [given.error].flat().flatMap((part) => textOf(part) ?? []);
+  if (said.length > 0) return said.join('; ');
   const failed = given.error && typeof given.error === 'object' ? Object.keys(given.error) : [];
   return failed.length > 0 ? `${error.message}: ${failed.join(', ')}` : error.message;
 }
 
-function textOf(part: unknown): string[] {
+function textOf(part: unknown): string | undefined {
   const text = typeof part === 'object' ? (part as { message?: unknown } | null)?.message : part;
-  return typeof text === 'string' || typeof text === 'number' ? [String(text)] : [];
+  return typeof text === 'string' || typeof text === 'number' ? String(text) : undefined;
+}
+
+/** What a developer wrote for clients, if it is more than nothing. */
+function jsonOf(part: unknown): string[] {
+  try {
+    const text = writeJson(part);
+    return ['null', '[]', '{}'].includes(text) ? [] : [text];
+  } catch {
+    // It refers to itself.
+    return [];
+  }
 }
 
 /**

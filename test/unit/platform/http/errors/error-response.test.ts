@@ -130,6 +130,9 @@ describe('an error of the framework', () => {
   });
 });
 
+const LOOP: { self?: object } = {};
+LOOP.self = LOOP;
+
 describe('an exception of Nest that a module throws', () => {
   it.each<[HttpException, number, string, string]>([
     [new BadRequestException('no such day'), 400, 'bad_request', 'no such day'],
@@ -169,9 +172,11 @@ describe('an exception of Nest that a module throws', () => {
 
   it.each<[string, unknown, string]>([
     ['objects with messages', [{ path: 'a', message: 'a is bad' }, { message: 'b too' }], 'a is bad; b too'],
-    ['texts and objects', ['a is bad', { path: 'b' }, { message: 'c too' }], 'a is bad; c too'],
-    ['objects without any', [{ path: 'a' }, null, [], undefined], 'Bad Request Exception'],
-    ['an object as the message', { message: { a: 1 } }, 'Bad Request Exception'],
+    ['texts and objects', ['a is bad', { path: 'b' }, { message: 'c too' }], 'a is bad; {"path":"b"}; c too'],
+    ['objects without any', [{ path: 'a' }, null, [], undefined], '{"path":"a"}'],
+    ['an object as the message', { message: { a: 1 } }, '{"a":1}'],
+    ['an object that refers to itself', { message: LOOP }, 'Bad Request Exception'],
+    ['nothing but an empty one', { message: {} }, 'Bad Request Exception'],
     ['a message within the message', { message: { message: 'a is bad' } }, 'a is bad'],
     ['an error within', { error: { message: 'a is bad' } }, 'a is bad'],
     ['a number', { message: 7 }, '7'],
