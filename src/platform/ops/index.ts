@@ -11,4 +11,4 @@ export { readDuration, readRate } from './cli/options.js';
 /** Texts for a terminal: without control characters, as a table. */
 export { printable, printableLines, tableOf } from './cli/output.js';
 /** What the doctor looks at besides: a class among the providers of a module. */
-export { DoctorCheck, type Finding, ok, problem } from './doctor/checks.js';
+export { DoctorCheck, type Finding, ok, problem, warning } from './doctor/checks.js';
