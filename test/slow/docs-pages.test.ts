@@ -288,7 +288,7 @@ describe('what is to be pasted', () => {
       for (let i = 0; i < 50; i += 1) await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       for (let petId = 10; petId < 20; petId += 1) await service.client.post('/v1/store/orders', { petId });
       const operations = [...reference.matchAll(/<h2 id="(\w+)".*?(?=<h2|<\/main>)/gs)];
-      expect(operations.length).toBe(6);
+      expect(operations.length).toBe(7);
       for (const [part, name] of operations) {
         const [code] = blocksIn(
           part,
