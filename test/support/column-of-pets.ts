@@ -34,7 +34,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, added: 
 };
 
 /** The migration as `npm run migration:generate` writes it; that tool has its own test. */
-const MIGRATION = `import { SqlMigration } from '../../../platform/database/migrations/sql-migration.js';
+const MIGRATION = `import { SqlMigration } from '../../../platform/database/index.js';
 
 /** What a pet answers to. */
 export class AddNickname extends SqlMigration {

@@ -12,16 +12,16 @@ export function strict(statement: string): string {
   return `${statement.slice(0, statement.length - end.length)} STRICT${end && `,${end}`}`;
 }
 
-/** The text of a migration, as prettier formats it. `name` in kebab case, `now` in milliseconds since 1970, `imports` the path to `SqlMigration`. */
+/** The text of a migration, as prettier formats it. `name` in kebab case, `now` in milliseconds since 1970, `door` the path to what the database shows. */
 export function migrationSource(
   name: string,
   now: number,
-  imports: string,
+  door: string,
   { sqlite, mysql }: Record<'sqlite' | 'mysql', Difference>,
 ): string {
   const both = (direction: keyof Difference) =>
     `{\n${list('sqlite', sqlite[direction])}${list('mysql', mysql[direction])}  }`;
-  return `import { SqlMigration } from '${imports}/sql-migration.js';
+  return `import { SqlMigration } from '${door}';
 
 ${comment(unfilledColumns(mysql.forwards))}
 export class ${classOf(name)} extends SqlMigration {
@@ -60,16 +60,18 @@ function literal(text: string): string {
 const DECORATOR = /@Migrations\(([^)]*)\)/;
 
 /**
- * Adds a migration to the `@Migrations` of a module's source, which is added if it is missing: then `imports` is the path to
- * it. Undefined if there is no `@Module` to put it before.
+ * Adds a migration to the `@Migrations` of a module's source, which is added if it is missing, from the `door` of the database.
+ * Undefined if there is no `@Module` to put it before.
  */
-export function withMigration(module: string, name: string, path: string, imports = ''): string | undefined {
+export function withMigration(module: string, name: string, path: string, door = ''): string | undefined {
   const from = path.replace(/\.ts$/, '.js');
   const lines = [`import { ${classOf(name)} } from '${from.startsWith('.') ? from : `./${from}`}';\n`];
   let text = module.replaceAll('\r\n', '\n');
   if (!DECORATOR.test(text)) {
     text = text.replace(/^@Module\(/m, '@Migrations()\n@Module(');
-    lines.unshift(`import { Migrations } from '${imports}/migrations.decorator.js';\n`);
+    const others = new RegExp(`^import \\{([^}]+)\\} from '${door.replaceAll('.', String.raw`\.`)}';`, 'm');
+    if (others.test(text)) text = text.replace(others, `import { Migrations,$1} from '${door}';`);
+    else lines.unshift(`import { Migrations } from '${door}';\n`);
   }
   if (!DECORATOR.test(text)) return undefined;
   const end = text.indexOf(';\n', text.lastIndexOf('\nimport ')) + 2;

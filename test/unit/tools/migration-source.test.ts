@@ -18,7 +18,7 @@ ${decorators}
 export class ZooModule {}
 `;
 const add = (text: string) =>
-  withMigration(text, 'add-note', 'add-note.migration.ts', '../platform/database/migrations');
+  withMigration(text, 'add-note', 'add-note.migration.ts', '../platform/database/index.js');
 const MANY = Array.from({ length: 6 }, (_, i) => `ChangeAllAnimals${i}`);
 const IMPORT = "import { AddNote } from './add-note.migration.js';\n";
 
@@ -37,10 +37,17 @@ describe('a module that gets a migration', () => {
   });
 
   it('gets the decorator with the first one', () => {
-    const decorator =
-      "import { Migrations } from '../platform/database/migrations/migrations.decorator.js';\n";
+    const decorator = "import { Migrations } from '../platform/database/index.js';\n";
     expect(add(module('@Module({\n  imports: [],\n})'))).toBe(
       module('@Migrations(AddNote)\n@Module({\n  imports: [],\n})', `${decorator}${IMPORT}`),
+    );
+  });
+
+  it('gets it beside what it has of the database', () => {
+    const from = "} from '../platform/database/index.js';\n";
+    const before = module('@Module({})', `import { sequence ${from}`);
+    expect(add(before)).toBe(
+      module('@Migrations(AddNote)\n@Module({})', `import { Migrations, sequence ${from}${IMPORT}`),
     );
   });
 
