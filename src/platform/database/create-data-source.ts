@@ -1,9 +1,8 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import type { PoolOptions } from 'mysql2';
-import { type DataSourceOptions, EntitySchema } from 'typeorm';
+import type { DataSourceOptions, EntitySchema } from 'typeorm';
 import type { DatabaseUrl } from '../config/database-url.js';
 import { JoiningDataSource } from './data-source.js';
-import { DatabaseUnusable } from './errors.js';
 import type { MigrationClass } from './migrations/migrations.decorator.js';
 import { HostPools } from './mysql/host-pools.js';
 import { realPathOf } from './sqlite/database-file.js';
@@ -64,28 +63,13 @@ export type ServiceOptions = DataSourceOptions & {
   readonly isRegistered?: (entity: Entity) => boolean;
 };
 
-/** In the text of a class. */
-const PRIVATE_MEMBER = /^\s*(?:async |get |set |\*)*#\w+\s*[(;=]/m;
-
-/** A row becomes an object without its constructor, which alone makes `#private` members. */
-function checkMembers(entity: Entity): void {
-  const type = entity instanceof EntitySchema ? entity.options.target : entity;
-  if (type && PRIVATE_MEMBER.test(String(type)))
-    throw new DatabaseUnusable(
-      `${(type as Function).name} has #private members, which a row that is read from the database lacks.`,
-      'Write "private" instead.',
-    );
-}
-
-/** The data source, not initialized yet. @throws DatabaseUnusable for an entity that could not be read */
+/** The data source, not initialized yet. */
 export function createDataSource({
   isRegistered = () => true,
   ...options
 }: ServiceOptions): JoiningDataSource {
   const given = Object.values(options.entities ?? []) as Entity[];
-  const entities = given.filter(isRegistered);
-  entities.forEach(checkMembers);
-  return new JoiningDataSource({ ...options, entities });
+  return new JoiningDataSource({ ...options, entities: given.filter(isRegistered) });
 }
 
 /** WAL lets the command line work beside the service; FULL makes acknowledged commits survive a crash. */

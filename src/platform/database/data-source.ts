@@ -3,6 +3,7 @@ import {
   DataSource,
   type DataSourceOptions,
   type EntityManager,
+  EntitySchema,
   QueryFailedError,
   type QueryRunner,
   type ReplicationMode,
@@ -22,6 +23,14 @@ import { runLone } from './sqlite/statements.js';
 import { SqliteMutex } from './sqlite/sqlite-mutex.js';
 import { SqliteQueryRunner } from './sqlite/sqlite-query-runner.js';
 import { StrictSqliteDriver } from './sqlite/strict-driver.js';
+
+/** A row becomes an object without its constructor, which alone makes `#private` members; they are known by the text of the class. */
+function checkMembers(entity: unknown): void {
+  const type = entity instanceof EntitySchema ? entity.options.target : entity;
+  if (typeof type !== 'function' || !/^\s*(?:async |get |set |\*)*#\w+\s*[(;=]/m.test(String(type))) return;
+  const what = `${type.name} has #private members, which a row that is read from the database lacks`;
+  throw new Error(`${what}: write "private" instead.`);
+}
 
 /**
  * TypeORM's data source, in which everything that is called inside a transaction joins it: repositories, query builders,
@@ -124,6 +133,7 @@ export class JoiningDataSource extends DataSource implements UnitOfWork {
 
   /** Keeps subscribers that are providers: as Nest documents, they register before this, and TypeORM would drop them. */
   override async initialize(): Promise<this> {
+    Object.values(this.options.entities ?? []).forEach(checkMembers);
     const joined = [...this.subscribers];
     try {
       return await super.initialize();
