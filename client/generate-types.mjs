@@ -1,5 +1,5 @@
 // Prints the types of an OpenAPI document, in which a whole number of a body is a bigint, as the client reads it, and the code of
-// an error one of those in its examples:
+// an error one of those that the document lists:
 // node generate-types.mjs ../docs/openapi.json > src/api-types.ts
 import { readFileSync } from 'node:fs';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
@@ -10,12 +10,10 @@ const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
 const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
 
 const document = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const codes = new Set();
-JSON.stringify(document, (_, node) => {
-  if (typeof node?.code === 'string' && Number.isInteger(node.status)) codes.add(node.code);
-  return node;
-});
-document.components.schemas.Error.properties.code.enum ??= [...codes].sort();
+for (const name of ['Error', 'ErrorDetail']) {
+  const { code } = document.components.schemas[name].properties;
+  code.enum ??= code['x-extensible-enum']?.toSorted();
+}
 /** In a query, and in an error, whose status is a number, the format is int32. */
 function bigintOf({ type, format }) {
   const types = [type].flat();

@@ -181,17 +181,22 @@ export interface components {
     NewOrder: {
       /**
        * Format: int64
-       * @description Identifier of the animal that is ordered. Any 64-bit integer, a JSON number: beyond 2^53 `JSON.parse` of JavaScript rounds it.
+       * @description Identifier of the animal that is ordered.
        * @example 1
        */
       petId: bigint;
     };
+    /**
+     * @description The status that the order gets.
+     * @enum {string}
+     */
+    OrderMove: 'approved' | 'delivered' | 'cancelled';
     OrderChange: {
       /**
-       * @description Status of the order.
+       * @description The status that the order gets.
        * @example approved
        */
-      status: components['schemas']['OrderStatus'];
+      status: components['schemas']['OrderMove'];
     };
     ErrorDetail: {
       /**
@@ -202,8 +207,22 @@ export interface components {
       /**
        * @description What is wrong, for programs.
        * @example required
+       * @enum {string}
        */
-      code: string;
+      code:
+        | 'blank'
+        | 'control_character'
+        | 'invalid_enum_value'
+        | 'invalid_format'
+        | 'invalid_type'
+        | 'invalid_value'
+        | 'malformed_text'
+        | 'out_of_range'
+        | 'read_only_field'
+        | 'required'
+        | 'too_long'
+        | 'too_short'
+        | 'unknown_field';
       /**
        * @description What is wrong, for people.
        * @example is required
@@ -217,8 +236,12 @@ export interface components {
        * @enum {string}
        */
       code:
+        | 'bad_request'
+        | 'conflict'
         | 'database_read_only'
         | 'database_unavailable'
+        | 'forbidden'
+        | 'gone'
         | 'headers_too_large'
         | 'idempotency_in_progress'
         | 'idempotency_key_reused'
@@ -230,7 +253,10 @@ export interface components {
         | 'invalid_json'
         | 'invalid_parameter'
         | 'invalid_transition'
+        | 'method_not_allowed'
         | 'missing_api_key'
+        | 'not_acceptable'
+        | 'not_found'
         | 'operation_removed'
         | 'order_not_found'
         | 'overloaded'
@@ -240,8 +266,13 @@ export interface components {
         | 'precondition_failed'
         | 'rate_limited'
         | 'request_timeout'
+        | 'route_not_found'
+        | 'service_unavailable'
+        | 'shutting_down'
         | 'too_many_requests'
+        | 'unauthorized'
         | 'unknown_parameter'
+        | 'unprocessable_entity'
         | 'unsupported_media_type'
         | 'uri_too_long'
         | 'validation_failed';
@@ -262,7 +293,7 @@ export interface components {
     Problem: components['schemas']['Error'] & {
       /**
        * Format: uri-reference
-       * @description Where the error code is explained.
+       * @description Where the error code is explained, or a registered type of problem.
        * @example /docs/errors#pet_not_found
        */
       type: string;
@@ -281,6 +312,13 @@ export interface components {
        * @example /v1/pets/1
        */
       instance: string;
+      /**
+       * @description The policies of `RateLimit-Policy` whose quota is used up (the type `quota-exceeded`).
+       * @example [
+       *       "key"
+       *     ]
+       */
+      'violated-policies'?: string[];
     };
     Pets: components['schemas']['Pet'][];
     Orders: components['schemas']['Order'][];
@@ -298,7 +336,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content?: never;
@@ -318,7 +356,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -338,7 +376,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -354,7 +392,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -398,7 +436,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -426,7 +464,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -448,7 +486,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -465,7 +503,7 @@ export interface components {
      *
      *     `invalid_idempotency_key`: The `Idempotency-Key` is malformed.
      */
-    'BadRequest.2': {
+    CreatePetBadRequest: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         RateLimit: components['headers']['RateLimit'];
@@ -473,7 +511,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -490,7 +528,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -507,7 +545,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -524,7 +562,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -539,7 +577,7 @@ export interface components {
      *
      *     `database_read_only`: The database accepts no writes at the moment; reads still work.
      */
-    'ServiceUnavailable.2': {
+    CreatePetServiceUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
@@ -548,7 +586,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -557,7 +595,7 @@ export interface components {
       };
     };
     /** @description `unknown_parameter`: The query has a parameter that the operation does not know. */
-    'BadRequest.3': {
+    GetPetBadRequest: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         RateLimit: components['headers']['RateLimit'];
@@ -565,7 +603,7 @@ export interface components {
         Stability: components['headers']['Stability'];
         Deprecation: components['headers']['Deprecation'];
         Sunset: components['headers']['Sunset'];
-        Link: components['headers']['Link.2'];
+        Link: components['headers']['ListPetsLink'];
         [name: string]: unknown;
       };
       content: {
@@ -628,13 +666,13 @@ export interface components {
     /** @description When the operation is removed, if it is deprecated (RFC 8594). */
     Sunset: string;
     /** @description To the pages of a list; from a deprecated operation to its successor and its explanation. */
-    'Link.2': string;
+    ListPetsLink: string;
     /** @description How to authenticate, or what is missing (RFC 6750 section 3). */
     'WWW-Authenticate': string;
     /** @description Seconds to wait before the next try. */
     'Retry-After': string;
     /** @description Seconds to wait, where waiting helps. */
-    'Retry-After.2': string;
+    'CreatePetRetry-After': string;
   };
   pathItems: never;
 }
@@ -649,6 +687,8 @@ export interface operations {
         cursor?: components['parameters']['cursor'];
         /** @description Returns only animals with this status. */
         status?: components['schemas']['PetStatus'];
+        /** @description Returns only these animals: their identifiers, separated by commas; one that is not there is left out. */
+        id?: bigint[];
       };
       header?: {
         /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
@@ -743,7 +783,7 @@ export interface operations {
           'application/json': components['schemas']['Pet'];
         };
       };
-      400: components['responses']['BadRequest.2'];
+      400: components['responses']['CreatePetBadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
@@ -751,7 +791,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'Retry-After': components['headers']['Retry-After.2'];
+          'Retry-After': components['headers']['CreatePetRetry-After'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           [name: string]: unknown;
@@ -768,7 +808,7 @@ export interface operations {
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable.2'];
+      503: components['responses']['CreatePetServiceUnavailable'];
     };
   };
   getPet: {
@@ -802,7 +842,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           Deprecation: components['headers']['Deprecation'];
           Sunset: components['headers']['Sunset'];
-          Link: components['headers']['Link.2'];
+          Link: components['headers']['ListPetsLink'];
           [name: string]: unknown;
         };
         content: {
@@ -818,7 +858,7 @@ export interface operations {
         };
       };
       304: components['responses']['NotModified'];
-      400: components['responses']['BadRequest.3'];
+      400: components['responses']['GetPetBadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       /** @description `pet_not_found`: No animal has this id. */
@@ -829,7 +869,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           Deprecation: components['headers']['Deprecation'];
           Sunset: components['headers']['Sunset'];
-          Link: components['headers']['Link.2'];
+          Link: components['headers']['ListPetsLink'];
           [name: string]: unknown;
         };
         content: {
@@ -846,7 +886,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           Deprecation: components['headers']['Deprecation'];
           Sunset: components['headers']['Sunset'];
-          Link: components['headers']['Link.2'];
+          Link: components['headers']['ListPetsLink'];
           [name: string]: unknown;
         };
         content: {
@@ -870,6 +910,8 @@ export interface operations {
         cursor?: components['parameters']['cursor'];
         /** @description Returns only orders with this status. */
         status?: components['schemas']['OrderStatus'];
+        /** @description Returns only orders for this animal. */
+        petId?: bigint;
       };
       header?: {
         /** @description An id that the client gives this request; the answer carries it. One that is not 1 to 128 letters, digits, `.`, `_` and `-` is replaced. */
@@ -964,7 +1006,7 @@ export interface operations {
           'application/json': components['schemas']['Order'];
         };
       };
-      400: components['responses']['BadRequest.2'];
+      400: components['responses']['CreatePetBadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       408: components['responses']['RequestTimeout'];
@@ -976,7 +1018,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'Retry-After': components['headers']['Retry-After.2'];
+          'Retry-After': components['headers']['CreatePetRetry-After'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           Stability: components['headers']['Stability'];
@@ -994,7 +1036,7 @@ export interface operations {
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable.2'];
+      503: components['responses']['CreatePetServiceUnavailable'];
     };
   };
   getOrder: {
@@ -1042,7 +1084,7 @@ export interface operations {
         };
       };
       304: components['responses']['NotModified'];
-      400: components['responses']['BadRequest.3'];
+      400: components['responses']['GetPetBadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
@@ -1097,7 +1139,7 @@ export interface operations {
            * @example {
            *       "id": 1,
            *       "petId": 1,
-           *       "status": "placed",
+           *       "status": "approved",
            *       "placedAt": "2026-11-20T12:00:00.000Z"
            *     }
            */
@@ -1119,7 +1161,7 @@ export interface operations {
           Stability: components['headers']['Stability'];
           Deprecation: components['headers']['Deprecation'];
           Sunset: components['headers']['Sunset'];
-          Link: components['headers']['Link.2'];
+          Link: components['headers']['ListPetsLink'];
           [name: string]: unknown;
         };
         content: {
@@ -1135,7 +1177,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
-          'Retry-After': components['headers']['Retry-After.2'];
+          'Retry-After': components['headers']['CreatePetRetry-After'];
           RateLimit: components['headers']['RateLimit'];
           'RateLimit-Policy': components['headers']['RateLimit-Policy'];
           Stability: components['headers']['Stability'];
@@ -1166,7 +1208,7 @@ export interface operations {
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalServerError'];
-      503: components['responses']['ServiceUnavailable.2'];
+      503: components['responses']['CreatePetServiceUnavailable'];
     };
   };
 }

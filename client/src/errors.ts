@@ -103,8 +103,14 @@ export class PetStoreUnreachable extends Error {
   }
 }
 
+const NOT_MODIFIED = {
+  code: 'not_modified',
+  message: 'It is still as `If-None-Match` says; keep what you have.',
+};
+
 /** The error that an answer of the service tells. */
 export function errorIn(response: ApiResponse): PetStoreError {
+  if (response.status === 304) return new PetStoreError(NOT_MODIFIED, response);
   const body = errorBodyIn(response);
   return body
     ? new (classOf(response.status))(body, response)

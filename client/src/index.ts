@@ -25,6 +25,7 @@ export {
   type NewOrder,
   type Order,
   type OrderChange,
+  type OrderListOptions,
   type Orders,
   type OrderStatus,
   updateOrder,
@@ -37,6 +38,7 @@ export {
   listPetsPage,
   type NewPet,
   type Pet,
+  type PetListOptions,
   type Pets,
   type PetStatus,
 } from './pets.js';

@@ -47,7 +47,8 @@ export interface TryDetails {
 /** Where the client says what it does; `console` is one. The API key is never part of it. */
 export interface Logger {
   debug(message: string, details: TryDetails): void;
-  warn(message: string, details: Deprecation): void;
+  /** A deprecated operation is used, or a try is followed by a wait of ten seconds or more. */
+  warn(message: string, details: Deprecation | TryDetails): void;
 }
 
 export type RetryLimits = { readonly [Name in keyof RetryOptions]-?: number };

@@ -10,13 +10,18 @@ export type NewOrder = components['schemas']['NewOrder'];
 export type OrderStatus = components['schemas']['OrderStatus'];
 export type OrderChange = components['schemas']['OrderChange'];
 
+export interface OrderListOptions extends ListOptions<OrderStatus> {
+  /** Only orders for this animal. */
+  readonly petId?: Order['petId'] | undefined;
+}
+
 /**
- * All orders, newest first, or those with a status; page by page, as `listPets`.
+ * All orders, newest first, or those with a status or for an animal; page by page, as `listPets`.
  * @experimental The service may change it, or not have it.
  */
 export function listOrders(
   transport: Transport,
-  options: ListOptions<OrderStatus> = {},
+  options: OrderListOptions = {},
 ): AsyncGenerator<Order, void, undefined> {
   return fetchAll((cursor) => listOrdersPage(transport, { ...options, cursor }), options.cursor);
 }
@@ -27,9 +32,11 @@ export function listOrders(
  */
 export function listOrdersPage(
   transport: Transport,
-  options?: ListOptions<OrderStatus>,
+  { petId, ...options }: OrderListOptions = {},
 ): ApiPromise<Page<Order>> {
-  return fetchPage(transport, 'listOrders', '/store/orders', options);
+  return fetchPage(transport, 'listOrders', '/store/orders', options, () => ({
+    petId: petId === undefined ? undefined : readInteger('petId', petId),
+  }));
 }
 
 /**
@@ -65,8 +72,8 @@ export function getOrder(
 }
 
 /**
- * Moves an order on: `delivered` makes its animal `sold`, `cancelled` `available` again. The service carries this out
- * each time it arrives, so it is not sent again where it may have arrived.
+ * Moves an order on: `delivered` makes its animal `sold`, `cancelled` `available` again. It is not sent again where it may have
+ * arrived; do so yourself where nobody else moves the order: to the status that it has is no change.
  * @experimental The service may change it, or not have it.
  */
 export function updateOrder(
@@ -93,13 +100,13 @@ export class Orders {
     this.#transport = transport;
   }
 
-  /** All orders, newest first, or those with a status, page by page: {@link listOrders}. */
-  list(options?: ListOptions<OrderStatus>): AsyncGenerator<Order, void, undefined> {
+  /** All orders, newest first, or those with a status or for an animal, page by page: {@link listOrders}. */
+  list(options?: OrderListOptions): AsyncGenerator<Order, void, undefined> {
     return listOrders(this.#transport, options);
   }
 
   /** One page of that list, and the cursor of the next: {@link listOrdersPage}. */
-  listPage(options?: ListOptions<OrderStatus>): ApiPromise<Page<Order>> {
+  listPage(options?: OrderListOptions): ApiPromise<Page<Order>> {
     return listOrdersPage(this.#transport, options);
   }
 

@@ -2,14 +2,14 @@ import { unexpected } from './errors.js';
 import { linked } from './links.js';
 import { type CallOptions, readInteger } from './options.js';
 import type { ApiPromise, ApiResponse } from './response.js';
-import type { Transport } from './transport.js';
+import type { Query, Transport } from './transport.js';
 
 export interface ListOptions<Status extends string = string> extends CallOptions {
   /** Only what has this status; all if left out. */
   readonly status?: Status | undefined;
   /** How many are fetched at a time, 1 to 100; the service decides if left out. */
   readonly pageSize?: number | undefined;
-  /** Where to begin: the `nextCursor` of a page with the same `status`; at the start if left out. */
+  /** Where to begin: the `nextCursor` of a page with the same filters; at the start if left out. */
   readonly cursor?: string | undefined;
 }
 
@@ -25,11 +25,12 @@ export function fetchPage<T>(
   operation: string,
   path: string,
   { status, pageSize, cursor, ...options }: ListOptions = {},
+  filter: () => Query = () => ({}),
 ): ApiPromise<Page<T>> {
   return transport.send(
     () => {
       const limit = pageSize === undefined ? undefined : readInteger('pageSize', pageSize);
-      return { operation, method: 'GET', path, query: { status, limit, cursor }, options };
+      return { operation, method: 'GET', path, query: { status, ...filter(), limit, cursor }, options };
     },
     readPage<T>,
   );

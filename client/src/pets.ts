@@ -10,20 +10,30 @@ export type Pet = components['schemas']['Pet'];
 export type NewPet = components['schemas']['NewPet'];
 export type PetStatus = components['schemas']['PetStatus'];
 
+export interface PetListOptions extends ListOptions<PetStatus> {
+  /** Only these animals, 1 to 100; one that is not there is left out. */
+  readonly id?: readonly Pet['id'][] | undefined;
+}
+
 /**
- * All animals, newest first, or those with a status. A page is fetched when its first animal is asked for, and none
+ * All animals, newest first, or those with a status or with some ids. A page is fetched when its first animal is asked for, and none
  * any more once the loop is left. No animal comes twice, however many are added meanwhile.
  */
 export function listPets(
   transport: Transport,
-  options: ListOptions<PetStatus> = {},
+  options: PetListOptions = {},
 ): AsyncGenerator<Pet, void, undefined> {
   return fetchAll((cursor) => listPetsPage(transport, { ...options, cursor }), options.cursor);
 }
 
 /** One page of that list, and the cursor of the next. */
-export function listPetsPage(transport: Transport, options?: ListOptions<PetStatus>): ApiPromise<Page<Pet>> {
-  return fetchPage(transport, 'listPets', '/pets', options);
+export function listPetsPage(
+  transport: Transport,
+  { id: ids, ...options }: PetListOptions = {},
+): ApiPromise<Page<Pet>> {
+  return fetchPage(transport, 'listPets', '/pets', options, () => ({
+    id: ids?.map((id) => readInteger('id', id)).join(),
+  }));
 }
 
 /** Adds an animal, once, even if it takes several tries. */
@@ -58,13 +68,13 @@ export class Pets {
     this.#transport = transport;
   }
 
-  /** All animals, newest first, or those with a status, page by page: {@link listPets}. */
-  list(options?: ListOptions<PetStatus>): AsyncGenerator<Pet, void, undefined> {
+  /** All animals, newest first, or those with a status or with some ids, page by page: {@link listPets}. */
+  list(options?: PetListOptions): AsyncGenerator<Pet, void, undefined> {
     return listPets(this.#transport, options);
   }
 
   /** One page of that list, and the cursor of the next: {@link listPetsPage}. */
-  listPage(options?: ListOptions<PetStatus>): ApiPromise<Page<Pet>> {
+  listPage(options?: PetListOptions): ApiPromise<Page<Pet>> {
     return listPetsPage(this.#transport, options);
   }
 

@@ -16,6 +16,9 @@ import { withDeadline } from './timers.js';
 /** Parameters of a query; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | bigint | boolean | Date | undefined>>;
 
+/** From so many milliseconds on a wait is told without being asked. */
+const LONG_WAIT = 10_000;
+
 /** A call of an operation of the service. */
 export interface ApiRequest {
   /** Its name in the OpenAPI document. */
@@ -135,12 +138,13 @@ export class Transport {
     const { operation, method, url, durationMs, waitMs } = request;
     const what = isUnreachable ? `no answer (${String(outcome.cause)})` : outcome.status;
     const next = waitMs === undefined ? '' : `, again in ${Math.round(waitMs)} ms`;
-    this.#options.logger.debug(
-      `${operation}: ${method} ${url}: ${what} after ${Math.round(durationMs)} ms${next}`,
-      isUnreachable
-        ? { ...request, error: outcome.cause }
-        : { ...request, status: outcome.status, requestId: outcome.requestId },
-    );
+    const message = `${operation}: ${method} ${url}: ${what} after ${Math.round(durationMs)} ms${next}`;
+    const details = isUnreachable
+      ? { ...request, error: outcome.cause }
+      : { ...request, status: outcome.status, requestId: outcome.requestId };
+    const { logger } = this.#options;
+    if (waitMs === undefined || waitMs < LONG_WAIT) logger.debug(message, details);
+    else logger.warn(`@petstore/client: ${message}`, details);
   }
 }
 

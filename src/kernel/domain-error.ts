@@ -3,20 +3,22 @@ export type ErrorKind =
   'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'unavailable';
 
 /** What is wrong with a field. The list is part of the public contract (docs/api.md). */
-export type ProblemCode =
-  | 'required'
-  | 'unknown_field'
-  | 'read_only_field'
-  | 'invalid_type'
-  | 'out_of_range'
-  | 'too_short'
-  | 'too_long'
-  | 'blank'
-  | 'control_character'
-  | 'malformed_text'
-  | 'invalid_enum_value'
-  | 'invalid_format'
-  | 'invalid_value';
+export const PROBLEM_CODES = [
+  'required',
+  'unknown_field',
+  'read_only_field',
+  'invalid_type',
+  'out_of_range',
+  'too_short',
+  'too_long',
+  'blank',
+  'control_character',
+  'malformed_text',
+  'invalid_enum_value',
+  'invalid_format',
+  'invalid_value',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
 /** One problem of one field: `field` is its name, `message` an English clause that follows it. */
 export interface Problem {

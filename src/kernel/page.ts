@@ -27,7 +27,7 @@ export interface Range {
 
 /** Which page of a list to read. */
 export interface Selection<Filter extends object> {
-  /** The values that properties of the items must have; absent and undefined ones do not filter. */
+  /** The values that properties of the items must have; one of an array is enough; absent and undefined ones do not filter. */
   readonly filter?: Filter;
   /** Absent: newest (largest id) first. */
   readonly sort?: Sort;

@@ -6,13 +6,14 @@ import { Migrations, sequence } from '../platform/database/index.js';
 import { provide } from '../platform/provide.js';
 import { OrdersController } from './adapters/http/orders.controller.js';
 import { CreateOrders } from './adapters/typeorm/create-orders.migration.js';
+import { IndexOrdersByPet } from './adapters/typeorm/index-orders-by-pet.migration.js';
 import { OrderSchema } from './adapters/typeorm/order.schema.js';
 import { TypeOrmOrderRepository } from './adapters/typeorm/typeorm-order-repository.js';
 import { OrderService } from './application/order-service.js';
 import { OrderRepository } from './ports/order-repository.js';
 
 /** The store area: orders for pets. */
-@Migrations(CreateOrders)
+@Migrations(CreateOrders, IndexOrdersByPet)
 @Module({
   imports: [PetsModule, TypeOrmModule.forFeature([OrderSchema])],
   controllers: [OrdersController],

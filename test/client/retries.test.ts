@@ -99,9 +99,12 @@ describe('the client', () => {
   });
 
   it('obeys Retry-After, and adds its own part', async () => {
+    const warnings: string[] = [];
+    const logger = { debug: () => undefined, warn: (message: string) => void warnings.push(message) };
     server.does(refuse(429, 'rate_limited', { 'Retry-After': '60' }), page);
-    await list();
+    await list({ logger });
     expect(waits).toEqual([60_250]);
+    expect(warnings).toEqual([expect.stringMatching(/listPets: .* 429 .*again in 60250 ms$/)]);
   });
 
   it('obeys a Retry-After that is a date', async () => {

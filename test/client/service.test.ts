@@ -50,6 +50,10 @@ describe('the client', () =>
         expect(pets.map(({ id }) => id)).toEqual(added);
       }
       expect(await all(client.pets.list({ status: 'sold' }))).toEqual([]);
+      const some = [added[5]!, 404_404n, added[2]!];
+      expect((await all(client.pets.list({ id: some, pageSize: 1 }))).map(({ id }) => id)).toEqual(
+        some.filter((id) => id !== 404_404n).toSorted((a, b) => Number(b - a)),
+      );
     });
 
     it('fetches a page when it is needed, and no more when the loop is left', async () => {
@@ -102,6 +106,7 @@ describe('the client', () =>
         expect(placed[0]).toMatchObject({ petId: id, status: 'placed' });
       }
       expect(await all(client.orders.list({ status: 'placed', pageSize: 2 }))).toEqual(placed);
+      expect(await all(client.orders.list({ petId: placed[1]!.petId }))).toEqual([placed[1]]);
       expect(await client.orders.get(placed[0]!.id)).toEqual(placed[0]);
       const { items, nextCursor } = await client.orders.listPage({ pageSize: 2 });
       expect(items).toEqual(placed.slice(0, 2));

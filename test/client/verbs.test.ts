@@ -30,6 +30,11 @@ describe('paths without a method of their own', () =>
 
       const { data, response } = await client.get(path).withResponse();
       expect([data, response.status]).toEqual([made, 200]);
+      const seen = { 'If-None-Match': response.headers.get('etag')! };
+      await expect(client.get(path, { headers: seen })).rejects.toMatchObject({
+        status: 304,
+        code: 'not_modified',
+      });
       expect(await client.get('/appointments', { query: { petId: LARGEST, limit: 1 } })).toEqual([made]);
       expect(await client.get('/appointments?limit=1', { query: { petId: LARGEST - 1n } })).toEqual([]);
 

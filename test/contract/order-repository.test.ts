@@ -60,6 +60,14 @@ describe('the storage of orders', () =>
       ).toEqual([1n]);
     });
 
+    it('lists the orders of a pet, of one status or all', async () => {
+      await fill({ id: 1n, petId: 7n }, { id: 2n, petId: 8n }, { id: 3n, petId: 7n, status: 'cancelled' });
+      expect(idsOf(await store.orders.list({ filter: { petId: 7n }, limit: 3 }))).toEqual([3n, 1n]);
+      expect(idsOf(await store.orders.list({ filter: { petId: 7n, status: 'placed' }, limit: 3 }))).toEqual([
+        1n,
+      ]);
+    });
+
     it.each([1n, 0n, -1n, -(2n ** 63n)])('has nothing before the first: %s', async (id) => {
       await fill({ id: 1n }, { id: 2n });
       expect(await store.orders.list({ after: { id }, limit: 10 })).toEqual({ items: [] });

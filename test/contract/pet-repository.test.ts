@@ -99,6 +99,15 @@ describe.each([
       expect(idsOf(await store.pets.list({ filter: { status: 'sold' }, limit: 10 }))).toEqual([4n, 2n]);
     });
 
+    it('lists the pets of some ids, newest first, of one status or all, and goes on after a given one', async () => {
+      await fill({ id: 1n }, { id: 2n }, { id: 3n, status: 'sold' }, { id: 4n });
+      const id = [2n, 404n, 4n, 3n, 2n];
+      expect(idsOf(await store.pets.list({ filter: { id }, limit: 2 }))).toEqual([4n, 3n]);
+      expect(idsOf(await store.pets.list({ filter: { id }, after: { id: 3n }, limit: 2 }))).toEqual([2n]);
+      const filter = { id, status: 'sold' as const };
+      expect(idsOf(await store.pets.list({ filter, limit: 2 }))).toEqual([3n]);
+    });
+
     it('goes on after a given pet, within one status too', async () => {
       await fill({ id: 1n }, { id: 2n }, { id: 3n, status: 'sold' }, { id: 4n });
       expect(idsOf(await store.pets.list({ after: { id: 4n }, limit: 10 }))).toEqual([3n, 2n, 1n]);

@@ -96,6 +96,11 @@ describe('the store area', () =>
       await move(id, 'approved');
       const seen = (await one.client.get(`${ORDERS}/${id}`)).headers.get('etag')!;
       expect((await move(id, 'cancelled', { 'If-Match': '"another"' })).status).toBe(412);
+      const ofList = (await one.client.get(ORDERS)).headers.get('etag')!;
+      expect((await move(id, 'cancelled', { 'If-Match': ofList })).json).toMatchObject({
+        code: 'precondition_failed',
+        message: expect.stringContaining('weak tag') as string,
+      });
       expect(await statusOf(petId)).toBe('pending');
       expect((await move(id, 'delivered', { 'If-Match': seen })).status).toBe(200);
       expect(await statusOf(petId)).toBe('sold');
@@ -114,7 +119,8 @@ describe('the store area', () =>
       const petId = await addPet();
       const { id } = await order(petId);
       await move(id, 'delivered');
-      for (const status of ['placed', 'approved', 'delivered', 'cancelled']) {
+      expect((await move(id, 'placed')).json).toMatchObject({ code: 'validation_failed' });
+      for (const status of ['approved', 'cancelled']) {
         const refused = await move(id, status);
         expect([refused.status, (refused.json as { code: string }).code]).toEqual([
           409,
@@ -122,6 +128,17 @@ describe('the store area', () =>
         ]);
       }
       expect(await statusOf(petId)).toBe('sold');
+    });
+
+    it('answers a change that comes again as the first time, and changes nothing, also once the pet has another order', async () => {
+      const petId = await addPet();
+      const { id } = await order(petId);
+      const seen = (await one.client.get(`${ORDERS}/${id}`)).headers.get('etag')!;
+      const first = await move(id, 'cancelled', { 'If-Match': seen });
+      await order(petId);
+      const again = await move(id, 'cancelled', { 'If-Match': seen });
+      expect([again.status, again.json]).toEqual([200, first.json]);
+      expect(await statusOf(petId)).toBe('pending');
     });
 
     it('takes no order for a pet that is sold or was never there', async () => {
@@ -133,6 +150,7 @@ describe('the store area', () =>
     it.each<[unknown, string]>([
       [{}, '/petId required'],
       [{ petId: '7' }, '/petId invalid_type'],
+      [{ petId: 0 }, '/petId out_of_range'],
       [{ petId: 7, status: 'approved' }, '/status read_only_field'],
       [{ petId: 7, pets: 8 }, '/pets unknown_field'],
     ])('refuses %j', async (body, problem) => {
@@ -154,6 +172,19 @@ describe('the store area', () =>
       const next = (await one.client.get(linked(page, 'next')!)).json as { id: number }[];
       expect(next[0]!.id).toBeLessThan(second!.id);
       expect((await one.client.get(`${ORDERS}?cursor=x`)).json).toMatchObject({ code: 'invalid_cursor' });
+    });
+
+    it('lists the orders of a pet, of one status or all', async () => {
+      const petId = await addPet();
+      const { id } = await order(petId);
+      await move(id, 'cancelled');
+      const last = await order(petId);
+      const ids = async (query: string) =>
+        ((await one.client.get(`${ORDERS}?petId=${petId}${query}`)).json as { id: number }[]).map(
+          (each) => each.id,
+        );
+      expect(await ids('')).toEqual([last.id, id]);
+      expect(await ids('&status=cancelled')).toEqual([id]);
     });
 
     it('is sent again without harm', async () => {

@@ -67,6 +67,30 @@ describe('the catalogue', () =>
       expect(names).toEqual(['Sold 4', 'Sold 3', 'Sold 2', 'Sold 1', 'Sold 0']);
     });
 
+    it('lists the pets of some ids, whatever became of them, of one status or all, on every page', async () => {
+      const ids: number[] = [];
+      for (const status of ['available', 'sold', 'pending'])
+        ids.push(((await add({ name: status, categoryId: 7, status })) as { id: number }).id);
+      const idsOf = ({ json }: { json: unknown }) => (json as { id: number }[]).map(({ id }) => id);
+      const page = await service.client.get(`/v1/pets?id=${ids.join()},404404&limit=2`);
+      expect(idsOf(page)).toEqual([ids[2], ids[1]]);
+      expect(idsOf(await service.client.get(linked(page, 'next')!))).toEqual([ids[0]]);
+      expect(idsOf(await service.client.get(`/v1/pets?id=${ids.join()}&status=sold`))).toEqual([ids[1]]);
+      expect(idsOf(await service.client.get('/v1/pets?id=404404'))).toEqual([]);
+    });
+
+    it.each<[string, string]>([
+      ['id=', 'each value must be an integer'],
+      ['id=1,x', 'each value must be an integer'],
+      ['id=1&id=2', 'each value must be an integer'],
+      ['id=1,0', 'each value must be from 1 to 9007199254740991'],
+      [`id=${Array.from({ length: 101 }, (_, i) => i + 1).join()}`, 'must contain no more than 100 elements'],
+    ])('refuses ?%s', async (query, message) => {
+      const { status, json } = await service.client.get(`/v1/pets?${query}`);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ code: 'invalid_parameter', details: [{ field: 'query.id', message }] });
+    });
+
     it('links the next page only where there is one, and the first one always', async () => {
       for (let i = 0; i < 2; i++) await add({ name: `Linked ${i}`, categoryId: i });
       const page = await service.client.get('/v1/pets?limit=1');

@@ -181,10 +181,16 @@ describe('what the document accepts and refuses', () =>
         // The item may not exist, and a rule may refuse the body.
         else expect(Object.keys(operation.responses), answer.text).toContain(String(answer.status));
       };
-      const isValue = ({ schema, ...parameter }: Parameter, text: string) => {
+      const isValue = ({ schema, ...parameter }: Parameter, text: string): boolean => {
         // The description of a range parameter says which order it requires; the tests of lists cover that.
         if (parameter['x-range-of']) return false;
-        const { type } = values.resolve(schema);
+        const { type, items } = values.resolve(schema);
+        if (items) {
+          const each = text.split(',');
+          const { minItems = 0, maxItems = each.length } = values.resolve(schema);
+          const fitsItem = (item: string) => isValue({ ...parameter, schema: items }, item);
+          return each.length >= minItems && each.length <= maxItems && each.every(fitsItem);
+        }
         if (type === 'integer' && !/^(?:0|-?[1-9]\d*)$/.test(text)) return false;
         if (type === 'boolean' && !['true', 'false'].includes(text)) return false;
         const value: unknown = type === 'integer' || type === 'boolean' ? JSON.parse(text) : text;
@@ -239,6 +245,8 @@ describe('what the document accepts and refuses', () =>
   }));
 
 const TEXTS = [
+  '1,2,3',
+  '1,,2',
   '',
   '0',
   '1',

@@ -73,11 +73,11 @@ export class Requests {
     return rules.every((holds) => holds(parseJson(Buffer.from(body)) as Record<string, JsonValue>));
   }
 
-  /** A value as written in a path or a query: without quotes. */
+  /** A value as written in a path or a query: without quotes, a list without brackets. */
   #plain({ schema }: Parameter): fc.Arbitrary<string> {
     return this.#values
       .fitting(schema)
-      .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text));
+      .map((text) => (text.startsWith('"') ? (JSON.parse(text) as string) : text.replaceAll(/^\[|\]$/g, '')));
   }
 
   #spoilt(path: string, method: string, operation: Operation): fc.Arbitrary<Trial>[] {
@@ -164,7 +164,9 @@ export class Requests {
 
   /** Whether a text may be a valid value in a query; if in doubt, it may. */
   #fits(text: string, unresolved: Parameter['schema']): boolean {
-    const { enum: words, type, minimum = -Infinity, maximum = Infinity } = this.#values.resolve(unresolved);
+    const schema = this.#values.resolve(unresolved);
+    const { enum: words, type, items, minimum = -Infinity, maximum = Infinity } = schema;
+    if (items) return text.split(',').every((item) => this.#fits(item, items));
     if (words) return words.includes(text);
     if (type === 'boolean') return text === 'true' || text === 'false';
     if (type === 'integer') return /^-?\d+$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;

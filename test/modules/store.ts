@@ -5,6 +5,8 @@ export default {
     const petId = await add('/pets', { name: 'Rex', categoryId: 7 });
     const orderId = await add('/store/orders', { petId });
     await send('POST', '/store/orders', { petId });
-    for (const id of [orderId, 404_404]) await send('PATCH', `/store/orders/${id}`, { status: 'placed' });
+    await send('PATCH', '/store/orders/404404', { status: 'cancelled' });
+    for (const status of ['cancelled', 'delivered'])
+      await send('PATCH', `/store/orders/${orderId}`, { status });
   },
 } satisfies ModuleFacts;

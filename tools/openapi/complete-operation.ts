@@ -51,18 +51,9 @@ export function completed(operation: Operation, context: OperationContext): Oper
       operation.responses as Record<string, Response>,
       { method, needsKey, isDeprecated: end !== undefined, isUnstable: level !== undefined },
       context.schemas,
-      nextPage(operation),
+      body?.content['application/json']?.schema,
     ) as Operation['responses'],
   };
-}
-
-/** The link from a list to its next page (OpenAPI, Link Object). No runtime expression reaches into the header `Link`. */
-function nextPage({ operationId, parameters = [] }: Operation): Response['links'] {
-  const query = parameters.flatMap((one) => ('in' in one && one.in === 'query' ? one.name : []));
-  if (!query.includes('cursor')) return undefined;
-  const description = 'The next page: its `cursor` is in the address with `rel="next"` in the header `Link`.';
-  const same = query.filter((name) => name !== 'cursor').map((name) => [name, `$request.query.${name}`]);
-  return { next: { operationId, parameters: Object.fromEntries(same), description } };
 }
 
 /** Decorators of parameters are called from the last to the first, so the order in which they add theirs says nothing. */
@@ -90,16 +81,15 @@ function responsesOf(
   given: Readonly<Record<string, Response>>,
   answering: Parameters<typeof headersOf>[0],
   schemas: OperationContext['schemas'],
-  next: Response['links'],
+  sent: Schema | undefined,
 ): Record<string, Response> {
   const complete = (status: number, response: Response): Response => {
-    const { headers, content, description } = response;
-    const links = { ...response.links, ...(content && status < 300 && next) };
+    const { headers, content, description, links = {} } = response;
     const all = toHeaderObjects(headersOf(answering, status, content !== undefined));
     return {
       description: description || 'It is done.',
       headers: { ...all, ...headers },
-      ...(content && { content: status < 400 ? withExamples(content, schemas) : content }),
+      ...(content && { content: status < 400 ? withExamples(content, schemas, sent) : content }),
       ...(Object.keys(links).length > 0 && { links }),
     };
   };
@@ -112,11 +102,21 @@ function responsesOf(
 
 const NOT_MODIFIED = { description: 'The client has this version already, as `If-None-Match` says.' };
 
-function withExamples(content: NonNullable<Response['content']>, schemas: OperationContext['schemas']) {
+/** Adds the examples of answers, which have what the example of the request sends. */
+function withExamples(
+  content: NonNullable<Response['content']>,
+  schemas: OperationContext['schemas'],
+  sent: Schema | undefined,
+) {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]): [string, MediaType] => {
       const example = media.schema && exampleOf(media.schema, schemas);
-      return [type, { ...media, ...(example !== undefined && { example }) }];
+      const given = Object.entries((sent && exampleOf(sent, schemas)) ?? {});
+      const isObject = typeof example === 'object' && example !== null && !Array.isArray(example);
+      const whole = isObject
+        ? { ...example, ...Object.fromEntries(given.filter(([name]) => name in example)) }
+        : example;
+      return [type, { ...media, ...(whole !== undefined && { example: whole }) }];
     }),
   );
 }

@@ -1,27 +1,39 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { PROBLEM_CODES } from '../../src/kernel/domain-error.js';
 import { MAX_DETAILS } from '../../src/platform/http/errors/api-exception.js';
 
-const Text = (description: string, example: string) => ApiProperty({ type: 'string', description, example });
+/** `values`: those of today; others may follow, so it is no `enum`. */
+const Text = (maxLength: number, description: string, example: string, values?: readonly string[]) =>
+  ApiProperty({
+    type: 'string',
+    maxLength,
+    description,
+    example,
+    ...(values && { 'x-extensible-enum': values }),
+  });
+
+/** The longest words, and the longest texts, which name what a client has sent; far above what is sent. */
+const [SHORT, LONG] = [100, 100_000];
 
 @ApiSchema({ name: 'ErrorDetail' })
 class ErrorDetail {
-  @Text('A JSON pointer into the body, or `query.` and a name.', '/name')
+  @Text(LONG, 'A JSON pointer into the body, or `query.` and a name.', '/name')
   field!: string;
 
-  @Text('What is wrong, for programs.', 'required')
+  @Text(SHORT, 'What is wrong, for programs.', 'required', PROBLEM_CODES)
   code!: string;
 
-  @Text('What is wrong, for people.', 'is required')
+  @Text(LONG, 'What is wrong, for people.', 'is required')
   message!: string;
 }
 
 /** The body of every error, as the document describes it. */
 @ApiSchema({ name: 'Error' })
 export class ErrorBody {
-  @Text('Machine-readable error code.', 'pet_not_found')
+  @Text(SHORT, 'Machine-readable error code.', 'pet_not_found')
   code!: string;
 
-  @Text('Human-readable description of the error.', 'No animal has this id.')
+  @Text(LONG, 'Human-readable description of the error.', 'No animal has this id.')
   message!: string;
 
   @ApiProperty({
@@ -49,17 +61,29 @@ export class ProblemBody extends ErrorBody {
   @ApiProperty({
     type: 'string',
     format: 'uri-reference',
-    description: 'Where the error code is explained.',
+    maxLength: SHORT,
+    description: 'Where the error code is explained, or a registered type of problem.',
     example: '/docs/errors#pet_not_found',
   })
   type!: string;
 
-  @Text('The error code in words.', 'Pet not found')
+  @Text(SHORT, 'The error code in words.', 'Pet not found')
   title!: string;
 
-  @Text('The same as `message`.', 'No animal has this id.')
+  @Text(LONG, 'The same as `message`.', 'No animal has this id.')
   detail!: string;
 
-  @Text('The path of the request.', '/v1/pets/1')
+  @Text(LONG, 'The path of the request.', '/v1/pets/1')
   instance!: string;
+
+  @ApiProperty({
+    name: 'violated-policies',
+    type: 'array',
+    items: { type: 'string', maxLength: SHORT },
+    required: false,
+    maxItems: 1,
+    description: 'The policies of `RateLimit-Policy` whose quota is used up (the type `quota-exceeded`).',
+    example: ['key'],
+  })
+  violatedPolicies?: string[];
 }

@@ -1,5 +1,6 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { getSchemaPath } from '@nestjs/swagger';
+import type { Problem } from '../../src/kernel/domain-error.js';
 import type { ErrorCatalogue } from '../../src/platform/http/errors/error-catalogue.js';
 import type { PlatformCode } from '../../src/platform/http/errors/error-codes.js';
 import type { Route } from '../../src/platform/http/routes.js';
@@ -34,7 +35,10 @@ export function errorResponses(route: Route, catalogue: ErrorCatalogue): Record<
     const { description = '', examples = {} } = responses[status] ?? {};
     responses[status] = {
       description: `${description && `${description}\n\n`}\`${code}\`: ${meaning}`,
-      examples: { ...examples, [code]: { value: { code, message: `${meaning} ${remedy}`, status } } },
+      examples: {
+        ...examples,
+        [code]: { value: exampleOf(code, { message: `${meaning} ${remedy}`, status }) },
+      },
     };
   }
   return Object.fromEntries(
@@ -43,6 +47,28 @@ export function errorResponses(route: Route, catalogue: ErrorCatalogue): Record<
       { description, content: { 'application/json': { schema: ERROR, examples }, ...PROBLEM } },
     ]),
   );
+}
+
+/** A problem of each error that has `details`. */
+const PROBLEMS: Readonly<Record<string, Problem>> = {
+  validation_failed: { field: '/name', code: 'required', message: 'is required' },
+  invalid_parameter: { field: 'query.limit', code: 'out_of_range', message: 'must be from 1 to 100' },
+  unknown_parameter: {
+    field: 'query.stauts',
+    code: 'unknown_field',
+    message: 'is not known; did you mean status',
+  },
+  invalid_cursor: {
+    field: 'query.cursor',
+    code: 'invalid_value',
+    message: 'does not belong to this list and filter; take it unchanged from a Link header of the same list',
+  },
+};
+
+function exampleOf(code: string, general: { readonly message: string; readonly status: number }): object {
+  const problem = PROBLEMS[code];
+  if (!problem) return { code, ...general };
+  return { code, ...general, message: `${problem.field} ${problem.message}.`, details: [problem] };
 }
 
 const ERROR = { $ref: getSchemaPath(ErrorBody) };

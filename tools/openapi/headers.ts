@@ -88,10 +88,13 @@ function ofRoute({ isUnstable, isDeprecated }: Answering, status: number): Heade
   return { ...((isShared || isUnstable) && STABILITY), ...((isShared || isDeprecated) && DEPRECATION) };
 }
 
+/** Far more than any has. */
+const HEADER_TEXT = { type: 'string' as const, maxLength: 16_384 };
+
 export const toHeaderObjects = (headers: HeaderNotes) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, { description, required }]) => [
       name,
-      { description, ...(required && { required }), schema: { type: 'string' as const } },
+      { description, ...(required && { required }), schema: HEADER_TEXT },
     ]),
   );

@@ -39,9 +39,11 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
     const items = { $ref: getSchemaPath(body!) };
     schemas[listName] = { type: 'array', items, ...(isPaged && { maxItems: MAX_LIMIT }) };
   }
+  const catalogue = app.get(ErrorCatalogue);
+  const codes = errorCodesOf(catalogue);
+  Object.assign(schemas['Error']!.properties!['code']!, { 'x-extensible-enum': Object.keys(codes) });
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
   if (version === '3.0.3') toOldForm(schemas);
-  const catalogue = app.get(ErrorCatalogue);
   const byAddress = new Map(
     routes.flatMap((route) =>
       route.addresses.map(({ method, path }): [string, Route] => [`${method} ${PREFIX}${path}`, route]),
@@ -66,7 +68,7 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
     ...shareComponents({ ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] }),
     // Each service puts its own addresses here.
     ...addressesOf({ host: '0.0.0.0', port: 0 }),
-    'x-error-codes': errorCodesOf(catalogue),
+    'x-error-codes': codes,
   } as OpenApiDocument;
 }
 

@@ -3,7 +3,7 @@ import type { Pet } from '../domain/pet.js';
 import type { PetStatus } from '../domain/pet-status.js';
 
 /** Which pets to list. */
-export type PetSelection = Selection<{ readonly status?: PetStatus }>;
+export type PetSelection = Selection<{ readonly status?: PetStatus; readonly id?: readonly Int64[] }>;
 
 /** What the catalogue needs from storage. */
 export abstract class PetRepository {

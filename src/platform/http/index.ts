@@ -9,6 +9,7 @@ export {
   DecimalField,
   EnumField,
   IdField,
+  IdsField,
   InstantField,
   Int64Field,
   IntegerField,

@@ -13,6 +13,9 @@ import { entityTag } from './server/send-json.js';
  */
 export type Precondition = <Thing>(toBody: (thing: Thing) => object) => (thing: Thing) => void;
 
+const WEAK =
+  '`If-Match` has a weak tag, as lists have, which matches nothing. Send the `ETag` of the thing itself.';
+
 const preconditionOf =
   (given: string | undefined): Precondition =>
   (toBody) =>
@@ -21,7 +24,8 @@ const preconditionOf =
     // Strong comparison: neither a weak tag nor a text that is no tag equals ours, which contains no comma.
     const tags = given.split(',').map((tag) => tag.trim());
     if (tags.includes(entityTag(writeJson(toBody(thing)), false))) return;
-    throw new ApiException('precondition_failed');
+    const isWeak = tags.every((tag) => tag.startsWith('W/'));
+    throw new ApiException('precondition_failed', isWeak ? WEAK : undefined);
   };
 
 const ifMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>

@@ -1,7 +1,7 @@
 import type { Clock, Int64, Page, Sequence, UnitOfWork } from '../../kernel/index.js';
 import type { PetReservations } from '../../pets/index.js';
 import { OrderNotFound } from '../domain/order-errors.js';
-import { type NewOrder, Order, type OrderStatus } from '../domain/order.js';
+import { type NewOrder, Order, type OrderMove } from '../domain/order.js';
 import type { OrderRepository, OrderSelection } from '../ports/order-repository.js';
 
 /** Takes orders for pets. An order and the change of its pet are one unit of work. */
@@ -37,15 +37,20 @@ export class OrderService {
   }
 
   /**
-   * Moves an order to its next status, together with its pet. `check` may throw if the order is not as the caller expects.
+   * Moves an order to its next status, together with its pet; nothing is left to do if it has that status already. `check` may
+   * throw if the order to be moved is not as the caller expects.
    * @throws OrderNotFound, InvalidOrderTransition
    */
-  move(id: Int64, status: OrderStatus, check: (found: Order) => void = () => {}): Promise<Order> {
+  move(id: Int64, status: OrderMove, check: (found: Order) => void = () => {}): Promise<Order> {
     return this.units.run(async () => {
+      let isDone = false;
       const order = await this.orders.change(id, (found) => {
+        isDone = found.status === status;
+        if (isDone) return found;
         check(found);
         return found.transitionTo(status);
       });
+      if (isDone) return order;
       if (status === 'delivered') await this.pets.sell(order.petId);
       if (status === 'cancelled') await this.pets.release(order.petId);
       return order;

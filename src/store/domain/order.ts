@@ -1,11 +1,14 @@
 import type { Int64, Properties } from '../../kernel/index.js';
 import { InvalidOrderTransition } from './order-errors.js';
 
-export const ORDER_STATUSES = ['placed', 'approved', 'delivered', 'cancelled'] as const;
+/** What an order can become. */
+export const ORDER_MOVES = ['approved', 'delivered', 'cancelled'] as const;
+export const ORDER_STATUSES = ['placed', ...ORDER_MOVES] as const;
+export type OrderMove = (typeof ORDER_MOVES)[number];
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** The allowed transitions: delivered and cancelled are final. */
-const NEXT: Record<OrderStatus, readonly OrderStatus[]> = {
+const NEXT: Record<OrderStatus, readonly OrderMove[]> = {
   placed: ['approved', 'delivered', 'cancelled'],
   approved: ['delivered', 'cancelled'],
   delivered: [],
@@ -33,7 +36,7 @@ export class Order {
   }
 
   /** Moves the order to its next status. @throws InvalidOrderTransition */
-  transitionTo(status: OrderStatus): Order {
+  transitionTo(status: OrderMove): Order {
     if (!NEXT[this.status].includes(status)) throw new InvalidOrderTransition(this.id, this.status, status);
     return new Order({ ...this, status });
   }

@@ -2,7 +2,7 @@ import type { Int64, Page, Selection } from '../../kernel/index.js';
 import type { Order, OrderStatus } from '../domain/order.js';
 
 /** Which orders to list. */
-export type OrderSelection = Selection<{ readonly status?: OrderStatus }>;
+export type OrderSelection = Selection<{ readonly status?: OrderStatus; readonly petId?: Int64 }>;
 
 /** What the order service needs from storage. */
 export abstract class OrderRepository {

@@ -33,6 +33,12 @@ describe('the rate of a key', () =>
       expect(refused.json).toMatchObject({ code: 'rate_limited' });
       expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=0;t=/);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500);
+      const accept = { headers: { Accept: 'application/problem+json' } };
+      expect((await service.client.send('GET', '/v1/pets', accept)).json).toMatchObject({
+        type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+        code: 'rate_limited',
+        'violated-policies': ['key'],
+      });
     });
 
     it('is its own where it has one, and no other key pays for it', async () => {

@@ -119,7 +119,9 @@ describe('the document', () => {
     const links = [...parts(document['paths'])].flatMap(([, part]) =>
       Object.entries((part['links'] ?? {}) as Record<string, { operationId: string; parameters: object }>),
     );
-    expect(links.map(([name]) => name)).toEqual(expect.arrayContaining(['getPet', 'updateOrder', 'next']));
+    expect(links.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['listPets', 'getOrder', 'updateOrder']),
+    );
     for (const [, { operationId, parameters }] of links) {
       const target = operations.find((operation) => operation['operationId'] === operationId) ?? {};
       const names = (target['parameters'] as { name: string }[]).map(({ name }) => name);

@@ -115,6 +115,8 @@ describe('no statement reads more rows than it needs, however large the tables a
       }
       const plan = await source.query<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${text}`, values);
       const found = plan.map(({ detail }) => detail.replaceAll('rowid', 'id')).join();
+      // At most a hundred rows have the ids that are asked for.
+      if (text.includes('"id" IN (') && found.includes('id=?')) return [];
       const wanted = terms.map(([, column, operator]) => `${column}${OPERATORS[operator!] ?? operator}?`);
       return wanted.every((term) => found.includes(term)) ? [] : [found];
     };

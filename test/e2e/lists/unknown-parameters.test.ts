@@ -11,7 +11,7 @@ describe('a query parameter that an operation does not know', () =>
     it.each([
       ['GET', '/v1/pets?stauts=sold', 'query.stauts is not known; did you mean status.'],
       ['GET', '/v1/pets/1?status=sold', 'query.status is not known; none is.'],
-      ['GET', '/v1/store/orders?petId=1', 'query.petId is not known; known are cursor, limit, status.'],
+      ['GET', '/v1/store/orders?pet=1', 'query.pet is not known; known are cursor, limit, petId, status.'],
       ['POST', '/v1/pets?dryRun=true', 'query.dryRun is not known; none is.'],
       ['POST', '/v1/store/orders?x=1&y=2', 'query.x is not known; none is; query.y is not known; none is.'],
       ['PATCH', '/v1/store/orders/1?x=', 'query.x is not known; none is.'],

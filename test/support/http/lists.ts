@@ -15,6 +15,8 @@ export interface List {
   /** The query that no request may lack, by the examples of the document; empty, or with `&` at its end. */
   readonly required: string;
   readonly shape: Shape;
+  /** The filters that take several values. */
+  readonly ofSeveral: readonly string[];
   /** The properties of its items, as the document describes them. */
   readonly item: Readonly<Record<string, Schema>>;
 }
@@ -47,6 +49,7 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
           path: `/v1${path}`,
           required: required.join(''),
           shape: listShapeOf(query.prototype),
+          ofSeveral: described.flatMap(({ name, schema }) => (resolve(schema).items ? name : [])),
           item: Object.fromEntries(item) as List['item'],
         },
       ];
@@ -64,7 +67,7 @@ function exampleOf(name: string, { example, enum: words }: Schema): unknown {
  * index are also combined, in the order of that index.
  */
 export function queriesOf(
-  { path, required, item: described, shape: { fields, filters: all, bounds, sortKeys } }: List,
+  { path, required, ofSeveral, item: described, shape: { fields, filters: all, bounds, sortKeys } }: List,
   items: readonly Item[],
   indices: EntityMetadata['indices'],
 ): string[] {
@@ -77,7 +80,8 @@ export function queriesOf(
     const value = sorted.at(greatest ? -1 : 0);
     if (value === undefined)
       throw new Error(`The filter ${field} of ${path} is not tested: no item has a value for ${property}.`);
-    return [`${field}=${encodeURIComponent(value)}`];
+    const other = ofSeveral.includes(field) ? `,${sorted[0]},${sorted[1]}` : '';
+    return [`${field}=${encodeURIComponent(value)}${other}`];
   };
   const words = Object.keys({ ...sortKeys, ...(fields.includes('sort') && { id: '' }) });
   const orders = ['', ...words.flatMap((key) => [`sort=${key}`, `sort=-${key}`])];
@@ -92,11 +96,12 @@ export function queriesOf(
   const alone = ['', ...filters.flatMap((field) => choose(field, field))];
   const together = indices.flatMap(({ columns }) => {
     const names = columns.map(({ propertyName }) => propertyName);
-    const count = names.findIndex((name) => !filters.includes(name));
+    const count = [...names, ''].findIndex((name) => !filters.includes(name));
     if (count < 2) return [];
+    const by = names[count] ?? 'id';
     const filter = names.slice(0, count).flatMap((name) => choose(name, name));
     return orders
-      .filter((order) => byOf(order) === names[count])
+      .filter((order) => (byOf(order) || 'id') === by)
       .flatMap((order) => ranged(order, filter.join('&')));
   });
   return [...alone.flatMap((filter) => orders.flatMap((order) => ranged(order, filter))), ...together];

@@ -20,10 +20,15 @@ export function selected<Item extends { readonly id: Int64 }>(
   const ofItem = (item: Item) => [valueOf(item, sort.by), item.id] as const;
   const compare = ([a, i]: readonly [SortValue, Int64], [b, j]: readonly [SortValue, Int64]) =>
     sign * (compareValues(a, b) || compareValues(i, j));
-  const wanted = Object.entries(filter).filter(([, value]) => value !== undefined) as [string, SortValue][];
+  const wanted = Object.entries(filter).filter(([, value]) => value !== undefined) as [
+    string,
+    SortValue | SortValue[],
+  ][];
   return [...items]
     .filter((item) =>
-      wanted.every(([property, value]) => compareValues(valueOf(item, property), value) === 0),
+      wanted.every(([property, values]) =>
+        [values].flat().some((value) => compareValues(valueOf(item, property), value) === 0),
+      ),
     )
     .filter((item) => {
       const value = valueOf(item, sort.by);

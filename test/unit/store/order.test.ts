@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidOrderTransition } from '../../../src/store/domain/order-errors.js';
-import { Order, ORDER_STATUSES, type OrderStatus } from '../../../src/store/domain/order.js';
+import {
+  Order,
+  ORDER_MOVES,
+  ORDER_STATUSES,
+  type OrderMove,
+  type OrderStatus,
+} from '../../../src/store/domain/order.js';
 import { loaded } from '../../support/loaded.js';
 
-const ALLOWED: Record<OrderStatus, OrderStatus[]> = {
+const ALLOWED: Record<OrderStatus, OrderMove[]> = {
   placed: ['approved', 'delivered', 'cancelled'],
   approved: ['delivered', 'cancelled'],
   delivered: [],
   cancelled: [],
 };
-const steps = ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.map((to) => [from, to] as const));
+const steps = ORDER_STATUSES.flatMap((from) => ORDER_MOVES.map((to) => [from, to] as const));
 
 const placed = Order.place(7n, { petId: 42n }, new Date(1_000));
 const orderThatIs = (status: OrderStatus) => loaded(Order, { ...placed, status });

@@ -19,6 +19,8 @@ import { RateCounter } from '../../ports/rate-counter.js';
 /** Whether a key was in the cache, or was looked up in the database. */
 export const keyLookedUp = channel<'hit' | 'miss'>('access.key-looked-up');
 
+const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
+
 export const rateExceeded = channel<void>('access.rate-exceeded');
 
 /** Requires a good API key that has the scope of the operation and a rate that is not used up. It runs before any body is read. */
@@ -56,7 +58,7 @@ export class BearerGuard implements CanActivate {
     return rate === undefined || this.#keepRate(rate, String(id), http.getResponse<Response>());
   }
 
-  /** Sets `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. */
+  /** Sets `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4; refuses by its type of problem. */
   async #keepRate(rate: Rate, subject: string, response: Response): Promise<true> {
     const { admitted, remaining, resetIn } = await this.counter.take(subject, rate);
     // Rounded up, so that a client that waits this long is not too early.
@@ -67,6 +69,7 @@ export class BearerGuard implements CanActivate {
     rateExceeded.publish();
     throw new ApiException('rate_limited', `The API key has used up its rate. Try again in ${wait} s.`, {
       headers: { 'Retry-After': String(wait) },
+      problem: { type: QUOTA_EXCEEDED, 'violated-policies': ['key'] },
     });
   }
 }

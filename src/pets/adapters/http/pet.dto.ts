@@ -5,6 +5,7 @@ import {
   DtoValidationPipe,
   EnumField,
   IdField,
+  IdsField,
   Int64Field,
   PageQuery,
   ReadOnly,
@@ -25,6 +26,14 @@ export class ListPetsQuery extends PageQuery {
     optional: true,
   })
   status?: PetStatus;
+
+  @IdsField({
+    description:
+      'Returns only these animals: their identifiers, separated by commas; one that is not there is left out.',
+    example: [1, 2],
+    optional: true,
+  })
+  id?: Int64[];
 }
 
 /** The body that adds a pet. */
@@ -57,7 +66,7 @@ export class PetBody {
   @IdField({ description: 'Unique identifier assigned by the service on creation.', example: 1 })
   id!: Int64;
 
-  @TextField({ description: "The animal's name.", example: 'Rex' })
+  @TextField({ description: "The animal's name.", example: 'Rex', maxLength: MAX_PET_NAME })
   name!: string;
 
   @Int64Field({ description: 'Identifier of the category the animal belongs to.', example: 7 })

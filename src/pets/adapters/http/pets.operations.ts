@@ -12,7 +12,6 @@ export const ListPets = () =>
     scope: 'pets:read',
     body: PetBody,
     listName: 'Pets',
-    links: { getPet: { petId: '$response.body#/0/id' } },
   });
 
 export const CreatePet = () =>
@@ -22,7 +21,7 @@ export const CreatePet = () =>
     description: 'Without a `status` the animal is `available`. Unknown fields are rejected.',
     location: 'The address of the new animal, as long as animals can be fetched by id.',
     body: PetBody,
-    links: { getPet: { petId: '$response.body#/id' } },
+    links: { listPets: { id: '$response.body#/id' } },
   });
 
 export const GetPet = () =>

@@ -13,7 +13,7 @@ type Condition = readonly [property: string, operator: string, value?: unknown];
 
 /**
  * Reads one page of a list whose items have an int64 `id`. Filter, range and order refer to properties of the entity, and are
- * added to the conditions of the query. Page 10,000 costs as much as the first one if an index has the columns of the filter
+ * added to the conditions of the query; an array in the filter is any of its values. Page 10,000 costs as much as the first one if an index has the columns of the filter
  * first, then the column of the order. The index need not contain the id, because both engines append it.
  *
  * NULL sorts first ascending and last descending, as in both engines. The items after a position are read in parts: those with
@@ -29,7 +29,11 @@ export async function keysetPage<Entity extends ObjectLiteral & { readonly id: I
   const { metadata } = query.expressionMap.mainAlias!;
   const equal = Object.entries(filter)
     .filter(([, value]) => value !== undefined)
-    .map(([property, value]: [string, unknown]): Condition => [property, '=', value]);
+    .map(([property, value]: [string, unknown]): Condition => [
+      property,
+      Array.isArray(value) ? 'IN' : '=',
+      value,
+    ]);
   const index = indexFor(metadata, new Set(equal.map(([property]) => property)), sort.by);
   const found: Entity[] = [];
   for (const part of partsOf(selection, sort, columnOf(query, sort.by).isNullable)) {
@@ -83,11 +87,11 @@ function add<Entity extends ObjectLiteral>(
 ): void {
   const name = `keyset${Object.keys(query.getParameters()).length}`;
   const hasValue = value !== undefined;
-  const text = `${query.alias}.${property} ${operator}${hasValue ? ` :${name}` : ''}`;
+  const place = operator === 'IN' ? ` (:...${name})` : ` :${name}`;
+  const text = `${query.alias}.${property} ${operator}${hasValue ? place : ''}`;
   const { driver, options } = query.dataSource;
-  const values = hasValue
-    ? { [name]: driver.preparePersistentValue(value, columnOf(query, property)) as unknown }
-    : {};
+  const stored = (one: unknown): unknown => driver.preparePersistentValue(one, columnOf(query, property));
+  const values = hasValue ? { [name]: Array.isArray(value) ? value.map(stored) : stored(value) } : {};
   const isHinted = index !== undefined && EQUALS.includes(operator) && options.type === 'better-sqlite3';
   query.andWhere(isHinted ? `unlikely(${text})` : text, values);
 }

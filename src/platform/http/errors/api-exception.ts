@@ -10,6 +10,8 @@ export interface ErrorResponse {
   /** `field` in the client's terms: a JSON pointer, or `query.` and the name of the parameter. */
   readonly details?: readonly Problem[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Members of the problem (RFC 9457) that a type of problem defines, and its `type`. */
+  readonly problem?: Readonly<Record<string, unknown>> | undefined;
   /** Whether headers that the response already has are kept. */
   readonly keepsHeaders?: boolean;
 }
@@ -17,13 +19,13 @@ export interface ErrorResponse {
 /** The number of seconds after which a client may retry what the service could not serve. */
 export const RETRY_AFTER = { 'Retry-After': '1' };
 
-type Extras = Partial<Pick<ErrorResponse, 'headers' | 'details'>>;
+type Extras = Partial<Pick<ErrorResponse, 'headers' | 'details' | 'problem'>>;
 
 /** The error of a code. Without a message it says what its row in the table says. */
 export function errorResponse(
   code: PlatformCode,
   message?: string,
-  { headers = {}, details }: Extras = {},
+  { headers = {}, details, problem }: Extras = {},
 ): ErrorResponse {
   const { status, meaning, remedy } = PLATFORM_ERRORS.get(code)!;
   return {
@@ -31,6 +33,7 @@ export function errorResponse(
     message: message ?? `${meaning} ${remedy}`,
     status,
     details,
+    problem,
     headers: status === 503 ? { ...RETRY_AFTER, ...headers } : headers,
   };
 }
@@ -49,7 +52,7 @@ export class ApiException extends HttpException {
   ) {
     const answer = errorResponse(code, message, extras);
     // The body for filters of modules, which send the result of `getResponse()`.
-    const { headers: _, ...body } = answer;
+    const { headers: _, problem: __, ...body } = answer;
     super(body, answer.status, { cause });
     this.answer = answer;
   }

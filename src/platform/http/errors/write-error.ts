@@ -25,7 +25,10 @@ export function answerWithError(response: Prefixed, error: ErrorResponse): void 
  * The body of an error: `code`, `message`, `status`, and `details` if a body or a query was validated; for a client that asks for a
  * problem also the members of RFC 9457 section 3.1.
  */
-export function errorBody({ code, message, status, details }: ErrorResponse, response?: Prefixed) {
+export function errorBody(
+  { code, message, status, details, problem: members }: ErrorResponse,
+  response?: Prefixed,
+) {
   const plain = { code, message, status, details };
   const request = response?.req as Request | undefined;
   if (!request || !acceptsProblem(request)) return { contentType: JSON_TYPE, body: writeJson(plain) };
@@ -37,6 +40,7 @@ export function errorBody({ code, message, status, details }: ErrorResponse, res
     // A malformed address may have no path.
     instance: pathPrefix + uriReference((request.path as string | null) ?? '/'),
     ...plain,
+    ...members,
   };
   return { contentType: `${PROBLEM_TYPE}; charset=utf-8`, body: writeJson(problem) };
 }

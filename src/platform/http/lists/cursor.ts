@@ -38,7 +38,7 @@ export function decodeCursor(cursor: string, scope: CursorScope): Position {
   const message =
     'does not belong to this list and filter; take it unchanged from a Link header of the same list';
   throw ApiException.ofProblems('invalid_cursor', [
-    { field: 'query.cursor', code: 'malformed_text', message },
+    { field: 'query.cursor', code: 'invalid_value', message },
   ]);
 }
 

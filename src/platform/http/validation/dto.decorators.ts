@@ -91,8 +91,31 @@ export const ID_SCHEMA = {
   maximum: Number.MAX_SAFE_INTEGER,
 };
 
-/** A field of an answer with an id that the service assigned. */
-export const IdField = (notes: FieldNotes<number>) => ApiProperty({ ...notes, ...ID_SCHEMA });
+const OF_IDS = { min: ID_SCHEMA.minimum, max: ID_SCHEMA.maximum };
+
+/** A field with an id that the service assigned: a bigint in the DTO. */
+export const IdField = (notes: FieldNotes<number>) => field(notes, ID_SCHEMA, IsInt64(OF_IDS));
+
+/** The most ids of a query; as many as the items of a page. */
+const MAX_IDS = 100;
+
+/** A field of a query with ids, separated by commas: an array in the DTO. */
+export const IdsField = (notes: FieldNotes<readonly number[]>) =>
+  field(
+    notes,
+    {
+      type: 'array',
+      items: ID_SCHEMA,
+      minItems: 1,
+      maxItems: MAX_IDS,
+      style: 'form',
+      explode: false,
+    } as ApiPropertyOptions,
+    ArrayMaxSize(MAX_IDS),
+    IsInt64({ ...OF_IDS, each: true }),
+    // The last is called first.
+    FromText((text) => text.split(',')),
+  );
 
 /** A field with an instant; a Date in the DTO. */
 export const InstantField = (notes: FieldNotes<string>) =>

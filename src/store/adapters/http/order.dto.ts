@@ -1,14 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { Int64 } from '../../../kernel/index.js';
+import { EnumField, IdField, InstantField, PageQuery, ReadOnly } from '../../../platform/http/index.js';
 import {
-  EnumField,
-  IdField,
-  InstantField,
-  Int64Field,
-  PageQuery,
-  ReadOnly,
-} from '../../../platform/http/index.js';
-import { type Order, ORDER_STATUSES, type OrderStatus } from '../../domain/order.js';
+  type Order,
+  ORDER_MOVES,
+  ORDER_STATUSES,
+  type OrderMove,
+  type OrderStatus,
+} from '../../domain/order.js';
 
 const STATUS = { name: 'OrderStatus', description: 'Status of the order.', example: 'placed' };
 
@@ -20,12 +19,15 @@ export class ListOrdersQuery extends PageQuery {
     optional: true,
   })
   status?: OrderStatus;
+
+  @IdField({ description: 'Returns only orders for this animal.', example: 1, optional: true })
+  petId?: Int64;
 }
 
 /** The body that places an order. */
 @ApiSchema({ name: 'NewOrder' })
 export class NewOrderBody {
-  @Int64Field({ description: 'Identifier of the animal that is ordered.', example: 1 })
+  @IdField({ description: 'Identifier of the animal that is ordered.', example: 1 })
   petId!: Int64;
 
   @ReadOnly() id?: never;
@@ -36,8 +38,12 @@ export class NewOrderBody {
 /** The body that changes the status of an order. */
 @ApiSchema({ name: 'OrderChange' })
 export class OrderChangeBody {
-  @EnumField(ORDER_STATUSES, { ...STATUS, example: 'approved' })
-  status!: OrderStatus;
+  @EnumField(ORDER_MOVES, {
+    name: 'OrderMove',
+    description: 'The status that the order gets.',
+    example: 'approved',
+  })
+  status!: OrderMove;
 }
 
 /** An order as it is returned. */

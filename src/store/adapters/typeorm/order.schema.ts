@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import { columns } from '../../../platform/database/index.js';
 import { Order } from '../../domain/order.js';
 
-/** How orders are stored in the table `orders`. The index serves lists by status, newest first. */
+/** How orders are stored in the table `orders`. The indexes serve lists by status, by pet and by both, newest first. */
 export const OrderSchema = new EntitySchema<Order>({
   name: 'Order',
   target: Order,
@@ -13,5 +13,9 @@ export const OrderSchema = new EntitySchema<Order>({
     status: columns.word(16),
     placedAt: columns.instant({ name: 'placed_at' }),
   },
-  indices: [{ name: 'orders_by_status', columns: ['status', 'id'] }],
+  indices: [
+    { name: 'orders_by_status', columns: ['status', 'id'] },
+    { name: 'orders_by_pet', columns: ['petId', 'id'] },
+    { name: 'orders_by_pet_and_status', columns: ['petId', 'status', 'id'] },
+  ],
 });

@@ -141,7 +141,7 @@ describe('a cursor', () => {
   it('is rejected in a message that says where to get another', () => {
     const message =
       'does not belong to this list and filter; take it unchanged from a Link header of the same list';
-    const details = [{ field: 'query.cursor', code: 'malformed_text', message }];
+    const details = [{ field: 'query.cursor', code: 'invalid_value', message }];
     expect(() => decodeCursor('abc', sold)).toThrow(
       expect.objectContaining({ answer: expect.objectContaining({ details }) as object }) as Error,
     );
