@@ -92,7 +92,7 @@ describe("a module with tables in TypeORM's own words", () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
-      service = await startService(engine, { modules: [ToysWithTables] });
+      service = await startService(engine, { samples: [ToysWithTables] });
     });
     afterAll(() => service.stop());
 
@@ -120,7 +120,7 @@ describe("a module with tables in TypeORM's own words", () =>
 
     it('is told where to ask the database, if it does so too early', async () => {
       const database = await engine.create();
-      const started = startService(existing(database), { modules: [ImpatientModule] });
+      const started = startService(existing(database), { samples: [ImpatientModule] });
       await expect(started).rejects.toMatchObject({
         cause: { message: expect.stringMatching(/a job/) as string },
       });
