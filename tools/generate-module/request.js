@@ -20,7 +20,7 @@ export function requestFrom(args) {
       '[fields...]',
       `name:text:<length>, name:integer:<min>:<max>, name:int64, name:decimal:<precision>:<scale>, name:instant, name:day, name:boolean, 'name:enum(a,b)', 'name:words(a,b)', each with ? at its end if it may be absent; ${NAME} if there is none`,
     )
-    .option('--plural <name>', 'the plural, if it is irregular, as in people')
+    .option('--plural <name>', 'the plural, if it is irregular, as in people, or if <folder> begins like it')
     .option('--status', 'with a status, open or closed, and PATCH for it')
     .option('--patch', 'with PATCH for all fields')
     .option('--delete', 'with DELETE')
