@@ -12,7 +12,7 @@ describe('paths without a method of their own', () =>
     let service: Service;
     let client: PetStoreClient;
     beforeAll(async () => {
-      service = await startService(engine, { modules: [AppointmentsModule] });
+      service = await startService(engine, { samples: [AppointmentsModule] });
       client = new PetStoreClient({
         baseUrl: `http://127.0.0.1:${service.port}/v1`,
         apiKey: service.secret,

@@ -133,7 +133,7 @@ describe('a deprecated operation with links of its own', () =>
     const log = new Recorder();
     beforeAll(async () => {
       service = await startService(engine, {
-        modules: [BellsModule],
+        samples: [BellsModule],
         environment: { LOG_LEVEL: 'warn' },
         log,
       });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TreeCopy } from '../support/processes/tree-copy.js';
 
@@ -12,19 +12,28 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ['a folder with capitals', ['Notes', 'Note'], '"Notes" is no folder'],
   ['a folder with a path', ['../notes', 'Note'], '"../notes" is no folder'],
   ['an entity in small letters', ['notes', 'note'], '"note" is no entity'],
+  ['an abbreviation in capitals', ['api-urls', 'APIUrl'], 'an abbreviation as a word, as in ApiUrl'],
   ['an entity with hyphens', ['adoption-days', 'Adoption-Day'], '"Adoption-Day" is no entity'],
   ['a very long name', ['n'.repeat(32), 'Note'], 'is too long'],
-  ['a plural that is the singular', ['sheep', 'Sheep'], 'must differ'],
+  ['a plural that is the singular', ['sheep', 'Sheep', '--plural', 'sheep'], 'must differ'],
+  ['what may be a plural or a module', ['mice', 'Mouse'], 'add --plural mice or --plural mouses'],
   ['a folder that is there', ['platform', 'Note'], 'src/platform is there already'],
-  ['a module that is there', ['pets', 'Animal'], 'src/pets is there already'],
+  [
+    'a file that is there',
+    ['pets-import', 'Row', '--plural', 'pets-import'],
+    'import.test.ts is there already',
+  ],
+  ['what git ignores', ['dist', 'Note'], 'by the rule dist/ (.gitignore:2): choose another name'],
+  ['what git ignores here alone', ['caves', 'Cave'], 'by the rule src/caves (.git/info/exclude:'],
+  ['a module that is there', ['pets', 'Animal'], 'src/pets is there already: animals Animal --into pets'],
   ['a class that is there', ['house-pets', 'Pet'], '"Pet" already'],
-  ['a class of the platform', ['settings-pages', 'Settings'], '"Settings" already'],
-  ['a table that is there', ['api-keys', 'Secret'], 'a table "api_keys" already'],
+  ['a class of the platform', ['pages', 'Settings'], '"Settings" already'],
+  ['a table that is there', ['api-keys', 'Secret', '--plural', 'api-keys'], 'a table "api_keys" already'],
   ['a path that is there', ['notices', 'Notice'], 'a path /notices already'],
-  ['a table with a word of SQL', ['rows', 'Line'], '"rows" is a word of SQL'],
-  ['a table with a word of MySQL alone', ['groups', 'Bunch'], '"groups" is a word of SQL'],
+  ['a table with a word of SQL', ['rows', 'Row'], '"rows" is a word of SQL'],
+  ['a table with a word of MySQL alone', ['groups', 'Group'], '"groups" is a word of SQL'],
   ['an entity with a word of TypeScript', ['classes', 'Class'], '"class" has another meaning'],
-  ['an entity with a name of JavaScript', ['date-pages', 'Date'], '"Date" has another meaning'],
+  ['an entity with a name of JavaScript', ['pages', 'Date'], '"Date" has another meaning'],
   ['what the code itself uses', ['services', 'Service'], '"service" has another meaning'],
   ['a field without a type', [...NOTES, 'weight'], '"weight" is no field'],
   ['a field without a name', [...NOTES, ':int64'], '":int64" is no field'],
@@ -36,6 +45,7 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ['a field with capitals', [...NOTES, 'Weight:int64'], '"Weight" is no name of a field'],
   ['a field that every module has', [...NOTES, 'id:int64'], '"id" has another meaning'],
   ['a field that every object has', [...NOTES, 'toString:int64'], '"toString" has another meaning'],
+  ['a field that makes a promise', [...NOTES, 'then:boolean'], '"then" has another meaning'],
   ['a field with a word of TypeScript', [...NOTES, 'class:int64'], '"class" is a word of TypeScript'],
   ['a long field', [...NOTES, `${'w'.repeat(31)}:int64`], 'is too long'],
   ['two fields of one name', [...NOTES, 'a:int64', 'a:instant'], 'two fields "a"'],
@@ -58,6 +68,7 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ['an integer beyond 32 bits', [...NOTES, 'a:integer:0:2147483648'], 'what 32 bits do not hold'],
   ['a module to extend that is not there', [...NOTES, '--into', 'planets'], 'There is no module "planets"'],
   ['a module to extend by a path', [...NOTES, '--into', '../src/pets'], 'There is no module "../src/pets"'],
+  ['a plural beside the module', [...NOTES, '--into', 'pets', '--plural', 'notes'], 'leave out --plural'],
   ['an enum without values', [...NOTES, 'a:enum'], 'lacks its values'],
   ['an enum with no values', [...NOTES, 'a:enum()'], 'lacks its values'],
   ['an enum with a value twice', [...NOTES, 'a:enum(b,b)'], 'the value "b" twice'],
@@ -90,6 +101,7 @@ describe('the command that generates a module', () => {
     // A controller whose path differs from the name of its folder.
     const controller = copy.path('src/store/adapters/http/notices.controller.ts');
     writeFileSync(controller, "@Controller('notices/board')\nclass NoticesController {}\n");
+    appendFileSync(copy.path('.git/info/exclude'), 'src/caves\n');
     before = copy.changes();
   });
   afterAll(() => copy.remove());
@@ -107,7 +119,7 @@ describe('the command that generates a module', () => {
 
   it('passes the exit code on, and explains itself', async () => {
     const command = ['run', '-s', 'generate:module', '--'];
-    expect((await copy.run('npm', [...command, 'sheep', 'Sheep'])).code).toBe(2);
+    expect((await copy.run('npm', [...command, 'rows', 'Row'])).code).toBe(2);
     const { code, output } = await copy.run('npm', [...command, '--help']);
     expect([code, output]).toEqual([0, expect.stringContaining('--belongs-to')]);
   });

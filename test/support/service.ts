@@ -3,6 +3,7 @@ import type { DynamicModule, INestApplication, Provider, Type } from '@nestjs/co
 import { Test } from '@nestjs/testing';
 import { AccessModule, AccessSettings } from '../../src/access/index.js';
 import { AppModule, MODULES } from '../../src/app.module.js';
+import { PetsModule } from '../../src/pets/index.js';
 import { configureApp, makeReady } from '../../src/configure-app.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { readSettings } from '../../src/platform/config/settings.js';
@@ -45,6 +46,8 @@ interface ServiceOptions {
   readonly awaitReady?: boolean;
   /** Modules that a test adds to those of the service. */
   readonly modules?: NonNullable<DynamicModule['imports']>;
+  /** Modules that a test has in place of those of the service but keys and pets: it may have others of their names. */
+  readonly samples?: typeof MODULES;
   /** The only modules of the service that it has, besides that of keys. */
   readonly only?: readonly Type[];
   /** What stands at the door of a module, in its place. */
@@ -53,11 +56,19 @@ interface ServiceOptions {
   readonly hasBuiltDocument?: boolean;
 }
 
+/** All modules of a service that has modules of a test, and of its own those of keys and pets. */
+export const withSamples = (...samples: typeof MODULES): typeof MODULES => [
+  AccessModule,
+  PetsModule,
+  ...samples,
+];
+
 export async function startService(
   engine: { create(): Promise<ServiceDatabase> },
   {
     environment,
     modules = [],
+    samples,
     only,
     neighbours = new Map(),
     beside,
@@ -66,15 +77,13 @@ export async function startService(
   }: ServiceOptions = {},
 ): Promise<Service> {
   const database = beside?.database ?? (await engine.create());
+  const own = samples ? withSamples(...samples) : only ? [AccessModule, ...only] : MODULES;
   const settings = readSettings({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', ...environment }, [
-    ...MODULES,
+    ...own,
     ...modules,
   ]);
   const testing = Test.createTestingModule({
-    imports: [
-      AppModule.with(settings, { isService: true, ...(only && { modules: [AccessModule, ...only] }) }),
-      ...modules,
-    ],
+    imports: [AppModule.with(settings, { isService: true, modules: own }), ...modules],
   })
     .overrideProvider(Clock)
     .useValue(clock)
@@ -85,7 +94,7 @@ export async function startService(
     const door = { module: class Neighbour {}, providers, exports: providers.map(({ provide }) => provide) };
     testing.overrideModule(module).useModule(door);
   }
-  if ((modules.length > 0 || only) && !options.hasBuiltDocument)
+  if ((modules.length > 0 || own !== MODULES) && !options.hasBuiltDocument)
     testing.overrideProvider(ApiDocument).useClass(
       class extends ApiDocument {
         protected override read() {

@@ -17,8 +17,8 @@ const MAX_TEXT = 768;
 const MAX_TEXT_OF_A_ROW = 15_000;
 /** A column of the type INT. */
 const INT = { least: -(2 ** 31), most: 2 ** 31 - 1 };
-/** Names that are taken: the parameters of every list, and an entity's own members. */
-const TAKEN = ['limit', 'cursor', 'sort', 'id', 'version', 'change', 'constructor', 'prototype', 'undefined'];
+/** Names that are taken: the parameters of every list, an entity's own members, and what makes an object a promise. */
+const TAKEN = ['limit', 'cursor', 'sort', 'id', 'version', 'change', 'prototype', 'undefined', 'then'];
 
 /** Checks all fields together. @throws BadInput */
 export function checkFields(fields) {

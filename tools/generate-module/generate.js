@@ -8,7 +8,7 @@ import { textOf, write } from './files.js';
 import { apply, clearUp, folderOf, runsIn } from './journal.js';
 import { format, render, seamsOf } from './render.js';
 import { NOTHING_WRITTEN, requestFrom } from './request.js';
-import { changesIn } from './staging.js';
+import { changesIn, checkPaths } from './staging.js';
 import { viewOf } from './view.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -53,8 +53,10 @@ function extended(copy, view) {
 async function generate(view) {
   const folder = folderOf(ROOT, process.pid);
   const copy = join(folder, 'tree');
+  const files = render(view);
+  checkPaths(ROOT, [...files.map(([path]) => path), ...(view.into ? [] : [`docs/canvas/${view.home}.md`])]);
   const changes = await changesIn(ROOT, copy, async () => {
-    for (const [path, text] of [...render(view), ...extended(copy, view)])
+    for (const [path, text] of [...files, ...extended(copy, view)])
       write(join(copy, path), await format(join(ROOT, path), text));
     if (view.document) execFileSync('npm', ['run', '-s', 'document'], { cwd: copy, stdio: 'pipe' });
   });

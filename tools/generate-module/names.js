@@ -27,7 +27,7 @@ export const wordsOf = (name) =>
     .map((word) => word.toLowerCase());
 
 /** All names of the entity and the module in the templates, from `adoption-days` and `AdoptionDay`. */
-export function namesOf(folder, entity, home = folder) {
+export function namesOf(folder, entity, home, path) {
   const [one, many] = [wordsOf(entity), folder.split('-')];
   const [noun, nouns] = [one.join(' '), many.join(' ')];
   const an = articleOf(noun);
@@ -40,6 +40,8 @@ export function namesOf(folder, entity, home = folder) {
     Entity: entity,
     Entities: pascal(many),
     home,
+    area: home.replaceAll('-', ' '),
+    path,
     Module: `${pascal(home.split('-'))}Module`,
     entity: camel(one),
     entities: camel(many),

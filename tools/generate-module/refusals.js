@@ -2,12 +2,12 @@ import { join, relative } from 'node:path';
 import { BadInput } from './bad-input.js';
 import { checkName, isReservedWord } from './fields.js';
 import { filesUnder, textOf } from './files.js';
-import { camel, namesOf, wordsOf } from './names.js';
+import { camel, namesOf, pluralOf, wordsOf } from './names.js';
 import { SQL_WORDS } from './sql-words.js';
 
 const FOLDER = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
-const ENTITY = /^(?:[A-Z][a-z0-9]*)+$/;
-/** The folder is an area of scopes too, and has no more room there: src/access/domain/api-key.ts. */
+const ENTITY = /^(?:[A-Z][a-z0-9]+)+$/;
+/** A module's folder is an area of scopes too, and has no more room there: src/access/domain/api-key.ts. */
 const MAX_LENGTH = 31;
 const MAX_INDEXES = 20;
 /** Names that the templates use themselves, so that another thing of this name would shadow it. */
@@ -27,7 +27,7 @@ const USED = [
 /** Names that the templates import from elsewhere, on lines without a name of the module. */
 const IMPORT = /^import (?:type )?\{([^{]*?)\} from/gm;
 const DECLARATION = /^export (?:abstract )?(?:class|interface|type|const|function) (\w+)/gm;
-const PATH = /@Controller\('([^'/]*)/g;
+const PATH = /@Controller\('([^']*)/g;
 const TABLE = /CREATE TABLE IF NOT EXISTS (\w+)/g;
 const SCHEMA = /name: '(\w+)',[^{}]*?tableName: '(\w+)'/g;
 
@@ -38,15 +38,33 @@ const found = (sources, pattern) =>
   sources.flatMap(([, text]) => [...text.matchAll(pattern)].map(([, ...groups]) => groups));
 
 /** The names of the new module, once they are checked. @throws BadInput */
-export function namesFrom({ folder, entity, into }, root, templates) {
-  checkForm(folder, entity);
-  const names = namesOf(folder, entity, into);
-  checkMeaning(names, templates);
+export function namesFrom({ folder, entity, into, plural }, root, templates) {
+  checkForm(entity, folder, ...(plural === undefined ? [] : [plural]));
   const sources = sourcesOf(root);
+  const paths = found(sources, PATH).map(([path]) => path);
+  const many = into === undefined ? pluralFrom(folder, entity, plural) : folder;
+  const home = into ?? folder;
+  // Below the path of the module, unless an entity has that path itself, with its ids behind it.
+  const path = many === home || paths.includes(home) ? many : `${home}/${many}`;
+  const names = namesOf(many, entity, home, path);
+  checkMeaning(names, templates);
   if (into !== undefined && !sources.some(([path]) => path === `src/${into}/${into}.module.ts`))
     throw new BadInput(`There is no module "${into}" that it could become a part of.`);
-  checkTaken(names, sources);
+  if (into !== undefined && plural !== undefined)
+    throw new BadInput(`With --into the first name is the plural: leave out --plural ${plural}.`);
+  checkTaken(names, sources, paths, into);
   return names;
+}
+
+/** The folder, if it is the plural; otherwise it is the module alone. @throws BadInput if it might be either */
+function pluralFrom(folder, entity, plural) {
+  const regular = pluralOf(wordsOf(entity).join('-'));
+  if (plural !== undefined || folder === regular) return plural ?? folder;
+  if (folder[0] === regular[0])
+    throw new BadInput(
+      `"${folder}" may be the plural of ${entity} or a module that has ${regular}: add --plural ${folder} or --plural ${regular}.`,
+    );
+  return regular;
 }
 
 /** Checks a field that refers to another table. @throws BadInput */
@@ -82,12 +100,15 @@ export function checkIndexes(indexes) {
     );
 }
 
-function checkForm(folder, entity) {
-  if (!FOLDER.test(folder))
-    throw new BadInput(`"${folder}" is no folder: write small words with hyphens, as in adoption-days.`);
+function checkForm(entity, ...folders) {
+  const bad = folders.find((folder) => !FOLDER.test(folder));
+  if (bad !== undefined)
+    throw new BadInput(`"${bad}" is no folder: write small words with hyphens, as in adoption-days.`);
   if (!ENTITY.test(entity))
-    throw new BadInput(`"${entity}" is no entity: write its words as one, as in AdoptionDay.`);
-  const long = [folder, entity].find((name) => name.length > MAX_LENGTH);
+    throw new BadInput(
+      `"${entity}" is no entity: write its words as one, as in AdoptionDay, and an abbreviation as a word, as in ApiUrl.`,
+    );
+  const long = [entity, ...folders].find((name) => name.length > MAX_LENGTH);
   if (long) throw new BadInput(`"${long}" is too long: ${MAX_LENGTH} characters are the most.`);
 }
 
@@ -102,15 +123,19 @@ function checkMeaning({ Entity, Entities, entity, entities, table }, templates) 
   if (used ?? meant) throw new BadInput(`"${used ?? meant}" has another meaning in the code.`);
 }
 
-function checkTaken({ folder, home, Entity, Entities, table }, sources) {
-  if (home === folder && sources.some(([path]) => path.startsWith(`src/${folder}/`)))
-    throw new BadInput(`src/${folder} is there already.`);
+function checkTaken({ folder, home, path, Module, Entity, Entities, table }, sources, paths, into) {
+  if (into === undefined && sources.some(([file]) => file.startsWith(`src/${home}/`)))
+    throw new BadInput(
+      `src/${home} is there already: ${folder} ${Entity} --into ${home} makes one more entity in it.`,
+    );
   const declared = new Set(found(sources, DECLARATION).map(([name]) => name));
-  const wanted = [Entity, Entities, `${Entity}Body`, `${Entities}Controller`, `${Entities}Module`];
+  const wanted = [Entity, `New${Entity}`, Entities, `${Entity}Body`, `${Entities}Controller`];
+  if (into === undefined) wanted.push(Module);
   const taken = wanted.find((name) => declared.has(name));
   if (taken) throw new BadInput(`The code has a "${taken}" already.`);
-  if (found(sources, PATH).some(([path]) => path === folder))
-    throw new BadInput(`The API has a path /${folder} already.`);
+  const [area] = path.split('/');
+  if (paths.some((other) => other === path || (area !== into && other.split('/')[0] === area)))
+    throw new BadInput(`The API has a path /${area} already.`);
   if (found(sources, TABLE).some(([name]) => name === table))
     throw new BadInput(`The database has a table "${table}" already.`);
 }

@@ -17,7 +17,7 @@ export const render = (view) =>
 /** The wiring and the door of a module of this entity alone, from which those of another module are extended. */
 export function seamsOf(view) {
   const of = (name) => textOf(templates.find((file) => file.endsWith(name)));
-  return ['{{folder}}.module.ts.hbs', 'index.ts.hbs'].map((name) => fill(of(name), { ...view, into: false }));
+  return ['{{home}}.module.ts.hbs', 'index.ts.hbs'].map((name) => fill(of(name), { ...view, into: false }));
 }
 
 /** A text formatted for a file of this path. */

@@ -11,12 +11,16 @@ const NAME = 'name:text:255';
 export function requestFrom(args) {
   const program = new Command('npm run generate:module --')
     .description('Writes a module with its tests, its table and its documentation.')
-    .argument('<folder>', 'the plural: folder, table and path, as in adoption-days')
+    .argument(
+      '<folder>',
+      'the plural: folder, table and path, as in adoption-days; or the name of the module alone, as in boarding for Stay: /boarding/stays',
+    )
     .argument('<entity>', 'the singular, as in AdoptionDay')
     .argument(
       '[fields...]',
       `name:text:<length>, name:integer:<min>:<max>, name:int64, name:decimal:<precision>:<scale>, name:instant, name:day, name:boolean, 'name:enum(a,b)', 'name:words(a,b)', each with ? at its end if it may be absent; ${NAME} if there is none`,
     )
+    .option('--plural <name>', 'the plural, if it is irregular, as in people, or if <folder> begins like it')
     .option('--status', 'with a status, open or closed, and PATCH for it')
     .option('--patch', 'with PATCH for all fields')
     .option('--delete', 'with DELETE')

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { BadInput } from './bad-input.js';
 import { write } from './files.js';
 
 const git = (cwd, ...args) =>
@@ -13,6 +14,22 @@ function filesOf(tree, gitFolder) {
   // What is deleted but not yet committed is listed too, and a link to a folder.
   const isThere = (file) => statSync(join(tree, file), { throwIfNoEntry: false })?.isFile();
   return [...new Set(files)].filter((file) => file !== '' && isThere(file));
+}
+
+/** Checks that no new file takes the place of another, and that git sees each of them. @throws BadInput */
+export function checkPaths(root, paths) {
+  const taken = paths.find((path) => existsSync(join(root, path)));
+  if (taken) throw new BadInput(`${taken} is there already: choose another name.`);
+  const options = { cwd: root, encoding: 'utf8', input: paths.join('\0') };
+  const asked = ['-c', 'safe.directory=*', 'check-ignore', '--verbose', '-z', '--stdin'];
+  const { status, stdout, stderr } = spawnSync('git', asked, options);
+  // 1: it ignores none.
+  if (status !== 0 && status !== 1) throw new Error(stderr);
+  const [, file, line, rule, path] = /(?:^|\0)([^\0]*)\0(\d+)\0([^!\0][^\0]*)\0([^\0]+)/.exec(stdout) ?? [];
+  if (path)
+    throw new BadInput(
+      `git ignores ${path} by the rule ${rule} (${file}:${line}): choose another name, or change the rule.`,
+    );
 }
 
 const withCrlf = (text) => text.replaceAll(/\r?\n/g, '\r\n');

@@ -38,9 +38,12 @@ function indexesOf(table, filters, sorts) {
 const unique = (items) => [...new Set(items)].toSorted((one, other) => one.localeCompare(other));
 
 /** All data for the templates. @throws BadInput */
-export function viewOf({ folder, entity, document, into, fields: given, belongsTo, ...wanted }, root) {
+export function viewOf(
+  { folder, entity, document, into, plural, fields: given, belongsTo, ...wanted },
+  root,
+) {
   const { status = false, patch = false, delete: deletes = false, events = false } = wanted;
-  const names = namesFrom({ folder, entity, into }, root, templates);
+  const names = namesFrom({ folder, entity, into, plural }, root, templates);
   const ownerField = belongsTo === undefined ? [] : [ownerFrom(belongsTo, root)];
   const all = [...ownerField, ...given, ...(status ? [STATUS] : [])];
   checkFields(all);

@@ -24,13 +24,17 @@ const at = (reference, document) =>
     .slice(1)
     .reduce((part, step) => part[step], document);
 
-/** What the pages show of a document: its operations, the error codes by status, and the areas, which are the first segments of paths. */
+/** What the pages show of a document: its operations, the error codes by status, and the paths of areas, by their last segments. */
 export function contentsOf(document) {
   const operations = operationsOf(document);
   const errors = Object.entries(document['x-error-codes'])
     .map(([code, error]) => ({ code, ...error }))
     .toSorted((one, other) => one.status - other.status);
-  const areas = [...new Set(operations.map(({ path }) => path.split('/')[1]))];
+  const prefixes = operations.flatMap(({ path }) =>
+    path.split('/').map((name, i, all) => [name, all.slice(0, i + 1).join('/')]),
+  );
+  // Of several paths that end alike, the first counts.
+  const areas = [...new Map(prefixes.toReversed())].toReversed();
   const deprecated = operations.filter((operation) => operation['x-deprecated-sunset']);
   return { operations, errors, areas, deprecated };
 }

@@ -26,7 +26,7 @@ export function readDocument(root) {
 
 /** The files that become pages, with their texts, in the order of the navigation. @throws BadSource */
 export function sourcesOf(root, { areas }) {
-  const isWritten = (area) => existsSync(new URL(`docs/modules/${area}.md`, root));
+  const isWritten = ([area]) => existsSync(new URL(`docs/modules/${area}.md`, root));
   const list = [
     {
       file: 'docs/quick-start.md',
@@ -41,11 +41,11 @@ export function sourcesOf(root, { areas }) {
       title: 'Guide',
       about: 'all that clients can rely on',
     },
-    ...areas.filter(isWritten).map((area) => ({
+    ...areas.filter(isWritten).map(([area, path]) => ({
       file: `docs/modules/${area}.md`,
       path: `/docs/guide/${area}`,
       name: `guide/${area}`,
-      about: `the operations below /${area}`,
+      about: `the operations below ${path}`,
     })),
     {
       file: 'CHANGELOG.md',

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
-import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Settings } from '../config/settings.js';
@@ -21,8 +21,13 @@ import { SequenceSchema, Sequences } from './sequence/sequences.js';
 
 /** Nest's TypeOrmModule collects the entities of all applications in a process; this keeps those of the own modules. */
 function isRegisteredIn(modules: ModulesContainer): ServiceOptions['isRegistered'] {
-  const features = [...modules.values()].filter(({ metatype }) => metatype === TypeOrmModule);
-  return (entity) => features.some(({ providers }) => providers.has(getRepositoryToken(entity)));
+  const own = new Set<unknown>();
+  // The provider of a repository tells its entity to the data source alone; its token has the name, which others may have too.
+  const source = { entityMetadatas: [], options: {}, getRepository: (entity: unknown) => own.add(entity) };
+  for (const { metatype, providers } of modules.values())
+    for (const { inject, metatype: make } of metatype === TypeOrmModule ? providers.values() : [])
+      if (inject?.includes(DataSource)) (make as unknown as (on: typeof source) => void)(source);
+  return (entity) => own.has(entity);
 }
 
 /** The database for all modules. They register their schemas with `TypeOrmModule.forFeature`; `Database` opens it. */

@@ -92,7 +92,7 @@ describe('keys, on two replicas over one database,', () =>
 
     it('protect the route of a new module, which needs one decorator for that', async () => {
       const shelters = { module: class Shelters {}, controllers: [SheltersController] };
-      const extended = await startService(engine, { beside: one, modules: [shelters] });
+      const extended = await startService(engine, { beside: one, samples: [shelters] });
       const issueThere = (scope: string) =>
         extended.app.get(ApiKeyService).issue({ name: 'keeper', scopes: [scope] }, 'test', 'tester');
       const [keeper, stranger] = [await issueThere('shelters:read'), await issueThere('pets:read')];

@@ -116,7 +116,7 @@ describe('petstore db backup', () => {
     expect((await petstore(['db', 'migrate'], { DATABASE_URL: `sqlite:${large}` })).code).toBe(0);
     const source = new SqliteFile(large);
     const rows = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${LARGE}) SELECT zeroblob(1000000) FROM n`;
-    source.exec(`CREATE TABLE notes AS ${rows}`);
+    source.exec(`CREATE TABLE filler AS ${rows}`);
     source.close();
     const backup = () => spawnPetstore(['db', 'backup', file], { DATABASE_URL: `sqlite:${large}` });
 
@@ -134,7 +134,7 @@ describe('petstore db backup', () => {
     expect(await backup().end()).toMatchObject({ code: 0, stdout: `copied to ${file}\n` });
     const copy = new SqliteFile(file);
     expect(copy.pragma('integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-    expect(copy.prepare('SELECT COUNT(*) AS notes FROM notes').get()).toEqual({ notes: LARGE });
+    expect(copy.prepare('SELECT COUNT(*) AS notes FROM filler').get()).toEqual({ notes: LARGE });
     copy.close();
     expect((await readdir(home)).filter((name) => name.includes('partial'))).toEqual([]);
   });

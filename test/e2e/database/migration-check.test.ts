@@ -13,18 +13,18 @@ import { freePort } from '../../support/processes/local-program.js';
 
 const Bowl = new EntitySchema({
   name: 'bowl',
-  tableName: 'bowls',
+  tableName: 'test_bowls',
   columns: { id: columns.int64({ primary: true }), colour: columns.text(9, { nullable: true }) },
-  indices: [{ name: 'bowls_by_colour', columns: ['colour'] }],
+  indices: [{ name: 'test_bowls_by_colour', columns: ['colour'] }],
 });
 
 class CreateBowls extends SqlMigration {
   readonly name = 'CreateBowls1899999999999';
   protected readonly forwards = {
-    sqlite: ['CREATE TABLE bowls (id INTEGER NOT NULL PRIMARY KEY) STRICT'],
-    mysql: ['CREATE TABLE bowls (id BIGINT NOT NULL PRIMARY KEY) ENGINE = InnoDB'],
+    sqlite: ['CREATE TABLE test_bowls (id INTEGER NOT NULL PRIMARY KEY) STRICT'],
+    mysql: ['CREATE TABLE test_bowls (id BIGINT NOT NULL PRIMARY KEY) ENGINE = InnoDB'],
   };
-  protected readonly backwards = { sqlite: ['DROP TABLE bowls'], mysql: ['DROP TABLE bowls'] };
+  protected readonly backwards = { sqlite: ['DROP TABLE test_bowls'], mysql: ['DROP TABLE test_bowls'] };
 }
 
 /** Its migration lacks a column and an index. */
@@ -46,7 +46,7 @@ class ShapesModule {}
 class OldBowlsModule {}
 
 class Broken extends CreateBowls {
-  protected override readonly forwards = { sqlite: ['CREATE TABEL bowls'], mysql: [] };
+  protected override readonly forwards = { sqlite: ['CREATE TABEL test_bowls'], mysql: [] };
 }
 
 @Migrations(Broken)
@@ -68,12 +68,12 @@ const suite = (engine: Engine) => {
   it('finds what the migrations of a module lack, on each engine', async () => {
     expect(await checked(BowlsModule)).toEqual({
       SQLite: [
-        'ALTER TABLE "bowls" ADD COLUMN "colour" text',
-        'CREATE INDEX "bowls_by_colour" ON "bowls" ("colour")',
+        'ALTER TABLE "test_bowls" ADD COLUMN "colour" text',
+        'CREATE INDEX "test_bowls_by_colour" ON "test_bowls" ("colour")',
       ],
       MySQL: [
-        'ALTER TABLE `bowls` ADD `colour` varchar(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL',
-        'CREATE INDEX `bowls_by_colour` ON `bowls` (`colour`)',
+        'ALTER TABLE `test_bowls` ADD `colour` varchar(9) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL',
+        'CREATE INDEX `test_bowls_by_colour` ON `test_bowls` (`colour`)',
       ],
     });
   });
@@ -98,7 +98,7 @@ const suite = (engine: Engine) => {
     [
       'a migration',
       BrokenModule,
-      /^SQLITE_ERROR \(near "TABEL": syntax error\) from CREATE TABEL bowls\. Look at the entity or /,
+      /^SQLITE_ERROR \(near "TABEL": syntax error\) from CREATE TABEL test_bowls\. Look at the entity or /,
     ],
   ])('sends to %s that no database takes', (_, module, reason) =>
     expect(checked(module)).rejects.toThrow(reason),

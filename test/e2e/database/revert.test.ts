@@ -16,15 +16,15 @@ class AddWeights extends SqlMigration {
   readonly name = 'AddWeights1899999999999';
 
   protected readonly forwards = onBoth(
-    'CREATE TABLE IF NOT EXISTS scales (id INTEGER NOT NULL PRIMARY KEY)',
+    'CREATE TABLE IF NOT EXISTS test_scales (id INTEGER NOT NULL PRIMARY KEY)',
     'ALTER TABLE pets ADD COLUMN weight INTEGER',
-    "INSERT INTO sequences (name, next_id) VALUES ('scales', 1)",
+    "INSERT INTO sequences (name, next_id) VALUES ('test_scales', 1)",
   );
 
   protected readonly backwards = onBoth(
-    "DELETE FROM sequences WHERE name = 'scales'",
+    "DELETE FROM sequences WHERE name = 'test_scales'",
     'ALTER TABLE pets DROP COLUMN weight',
-    'DROP TABLE scales',
+    'DROP TABLE test_scales',
   );
 }
 
@@ -74,7 +74,7 @@ describe('petstore db revert', () =>
       expect((await run('db', 'migrate')).code).toBe(0);
       await database.execute(
         "INSERT INTO pets (id, name, category_id, status, weight) VALUES (1, 'Rex', 7, 'available', 12), (2, 'Tom', 7, 'sold', 4), (3, 'Kim', 7, 'sold', NULL)",
-        'INSERT INTO scales VALUES (1)',
+        'INSERT INTO test_scales VALUES (1)',
       );
     });
     afterEach(async () => {
@@ -138,14 +138,14 @@ describe('petstore db revert', () =>
 
     const failsHalfWay = async () => {
       await database.execute(
-        'CREATE TABLE readings (scale INTEGER NOT NULL, FOREIGN KEY (scale) REFERENCES scales (id))',
-        'INSERT INTO readings VALUES (1)',
+        'CREATE TABLE test_readings (scale INTEGER NOT NULL, FOREIGN KEY (scale) REFERENCES test_scales (id))',
+        'INSERT INTO test_readings VALUES (1)',
       );
       const { code, stderr } = await run('db', 'revert', '--yes');
       expect(code).toBe(1);
       expect(await isApplied()).toBe(true);
       expect(stderr).toMatch(/in part, or not at all: .*run "petstore db revert" again/);
-      await database.execute('DROP TABLE readings');
+      await database.execute('DROP TABLE test_readings');
       const again = await run('db', 'revert', '--yes');
       expect([again.code, again.stderr]).toEqual([0, '']);
       expect(await isApplied()).toBe(false);

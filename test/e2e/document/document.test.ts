@@ -121,7 +121,7 @@ describe('the document', () =>
     it('that lacks a route is named at the start, with the command that brings it up to date', async () => {
       const log = new Recorder();
       const other = await startService(engine, {
-        modules: [BellsModule],
+        samples: [BellsModule],
         environment: { LOG_LEVEL: 'warn' },
         hasBuiltDocument: true,
         log,

@@ -11,7 +11,7 @@ const RIVALS = 20;
 describe('a module that follows the recipes', () =>
   onOneEngine((engine) => {
     let service: Service;
-    beforeAll(async () => (service = await startService(engine, { modules: [AppointmentsModule] })));
+    beforeAll(async () => (service = await startService(engine, { samples: [AppointmentsModule] })));
     afterAll(() => service.stop());
 
     const add = async (path: string, body: object) => {

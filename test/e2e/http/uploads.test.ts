@@ -64,7 +64,7 @@ describe('an upload', () =>
     let service: Service;
     beforeAll(async () => {
       const scans = { module: class Scans {}, controllers: [ScansController] };
-      service = await startService(engine, { modules: [scans] });
+      service = await startService(engine, { samples: [scans] });
     });
     afterAll(async () => {
       await service.stop();

@@ -64,7 +64,7 @@ describe('a list of a module', () => {
   let service: Service;
   const callers: { secret: string; id: string; isAdmin: boolean }[] = [];
   beforeAll(async () => {
-    service = await startService(sqlite, { modules: [CratesModule] });
+    service = await startService(sqlite, { samples: [CratesModule] });
     for (const isAdmin of [true, false]) {
       const scopes = ['crates:read', ...(isAdmin ? ['crates:admin'] : [])];
       const { key, secret } = await service.app

@@ -143,15 +143,15 @@ const HERE = 'test/e2e/lists/columns.test.ts';
 
 describe('the queries of lists', () => {
   it('filter, sort and limit by columns', async () => {
-    const modules = [AppointmentsModule, BellsModule, PostersModule];
-    const { app, stop } = await startService(sqlite, { modules });
+    const samples = [AppointmentsModule, BellsModule, PostersModule];
+    const { app, stop } = await startService(sqlite, { samples });
     expect(faultsOfLists(app)).toEqual([]);
     await stop();
   });
 
   it('are told of by file and field if they do not, except where a module has no entities', async () => {
     const { app, stop } = await startService(sqlite, {
-      modules: [NestsModule, FeedersModule, WeatherModule],
+      samples: [NestsModule, FeedersModule, WeatherModule],
     });
     const filtered =
       'so the list cannot be filtered by it. Declare it with @Filter(false) if the handler reads it.';

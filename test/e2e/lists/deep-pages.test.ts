@@ -41,7 +41,7 @@ describe('the first page and page 500', () =>
       database = await engine.create();
       service = await startService(
         { create: () => Promise.resolve(database) },
-        { modules: [AppointmentsModule] },
+        { samples: [AppointmentsModule] },
       );
       source = service.app.get(DataSource);
       source.logger = recorder;

@@ -58,7 +58,7 @@ function moduleWith(query: Type<PageQuery>): Type {
 
 describe('a field of the query of a list', () => {
   it('is handed to the handler if it is declared, and is part of every link', async () => {
-    const { port, secret, stop } = await startService(sqlite, { modules: [moduleWith(NestsQuery)] });
+    const { port, secret, stop } = await startService(sqlite, { samples: [moduleWith(NestsQuery)] });
     const ask = async (query: string) => {
       const headers = { Authorization: `Bearer ${secret}` };
       const answer = await fetch(`http://127.0.0.1:${port}/v1/nests${query}`, { headers });

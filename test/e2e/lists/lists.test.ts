@@ -19,7 +19,7 @@ describe('a list by more than the id', () =>
     let service: Service;
     let all: Item[];
     beforeAll(async () => {
-      service = await startService(engine, { modules: [AppointmentsModule] });
+      service = await startService(engine, { samples: [AppointmentsModule] });
       all = [];
       for (const [i, day] of DAYS.entries()) {
         const body = {

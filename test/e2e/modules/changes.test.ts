@@ -14,7 +14,7 @@ const RIVALS = 20;
 describe('a thing that clients change and delete', () =>
   onEveryEngine((engine) => {
     let service: Service;
-    beforeAll(async () => (service = await startService(engine, { modules: [AppointmentsModule] })));
+    beforeAll(async () => (service = await startService(engine, { samples: [AppointmentsModule] })));
     afterAll(() => service.stop());
 
     let id: number;

@@ -5,7 +5,7 @@ import { type Service, startService } from '../../support/service.js';
 
 describe('a DTO means what class-validator and class-transformer mean by it', () => {
   let service: Service;
-  beforeAll(async () => void (service = await startService(sqlite, { modules: [HivesModule] })));
+  beforeAll(async () => void (service = await startService(sqlite, { samples: [HivesModule] })));
   afterAll(() => service.stop());
 
   const ask = async (path: string, text?: string) => {

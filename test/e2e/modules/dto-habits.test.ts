@@ -32,7 +32,7 @@ const send = (service: Service, path: string, body: object) =>
 /** What a developer writes who knows class-validator and class-transformer: test/support/modules/gardens-module.ts. */
 describe('the DTOs of a module', () => {
   let service: Service;
-  beforeAll(async () => void (service = await startService(sqlite, { modules: [GardensModule] })));
+  beforeAll(async () => void (service = await startService(sqlite, { samples: [GardensModule] })));
   afterAll(() => service.stop());
 
   const get = (path: string) => ask(service, `/v1/gardens${path}`);
@@ -131,7 +131,7 @@ describe('a pipe of a module for all routes', () =>
     it.each([{ transform: true }, { whitelist: true }])('leaves a pet its status: %j', async (options) => {
       @Module({ providers: [{ provide: APP_PIPE, useValue: new ValidationPipe(options) }] })
       class PipeModule {}
-      const service = await startService(engine, { modules: [PipeModule] });
+      const service = await startService(engine, { samples: [PipeModule] });
       const added = await service.client.post('/v1/pets', { name: 'Rex', categoryId: 7 });
       expect([added.status, added.json]).toEqual([201, expect.objectContaining({ status: 'available' })]);
       await service.stop();
@@ -141,7 +141,7 @@ describe('a pipe of a module for all routes', () =>
 describe('the start is refused', () => {
   const start = async (module: Class) => {
     const database = await sqlite.create();
-    await startService(existing(database), { modules: [module] }).finally(() => database.drop());
+    await startService(existing(database), { samples: [module] }).finally(() => database.drop());
   };
 
   it('for an error code that another module has', async () => {

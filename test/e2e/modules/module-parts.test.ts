@@ -1,6 +1,5 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MODULES } from '../../../src/app.module.js';
 import { existing, onEveryEngine, type TestDatabase } from '../../support/engines.js';
 import { eventually } from '../../support/eventually.js';
 import { Kennels, KennelsModule } from '../../support/modules/kennels-module.js';
@@ -8,7 +7,7 @@ import { runJob } from '../../support/run-job.js';
 import { freePort } from '../../support/processes/local-program.js';
 import { petstore } from '../../support/petstore.js';
 import { Scrape } from '../../support/http/scrape.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, startService, withSamples } from '../../support/service.js';
 
 // The tests share one service and depend on their order.
 describe('what a module brings is there without another file edited:', { shuffle: false }, () =>
@@ -21,7 +20,7 @@ describe('what a module brings is there without another file edited:', { shuffle
       database = await engine.create();
       metricsPort = await freePort();
       service = await startService(existing(database), {
-        modules: [KennelsModule],
+        samples: [KennelsModule],
         environment: { KENNELS_PLACES: '2', METRICS_PORT: `${metricsPort}` },
       });
       kennels = service.app.get(Kennels);
@@ -32,10 +31,12 @@ describe('what a module brings is there without another file edited:', { shuffle
     });
 
     const run = (args: string[], environment = {}) =>
-      petstore(args, { DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...environment }, '', [
-        ...MODULES,
-        KennelsModule,
-      ]);
+      petstore(
+        args,
+        { DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...environment },
+        '',
+        withSamples(KennelsModule),
+      );
 
     it('its settings, and its mistakes beside those of the service', async () => {
       expect(kennels.free).toBe(2);

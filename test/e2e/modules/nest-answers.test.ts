@@ -6,7 +6,7 @@ import { type Service, startService } from '../../support/service.js';
 /** Further features from Nest's documentation: test/support/modules/posters-module.ts. */
 describe('a module with files, forms and interceptors', () => {
   let service: Service;
-  beforeAll(async () => void (service = await startService(sqlite, { modules: [PostersModule] })));
+  beforeAll(async () => void (service = await startService(sqlite, { samples: [PostersModule] })));
   afterAll(() => service.stop());
 
   const ask = async (path: string, init: RequestInit = {}) => {

@@ -13,7 +13,7 @@ describe("a module in Nest's own words", () =>
     let service: Service;
     beforeAll(async () => {
       const environment = { CORS_ORIGINS: SHOP };
-      service = await startService(engine, { environment, modules: [VisitsModule] });
+      service = await startService(engine, { environment, samples: [VisitsModule] });
     });
     afterAll(() => service.stop());
 
@@ -125,7 +125,7 @@ describe("a module in Nest's own words", () =>
     it('needs any good key where it names no scope', async () => {
       const { secret } = await service.app
         .get(ApiKeyService)
-        .issue({ name: 'narrow', scopes: ['orders:read'] }, 'test', 'tester');
+        .issue({ name: 'narrow', scopes: ['pets:read'] }, 'test', 'tester');
       expect((await ask('GET', '', undefined, { Authorization: `Bearer ${secret}` })).status).toBe(200);
       expect((await fetch(`http://127.0.0.1:${service.port}/v1/visits`)).status).toBe(401);
     });

@@ -47,7 +47,7 @@ describe('a route of a module', () =>
   onOneEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
-      service = await startService(engine, { modules: [FountainsModule] });
+      service = await startService(engine, { samples: [FountainsModule] });
     });
     afterAll(() => service.stop());
 

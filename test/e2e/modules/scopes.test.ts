@@ -1,13 +1,12 @@
 import { Controller, Get, Module, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MODULES } from '../../../src/app.module.js';
 import { callerMay, requireScope } from '../../../src/platform/http/caller.js';
 import { Public, RequireScope } from '../../../src/platform/http/route.decorators.js';
 import { Scopes } from '../../../src/platform/http/scopes.js';
 import { onOneEngine, sqlite } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, startService, withSamples } from '../../support/service.js';
 
 @Controller('salons')
 class SalonsController {
@@ -39,16 +38,18 @@ class SalonsModule {}
 describe('scopes of a module', () =>
   onOneEngine((engine) => {
     let service: Service;
-    beforeAll(async () => void (service = await startService(engine, { modules: [SalonsModule] })));
+    beforeAll(async () => void (service = await startService(engine, { samples: [SalonsModule] })));
     afterAll(() => service.stop());
 
     const issue = (...scopes: string[]) => {
       const args = ['keys', 'issue', '--name', 'salon', '--json'];
       const restricted = scopes.length > 0 ? ['--scopes', scopes.join()] : [];
-      return petstore([...args, ...restricted], { DATABASE_URL: service.database.url }, '', [
-        ...MODULES,
-        SalonsModule,
-      ]);
+      return petstore(
+        [...args, ...restricted],
+        { DATABASE_URL: service.database.url },
+        '',
+        withSamples(SalonsModule),
+      );
     };
     const callAs = async (scopes: string[], path = '/v1/salons') => {
       const { secret } = JSON.parse((await issue(...scopes)).stdout) as { secret: string };
@@ -100,7 +101,7 @@ describe('a scope that no key can have', () => {
 
   it('ends the start if a handler requires it', async () => {
     const odd = { module: class Odd {}, controllers: [OddController] };
-    await expect(startService(sqlite, { modules: [odd] })).rejects.toThrow(
+    await expect(startService(sqlite, { samples: [odd] })).rejects.toThrow(
       'OddController.list requires the scope "Any Old:Thing", which no key can have. A scope is an area and a verb, such as pets:read',
     );
   });
@@ -120,7 +121,7 @@ describe('a scope that no key can have', () => {
   )('ends the start if a module declares it: %j', async (scope) => {
     @Scopes('pets:feed', scope)
     class Odd {}
-    await expect(startService(sqlite, { modules: [Odd] })).rejects.toThrow(
+    await expect(startService(sqlite, { samples: [Odd] })).rejects.toThrow(
       `Odd declares the scope ${JSON.stringify(scope).replace('\\n', '\n')}, which`,
     );
   });

@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
 import { Migrations } from '../../../src/platform/database/migrations/migrations.decorator.js';
-import { existing, onEveryEngine } from '../../support/engines.js';
+import { existing, onEveryEngine, sqlite } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 import {
@@ -92,7 +92,7 @@ describe("a module with tables in TypeORM's own words", () =>
   onEveryEngine((engine) => {
     let service: Service;
     beforeAll(async () => {
-      service = await startService(engine, { modules: [ToysWithTables] });
+      service = await startService(engine, { samples: [ToysWithTables] });
     });
     afterAll(() => service.stop());
 
@@ -120,7 +120,7 @@ describe("a module with tables in TypeORM's own words", () =>
 
     it('is told where to ask the database, if it does so too early', async () => {
       const database = await engine.create();
-      const started = startService(existing(database), { modules: [ImpatientModule] });
+      const started = startService(existing(database), { samples: [ImpatientModule] });
       await expect(started).rejects.toMatchObject({
         cause: { message: expect.stringMatching(/a job/) as string },
       });
@@ -232,3 +232,16 @@ describe("a module with tables in TypeORM's own words", () =>
       expect((await ask('/sales?least=-1')).json).toMatchObject({ code: 'invalid_parameter', status: 400 });
     });
   }));
+
+it('a module has its own entities, not those of the same name that another application of the process has', async () => {
+  @Entity('other_toys')
+  class Toy {
+    @PrimaryColumn()
+    id!: number;
+  }
+  TypeOrmModule.forFeature([Toy]);
+  const { app, stop } = await startService(sqlite, { samples: [ToysWithTables] });
+  const tables = app.get(DataSource).entityMetadatas.map(({ tableName }) => tableName);
+  expect(tables.filter((table) => table.endsWith('toys'))).toEqual(['toys']);
+  await stop();
+});

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MODULES } from '../../../src/app.module.js';
 import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, startService, withSamples } from '../../support/service.js';
 import { WalksModule } from '../../support/walks/walks.module.js';
 
 const RIVALS = 20;
@@ -17,7 +16,7 @@ describe('walks of pets', () =>
     beforeAll(async () => {
       database = await engine.create();
       // Rivals wait for each other: on a slow machine longer than a request may take.
-      const options = { modules: [WalksModule] };
+      const options = { samples: [WalksModule] };
       const one = await startService(existing(database), options);
       replicas = [one, await startService(existing(database), { ...options, beside: one })];
     });
@@ -82,7 +81,7 @@ describe('walks of pets', () =>
       expect(await ofDay(replicas[0].client, '&isBrief=true')).toEqual({ count: 1 });
 
       const args = ['keys', 'issue', '--name', 'kiosk', '--json', '--scopes', 'walks:read'];
-      const issued = await petstore(args, { DATABASE_URL: database.url }, '', [...MODULES, WalksModule]);
+      const issued = await petstore(args, { DATABASE_URL: database.url }, '', withSamples(WalksModule));
       const { secret } = JSON.parse(issued.stdout) as { secret: string };
       const kiosk = replicas[0].stranger.with({ Authorization: `Bearer ${secret}` });
       const { walks } = (await ofDay(kiosk)) as { walks: object[] };

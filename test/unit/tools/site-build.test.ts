@@ -67,6 +67,16 @@ describe('The pages are built', () => {
     expect({ ...built(), 'openapi.json': site['openapi.json'] }).toEqual(site);
   });
 
+  it('also of areas whose path has more than one segment', () => {
+    writeFileSync(join(folder, 'docs/modules/orders.md'), '# Orders\n');
+    expect(build()).toEqual({ status: 0, lines: [] });
+    const site = built();
+    expect(site).toHaveProperty(['site/docs/guide/orders.md'], '# Orders\n');
+    expect(site['site/llms.txt']).toContain(
+      '- [Orders](docs/guide/orders.md): the operations below /store/orders\n',
+    );
+  });
+
   it('unless a link leads nowhere: then each is named, and nothing is written', () => {
     build();
     const before = built();

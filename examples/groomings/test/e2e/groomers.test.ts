@@ -3,7 +3,7 @@ import { ApiKeyService } from '../../src/access/index.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
-import { aBody } from '../support/groomer-builder.js';
+import { aGroomerBody } from '../support/groomer-builder.js';
 
 const GROOMERS = '/v1/groomers';
 
@@ -13,8 +13,8 @@ describe('the area of groomers', () =>
     beforeAll(async () => (service = await startService(engine)));
     afterAll(() => service.stop());
 
-    const add = (body: object = aBody()) => service.client.post(GROOMERS, body);
-    const added = async (more = {}) => (await add(aBody(more))).json as { id: number };
+    const add = (body: object = aGroomerBody()) => service.client.post(GROOMERS, body);
+    const added = async (more = {}) => (await add(aGroomerBody(more))).json as { id: number };
     const at = (id: number | string) => `${GROOMERS}/${id}`;
     const visitor = async (...scopes: string[]) => {
       const input = { name: scopes.join(), scopes };
@@ -23,7 +23,7 @@ describe('the area of groomers', () =>
     };
 
     it('adds a groomer, tells its id and where it is', async () => {
-      const body = aBody();
+      const body = aGroomerBody();
       const answer = await add(body);
       const { id } = answer.json as { id: number };
       expect([answer.status, answer.json]).toEqual([201, { id, ...body }]);
@@ -37,7 +37,7 @@ describe('the area of groomers', () =>
       [{ name: ' ' }, '/name blank'],
       [{ colour: 'red' }, '/colour unknown_field'],
     ])('refuses %j', async (more, problem) => {
-      const { status, json } = await add(aBody(more));
+      const { status, json } = await add(aGroomerBody(more));
       const { details } = json as unknown as { details: { field: string; code: string }[] };
       expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
     });
@@ -58,7 +58,7 @@ describe('the area of groomers', () =>
     });
 
     it('is sent again without harm', async () => {
-      const [body, headers] = [aBody(), { 'Idempotency-Key': 'groomer-1' }];
+      const [body, headers] = [aGroomerBody(), { 'Idempotency-Key': 'groomer-1' }];
       const send = () => service.client.post(GROOMERS, body, { headers });
       const [one, again] = [await send(), await send()];
       expect([again.status, again.text]).toEqual([201, one.text]);
@@ -72,7 +72,7 @@ describe('the area of groomers', () =>
       const statuses = async (of: typeof reader) => [
         (await of.get(GROOMERS)).status,
         (await of.get(at(404404))).status,
-        (await of.post(GROOMERS, aBody())).status,
+        (await of.post(GROOMERS, aGroomerBody())).status,
       ];
       expect(await statuses(service.stranger)).toEqual([401, 401, 401]);
       expect(await statuses(reader)).toEqual([200, 404, 403]);

@@ -4,7 +4,7 @@ import { Events } from '../../src/kernel/index.js';
 import { GroomingOffered } from '../../src/groomings/index.js';
 import { existing, onEveryEngine, type TestDatabase } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
-import { aBody } from '../support/grooming-builder.js';
+import { aGroomingBody } from '../support/grooming-builder.js';
 import { type Service, startService } from '../support/service.js';
 
 const offered: string[] = [];
@@ -40,7 +40,7 @@ describe('two replicas', () =>
           const startsAt = new Date(Date.parse(`${day}T00:00:00Z`) + i * apart * 60_000).toISOString();
           return replicas[i % 2]!.client.post(
             '/v1/groomings',
-            aBody({ groomerId: 1, startsAt, minutes: 60 }),
+            aGroomingBody({ groomerId: 1, startsAt, minutes: 60 }),
           );
         }),
       );

@@ -3,7 +3,7 @@ import { ApiKeyService } from '../../src/access/index.js';
 import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
-import { aBody } from '../support/grooming-builder.js';
+import { aGroomingBody } from '../support/grooming-builder.js';
 
 const GROOMINGS = '/v1/groomings';
 const LIST = `${GROOMINGS}?groomerId=1`;
@@ -17,8 +17,8 @@ describe('the area of groomings', () =>
     });
     afterAll(() => service.stop());
 
-    const add = (body: object = aBody()) => service.client.post(GROOMINGS, body);
-    const added = async (more = {}) => (await add(aBody(more))).json as { id: number };
+    const add = (body: object = aGroomingBody()) => service.client.post(GROOMINGS, body);
+    const added = async (more = {}) => (await add(aGroomingBody(more))).json as { id: number };
     const at = (id: number | string) => `${GROOMINGS}/${id}`;
     const visitor = async (...scopes: string[]) => {
       const input = { name: scopes.join(), scopes };
@@ -27,7 +27,7 @@ describe('the area of groomings', () =>
     };
 
     it('adds a grooming, tells its id and where it is', async () => {
-      const body = aBody();
+      const body = aGroomingBody();
       const answer = await add(body);
       const { id } = answer.json as { id: number };
       expect([answer.status, answer.json]).toEqual([201, { id, ...body }]);
@@ -40,7 +40,7 @@ describe('the area of groomings', () =>
       [{ groomerId: 'x' }, '/groomerId invalid_type'],
       [{ colour: 'red' }, '/colour unknown_field'],
     ])('refuses %j', async (more, problem) => {
-      const { status, json } = await add(aBody(more));
+      const { status, json } = await add(aGroomingBody(more));
       const { details } = json as unknown as { details: { field: string; code: string }[] };
       expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
     });
@@ -61,7 +61,7 @@ describe('the area of groomings', () =>
     });
 
     it.each(['startsAt'] as const)('lists groomings by %s, and a part of it', async (by) => {
-      const [one, two, end] = [aBody(), aBody(), aBody()];
+      const [one, two, end] = [aGroomingBody(), aGroomingBody(), aGroomingBody()];
       const late = (await add(two)).json;
       const early = (await add(one)).json;
       const part = `${by}From=${String(one[by])}&${by}Before=${String(end[by])}`;
@@ -76,7 +76,7 @@ describe('the area of groomings', () =>
     });
 
     it('is sent again without harm', async () => {
-      const [body, headers] = [aBody(), { 'Idempotency-Key': 'grooming-1' }];
+      const [body, headers] = [aGroomingBody(), { 'Idempotency-Key': 'grooming-1' }];
       const send = () => service.client.post(GROOMINGS, body, { headers });
       const [one, again] = [await send(), await send()];
       expect([again.status, again.text]).toEqual([201, one.text]);
@@ -90,7 +90,7 @@ describe('the area of groomings', () =>
       const statuses = async (of: typeof reader) => [
         (await of.get(LIST)).status,
         (await of.get(at(404404))).status,
-        (await of.post(GROOMINGS, aBody())).status,
+        (await of.post(GROOMINGS, aGroomingBody())).status,
       ];
       expect(await statuses(service.stranger)).toEqual([401, 401, 401]);
       expect(await statuses(reader)).toEqual([200, 404, 403]);

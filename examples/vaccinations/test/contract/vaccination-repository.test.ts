@@ -9,7 +9,7 @@ import { VaccinationNotFound } from '../../src/vaccinations/domain/vaccination-e
 import { MAX_VACCINATION_VACCINE } from '../../src/vaccinations/domain/new-vaccination.js';
 import { Vaccination } from '../../src/vaccinations/domain/vaccination.js';
 import type { VaccinationRepository } from '../../src/vaccinations/ports/vaccination-repository.js';
-import { aVaccination, aNewInput } from '../support/vaccination-builder.js';
+import { aVaccination, aNewVaccination } from '../support/vaccination-builder.js';
 import { type Adapters, overEveryAdapter, type Store } from '../support/stores.js';
 
 type Vaccinations = { vaccinations: VaccinationRepository };
@@ -146,7 +146,7 @@ describe('the storage of vaccinations', () =>
 
     it('loses no change, however many come at once', async () => {
       const [one] = await fill({});
-      const other = aVaccination({ ...one, petId: aNewInput().petId });
+      const other = aVaccination({ ...one, petId: aNewVaccination().petId });
       const isOne = ({ petId }: Vaccination) => String(petId) === String(one.petId);
       const found = await Promise.all(
         Array.from({ length: 20 }, async () => {

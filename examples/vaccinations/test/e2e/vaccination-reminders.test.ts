@@ -6,7 +6,7 @@ import { existing, onEveryEngine, type TestDatabase } from '../support/engines.j
 import { eventually } from '../support/eventually.js';
 import { runJob } from '../support/run-job.js';
 import { type Service, startService } from '../support/service.js';
-import { aBody } from '../support/vaccination-builder.js';
+import { aVaccinationBody } from '../support/vaccination-builder.js';
 
 const heard: string[] = [];
 
@@ -43,7 +43,13 @@ describe('the job that reminds', () =>
       const [{ client }] = replicas;
       const pet = (await client.post('/v1/pets', { name: 'Rex', categoryId: 7 })).json as { id: number };
       const add = async (vaccine: string, dueAt: string, state = 'open') => {
-        const body = aBody({ petId: pet.id, vaccine, givenAt: '2025-11-20T12:00:00Z', dueAt, state });
+        const body = aVaccinationBody({
+          petId: pet.id,
+          vaccine,
+          givenAt: '2025-11-20T12:00:00Z',
+          dueAt,
+          state,
+        });
         return ((await client.post('/v1/vaccinations', body)).json as { id: number }).id;
       };
       await add('overdue', '2026-11-01T12:00:00Z');

@@ -12,7 +12,7 @@ import { existing, onEveryEngine, type TestDatabase } from '../support/engines.j
 import { eventually } from '../support/eventually.js';
 import { aNewPetInput } from '../support/pet-builder.js';
 import { type Service, startService } from '../support/service.js';
-import { aNewInput } from '../support/vaccination-builder.js';
+import { aNewVaccination } from '../support/vaccination-builder.js';
 
 const ROUNDS = 12;
 const PETS = 5;
@@ -21,7 +21,7 @@ const PETS = 5;
 const useCasesOf = ({ app }: Service) => {
   const vaccinations = app.get(Vaccinations, { strict: false });
   const units = app.get(UnitOfWork, { strict: false });
-  const add = (petId: bigint, state: VaccinationState) => vaccinations.add(aNewInput({ petId, state }));
+  const add = (petId: bigint, state: VaccinationState) => vaccinations.add(aNewVaccination({ petId, state }));
   return {
     catalog: app.get(PetCatalog, { strict: false }),
     orders: app.get(OrderService, { strict: false }),

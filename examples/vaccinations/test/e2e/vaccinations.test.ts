@@ -8,7 +8,7 @@ import { linked } from '../support/api-client.js';
 import { onEveryEngine } from '../support/engines.js';
 import { eventually } from '../support/eventually.js';
 import { type Service, startService } from '../support/service.js';
-import { aBody, stepsTo } from '../support/vaccination-builder.js';
+import { aVaccinationBody, vaccinationStepsTo } from '../support/vaccination-builder.js';
 
 const VACCINATIONS = '/v1/vaccinations';
 
@@ -35,8 +35,8 @@ describe('the area of vaccinations', () =>
     });
     afterAll(() => service.stop());
 
-    const add = (body: object = aBody()) => service.client.post(VACCINATIONS, body);
-    const added = async (more = {}) => (await add(aBody(more))).json as { id: number };
+    const add = (body: object = aVaccinationBody()) => service.client.post(VACCINATIONS, body);
+    const added = async (more = {}) => (await add(aVaccinationBody(more))).json as { id: number };
     const at = (id: number | string) => `${VACCINATIONS}/${id}`;
     const change = (id: number | string, patch: unknown) => service.client.patch(at(id), patch);
     const remove = (id: number | string) => service.client.send('DELETE', at(id));
@@ -47,7 +47,7 @@ describe('the area of vaccinations', () =>
     };
 
     it('adds a vaccination, tells its id and where it is', async () => {
-      const body = aBody();
+      const body = aVaccinationBody();
       const answer = await add(body);
       const { id } = answer.json as { id: number };
       expect([answer.status, answer.json]).toEqual([201, { id, ...body }]);
@@ -62,14 +62,17 @@ describe('the area of vaccinations', () =>
       [{ dueAt: '1999-01-01T00:00:00Z' }, '/dueAt out_of_range'],
       [{ colour: 'red' }, '/colour unknown_field'],
     ])('refuses %j', async (more, problem) => {
-      const { status, json } = await add(aBody(more));
+      const { status, json } = await add(aVaccinationBody(more));
       const { details } = json as unknown as { details: { field: string; code: string }[] };
       expect([status, details.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, [problem]]);
     });
 
     it('refuses a pet that is not there', async () => {
       const { id } = await added();
-      for (const { json } of [await add(aBody({ petId: 404_404 })), await change(id, { petId: 404_404 })])
+      for (const { json } of [
+        await add(aVaccinationBody({ petId: 404_404 })),
+        await change(id, { petId: 404_404 }),
+      ])
         expect(json).toMatchObject({ code: 'unknown_pet', status: 409 });
     });
 
@@ -90,7 +93,7 @@ describe('the area of vaccinations', () =>
     });
 
     it('lists vaccinations by petId', async () => {
-      const wantedBody = aBody();
+      const wantedBody = aVaccinationBody();
       const [wanted, other] = [(await add(wantedBody)).json, await added()];
       const { json } = await service.client.get(
         `${VACCINATIONS}?petId=${String(wantedBody.petId)}&limit=100`,
@@ -100,7 +103,7 @@ describe('the area of vaccinations', () =>
     });
 
     it('lists vaccinations by state', async () => {
-      const wantedBody = aBody();
+      const wantedBody = aVaccinationBody();
       const [wanted, other] = [(await add(wantedBody)).json, await added()];
       const { json } = await service.client.get(
         `${VACCINATIONS}?state=${String(wantedBody.state)}&limit=100`,
@@ -111,7 +114,13 @@ describe('the area of vaccinations', () =>
 
     it('lists what is due of a pet, by date, on pages', async () => {
       const open = { petId: 57, state: 'open' };
-      const [one, two, other, done, end] = [aBody(open), aBody(open), aBody(), aBody(), aBody()];
+      const [one, two, other, done, end] = [
+        aVaccinationBody(open),
+        aVaccinationBody(open),
+        aVaccinationBody(),
+        aVaccinationBody(),
+        aVaccinationBody(),
+      ];
       const late = (await add(two)).json;
       const early = (await add(one)).json;
       await add({ ...other, petId: 42, state: 'open', dueAt: one.dueAt, givenAt: one.givenAt });
@@ -128,7 +137,7 @@ describe('the area of vaccinations', () =>
     it('changes what a patch names, and nothing else', async () => {
       let expected = await added();
       const { id } = expected;
-      for (const patch of stepsTo(aBody())) {
+      for (const patch of vaccinationStepsTo(aVaccinationBody())) {
         expected = { ...expected, ...patch };
         expect((await change(id, patch)).json).toEqual(expected);
       }
@@ -139,13 +148,13 @@ describe('the area of vaccinations', () =>
     });
 
     it('is due after it is given, whichever of them a patch names', async () => {
-      const body = aBody();
+      const body = aVaccinationBody();
       const { id } = (await add(body)).json as { id: number };
       for (const patch of [{ givenAt: body.dueAt }, { dueAt: body.givenAt }]) {
         const { status, json } = await change(id, patch);
         expect([status, json]).toMatchObject([400, { details: [{ field: '/dueAt', code: 'out_of_range' }] }]);
       }
-      const { givenAt, dueAt } = aBody();
+      const { givenAt, dueAt } = aVaccinationBody();
       expect((await change(id, { givenAt, dueAt })).status).toBe(200);
     });
 
@@ -171,7 +180,7 @@ describe('the area of vaccinations', () =>
     });
 
     it('is sent again without harm', async () => {
-      const [body, headers] = [aBody(), { 'Idempotency-Key': 'vaccination-1' }];
+      const [body, headers] = [aVaccinationBody(), { 'Idempotency-Key': 'vaccination-1' }];
       const send = () => service.client.post(VACCINATIONS, body, { headers });
       const [one, again] = [await send(), await send()];
       expect([again.status, again.text]).toEqual([201, one.text]);
@@ -185,7 +194,7 @@ describe('the area of vaccinations', () =>
       const statuses = async (of: typeof reader) => [
         (await of.get(VACCINATIONS)).status,
         (await of.get(at(404404))).status,
-        (await of.post(VACCINATIONS, aBody())).status,
+        (await of.post(VACCINATIONS, aVaccinationBody())).status,
         (await of.patch(at(404404), {})).status,
         (await of.send('DELETE', at(404404))).status,
       ];

@@ -1,9 +1,9 @@
 import type { ModuleFacts } from '../support/module-facts.js';
-import { aBody } from '../support/vaccination-builder.js';
+import { aVaccinationBody } from '../support/vaccination-builder.js';
 
 export default {
   async provoke({ send }) {
-    await send('POST', '/vaccinations', aBody({ petId: 404_404 }));
+    await send('POST', '/vaccinations', aVaccinationBody({ petId: 404_404 }));
   },
   rules: {
     createVaccination: ({ givenAt, dueAt }) =>

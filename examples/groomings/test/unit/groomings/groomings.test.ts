@@ -10,7 +10,7 @@ import { MemoryGroomerRepository } from '../../support/memory/memory-groomer-rep
 import { MemoryGroomingRepository } from '../../support/memory/memory-grooming-repository.js';
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
-import { aGrooming, aNewInput } from '../../support/grooming-builder.js';
+import { aGrooming, aNewGrooming } from '../../support/grooming-builder.js';
 
 describe('whoever keeps groomings', () => {
   let groomings: Groomings;
@@ -23,19 +23,19 @@ describe('whoever keeps groomings', () => {
   const idsOf = (items: readonly { id: bigint }[]) => items.map(({ id }) => id);
 
   it('answers with the grooming as it was stored', async () => {
-    const input = aNewInput();
+    const input = aNewGrooming();
     const added = await groomings.add(input);
     expect(added).toEqual(aGrooming({ id: 1n, ...input }));
     expect(await groomings.get(1n)).toEqual(added);
   });
 
   it('gives two groomings an id each', async () => {
-    const [one, other] = [await groomings.add(aNewInput()), await groomings.add(aNewInput())];
+    const [one, other] = [await groomings.add(aNewGrooming()), await groomings.add(aNewGrooming())];
     expect(one.id).not.toBe(other.id);
   });
 
   it('does not let two groomings of a groomer overlap, but follow each other', async () => {
-    const first = await groomings.add(aNewInput({ minutes: 60 }));
+    const first = await groomings.add(aNewGrooming({ minutes: 60 }));
     const at = (minutes: number) => new Date(first.startsAt.getTime() + minutes * 60_000);
     for (const [start, minutes] of [
       [0, 60],
@@ -44,13 +44,15 @@ describe('whoever keeps groomings', () => {
       [15, 15],
       [-15, 240],
     ] as const)
-      await expect(groomings.add(aNewInput({ startsAt: at(start), minutes }))).rejects.toThrow(GroomerBusy);
-    for (const start of [60, -15]) await groomings.add(aNewInput({ startsAt: at(start), minutes: 15 }));
-    await expect(groomings.add(aNewInput({ groomerId: 404n }))).rejects.toThrow(UnknownGroomer);
+      await expect(groomings.add(aNewGrooming({ startsAt: at(start), minutes }))).rejects.toThrow(
+        GroomerBusy,
+      );
+    for (const start of [60, -15]) await groomings.add(aNewGrooming({ startsAt: at(start), minutes: 15 }));
+    await expect(groomings.add(aNewGrooming({ groomerId: 404n }))).rejects.toThrow(UnknownGroomer);
   });
 
   it('lists the newest first, and says where the list goes on', async () => {
-    for (let i = 0; i < 4; i++) await groomings.add(aNewInput());
+    for (let i = 0; i < 4; i++) await groomings.add(aNewGrooming());
     const page = await groomings.list({ limit: 3 });
     expect([idsOf(page.items), page.next]).toEqual([[4n, 3n, 2n], { id: 2n }]);
     expect(await groomings.list({ after: page.next!, limit: 3 })).toEqual({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/index.js';
 import { MAX_VACCINATION_VACCINE, NewVaccination } from '../../../src/vaccinations/domain/new-vaccination.js';
-import { aNewInput } from '../../support/vaccination-builder.js';
+import { aNewVaccination } from '../../support/vaccination-builder.js';
 
 describe('a vaccination that somebody wants to add', () => {
   it('is kept as it is', () => {
-    const input = aNewInput();
+    const input = aNewVaccination();
     expect(NewVaccination.from(input).props).toEqual(input);
   });
 
@@ -14,20 +14,20 @@ describe('a vaccination that somebody wants to add', () => {
     ['vaccine', { vaccine: 'x'.repeat(MAX_VACCINATION_VACCINE + 1) }, 'too_long'],
   ])('is refused with %s %j, and the refusal names the field', (field, bad, code) => {
     expect(NewVaccination.validate(bad)).toMatchObject([{ field, code }]);
-    expect(() => NewVaccination.from(aNewInput(bad))).toThrow(InvalidInput);
+    expect(() => NewVaccination.from(aNewVaccination(bad))).toThrow(InvalidInput);
   });
 
   it.each([0, 1])('is refused when it is due %i ms before it is given', (early) => {
-    const { givenAt } = aNewInput();
+    const { givenAt } = aNewVaccination();
     const dueAt = new Date(givenAt.getTime() - early);
     expect(NewVaccination.validate({ givenAt, dueAt })).toMatchObject([
       { field: 'dueAt', code: 'out_of_range' },
     ]);
-    expect(() => NewVaccination.from(aNewInput({ givenAt, dueAt }))).toThrow(InvalidInput);
+    expect(() => NewVaccination.from(aNewVaccination({ givenAt, dueAt }))).toThrow(InvalidInput);
   });
 
   it('may be due one millisecond after it is given, or never', () => {
-    const { givenAt } = aNewInput();
+    const { givenAt } = aNewVaccination();
     expect(NewVaccination.validate({ givenAt, dueAt: new Date(givenAt.getTime() + 1) })).toEqual([]);
     expect(NewVaccination.validate({ givenAt, dueAt: undefined })).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidInput } from '../../../src/kernel/index.js';
-import { aVaccination, aNewInput, stepsTo } from '../../support/vaccination-builder.js';
+import { aVaccination, aNewVaccination, vaccinationStepsTo } from '../../support/vaccination-builder.js';
 
 describe('a vaccination', () => {
   const vaccination = aVaccination({ state: 'open' });
@@ -8,7 +8,7 @@ describe('a vaccination', () => {
   it('is changed in what the change names, and stays itself', () => {
     expect(vaccination.change({})).toEqual(vaccination);
     let [changed, expected] = [vaccination, { ...vaccination }];
-    for (const change of stepsTo(aNewInput())) {
+    for (const change of vaccinationStepsTo(aNewVaccination())) {
       changed = changed.change(change);
       expected = { ...expected, ...change };
       expect({ ...changed }).toEqual(expected);

@@ -14,7 +14,7 @@ import { MemoryVaccinationRepository } from '../../support/memory/memory-vaccina
 import { MemorySequence } from '../../support/memory/memory-sequence.js';
 import { MemoryUnitOfWork } from '../../support/memory/memory-unit-of-work.js';
 import { aPet } from '../../support/pet-builder.js';
-import { aVaccination, aNewInput, stepsTo } from '../../support/vaccination-builder.js';
+import { aVaccination, aNewVaccination, vaccinationStepsTo } from '../../support/vaccination-builder.js';
 
 const SOLD = 99n;
 
@@ -38,27 +38,30 @@ describe('whoever keeps vaccinations', () => {
   const idsOf = (items: readonly { id: bigint }[]) => items.map(({ id }) => id);
 
   it('answers with the vaccination as it was stored', async () => {
-    const input = aNewInput();
+    const input = aNewVaccination();
     const added = await vaccinations.add(input);
     expect(added).toEqual(aVaccination({ id: 1n, ...input }));
     expect(await vaccinations.get(1n)).toEqual(added);
   });
 
   it('gives two vaccinations an id each', async () => {
-    const [one, other] = [await vaccinations.add(aNewInput()), await vaccinations.add(aNewInput())];
+    const [one, other] = [
+      await vaccinations.add(aNewVaccination()),
+      await vaccinations.add(aNewVaccination()),
+    ];
     expect(one.id).not.toBe(other.id);
   });
 
   it('stores nothing, and uses no id, when the input is refused', async () => {
-    await expect(vaccinations.add(aNewInput({ vaccine: '' }))).rejects.toThrow(InvalidInput);
+    await expect(vaccinations.add(aNewVaccination({ vaccine: '' }))).rejects.toThrow(InvalidInput);
     expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
-    expect((await vaccinations.add(aNewInput())).id).toBe(1n);
+    expect((await vaccinations.add(aNewVaccination())).id).toBe(1n);
   });
 
   it('stores nothing for a pet that is not there', async () => {
-    await expect(vaccinations.add(aNewInput({ petId: 404n }))).rejects.toThrow(UnknownPet);
+    await expect(vaccinations.add(aNewVaccination({ petId: 404n }))).rejects.toThrow(UnknownPet);
     expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
-    const added = await vaccinations.add(aNewInput());
+    const added = await vaccinations.add(aNewVaccination());
     await expect(vaccinations.change(added.id, { petId: 404n })).rejects.toThrow(UnknownPet);
     expect(await vaccinations.get(added.id)).toEqual(added);
   });
@@ -67,10 +70,10 @@ describe('whoever keeps vaccinations', () => {
     const told: bigint[] = [];
     recorded.events.subscribe(VaccinationChanged, 'test', async ({ id }) => void told.push(id));
     const [first, second, other, done] = [
-      await vaccinations.add(aNewInput({ petId: 57n, state: 'open' })),
-      await vaccinations.add(aNewInput({ petId: 57n, state: 'open' })),
-      await vaccinations.add(aNewInput({ petId: 42n, state: 'open' })),
-      await vaccinations.add(aNewInput({ petId: 57n, state: 'done' })),
+      await vaccinations.add(aNewVaccination({ petId: 57n, state: 'open' })),
+      await vaccinations.add(aNewVaccination({ petId: 57n, state: 'open' })),
+      await vaccinations.add(aNewVaccination({ petId: 42n, state: 'open' })),
+      await vaccinations.add(aNewVaccination({ petId: 57n, state: 'done' })),
     ];
     await vaccinations.transferOpen(57n);
     for (const { id } of [first, second]) expect((await vaccinations.get(id)).state).toBe('transferred');
@@ -83,10 +86,10 @@ describe('whoever keeps vaccinations', () => {
     'adds an %s one to a pet that is sold, and moves one there',
     async (state) => {
       const expected = { open: 'transferred', done: 'done' }[state];
-      const added = await vaccinations.add(aNewInput({ petId: SOLD, state }));
+      const added = await vaccinations.add(aNewVaccination({ petId: SOLD, state }));
       expect(added.state).toBe(expected);
       expect(await vaccinations.get(added.id)).toEqual(added);
-      const { id } = await vaccinations.add(aNewInput({ state }));
+      const { id } = await vaccinations.add(aNewVaccination({ state }));
       expect((await vaccinations.change(id, { petId: SOLD })).state).toBe(expected);
       expect((await vaccinations.change(id, { state: 'open' })).state).toBe('transferred');
     },
@@ -97,7 +100,7 @@ describe('whoever keeps vaccinations', () => {
   });
 
   it('lists the newest first, and says where the list goes on', async () => {
-    for (let i = 0; i < 4; i++) await vaccinations.add(aNewInput());
+    for (let i = 0; i < 4; i++) await vaccinations.add(aNewVaccination());
     const page = await vaccinations.list({ limit: 3 });
     expect([idsOf(page.items), page.next]).toEqual([[4n, 3n, 2n], { id: 2n }]);
     expect(await vaccinations.list({ after: page.next!, limit: 3 })).toEqual({
@@ -106,8 +109,8 @@ describe('whoever keeps vaccinations', () => {
   });
 
   it('changes what is there', async () => {
-    const { id } = await vaccinations.add(aNewInput());
-    for (const change of stepsTo(aNewInput())) {
+    const { id } = await vaccinations.add(aNewVaccination());
+    for (const change of vaccinationStepsTo(aNewVaccination())) {
       const changed = await vaccinations.change(id, change);
       expect(changed).toMatchObject({ id, ...change });
       expect(await vaccinations.get(id)).toEqual(changed);
@@ -115,7 +118,7 @@ describe('whoever keeps vaccinations', () => {
   });
 
   it('deletes what is there, and has nothing to delete where nothing is', async () => {
-    const { id } = await vaccinations.add(aNewInput());
+    const { id } = await vaccinations.add(aNewVaccination());
     for (const known of [id, 404n]) await vaccinations.delete(known);
     expect((await vaccinations.list({ limit: 9 })).items).toEqual([]);
   });
@@ -129,7 +132,7 @@ describe('whoever keeps vaccinations', () => {
     const heard: unknown[] = [];
     for (const type of [VaccinationAdded, VaccinationChanged, VaccinationDeleted])
       recorded.events.subscribe(type, 'test', async ({ id }) => void heard.push([type.name, id]));
-    const { id } = await vaccinations.add(aNewInput());
+    const { id } = await vaccinations.add(aNewVaccination());
     await vaccinations.change(id, {});
     await vaccinations.delete(id);
     for (let i = 0; i < 3; i++) await recorded.deliver();
