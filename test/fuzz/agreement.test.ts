@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/api-client.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { onEveryEngine } from '../support/engines.js';
-import { factsOfModules, type ModuleFacts } from '../support/module-facts.js';
+import { factsOfModules, type ModuleFacts, RULE } from '../support/module-facts.js';
 import { BoardingModule, boardingFacts } from '../support/modules/boarding-module.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
@@ -19,6 +19,8 @@ const RUNS = Number(process.env['FUZZ_REQUESTS'] ?? 250);
 
 /** By code: what the document states in words about a text, because no schema can express it. */
 const IN_WORDS: Readonly<Record<string, RegExp>> = { blank: /visible/, malformed_text: /code points/ };
+
+const NOTHING = /(?!)/;
 
 interface Described extends Operation {
   readonly method: string;
@@ -106,7 +108,7 @@ describe('what the document accepts and refuses', () =>
       code: string,
       described: { readonly description?: string } | undefined,
       { text }: Answer,
-    ) => expect(described?.description ?? '', text).toMatch(IN_WORDS[code] ?? /^$/);
+    ) => expect(described?.description ?? '', `${text}\n${RULE}`).toMatch(IN_WORDS[code] ?? NOTHING);
 
     it('of a body, the service does', () => {
       const made = fc.constantFrom(...operations.filter(bodySchemaOf)).chain((operation) => {

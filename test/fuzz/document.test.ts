@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { onEveryEngine } from '../support/engines.js';
-import { factsOfModules } from '../support/module-facts.js';
+import { factsOfModules, RULE } from '../support/module-facts.js';
 import { rawRequest } from '../support/http/raw-request.js';
 import { BoardingModule, boardingFacts } from '../support/modules/boarding-module.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
@@ -36,8 +36,11 @@ describe('a request made up from the document', () =>
           ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
         });
         const { statuses, codes } = made.expected;
-        expect(statuses, answer.text.slice(0, 500)).toContain(answer.status);
-        if (answer.status >= 400 && codes) expect(codes).toContain((answer.json as { code: string }).code);
+        const told = answer.text.slice(0, 500);
+        const remedy = answer.status === 400 && codes ? RULE : 'The document says otherwise.';
+        expect(statuses, `${told}\n${remedy}`).toContain(answer.status);
+        if (answer.status >= 400 && codes)
+          expect(codes, told).toContain((answer.json as { code: string }).code);
       });
 
     it('is accepted when it is valid', () =>

@@ -20,6 +20,10 @@ export interface ModuleFacts {
   readonly judgedByState?: readonly string[];
 }
 
+/** What is to be done when a request that fits the document is refused with 400. */
+export const RULE =
+  'The document does not say why. Let a decorator of the DTO say it; a rule across fields is named under `rules` in test/modules/<module>.ts, one about what is stored under `judgedByState`.';
+
 const FOLDER = join(import.meta.dirname, '../modules');
 
 /** The facts of all modules. */

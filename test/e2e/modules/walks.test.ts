@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MODULES } from '../../../src/app.module.js';
+import { Metrics } from '../../../src/platform/observability/index.js';
 import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
@@ -53,6 +54,17 @@ describe('walks of pets', () =>
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(codeOf(await walk(29))).toBe('overlapping_walk');
       expect(codeOf(await walk(-1))).toBe('overlapping_walk');
+    });
+
+    it('are counted when they are stored, and not when they are refused', async () => {
+      const { registry } = replicas[0].app.get(Metrics);
+      const counted = async () => {
+        const [sample] = (await registry.getSingleMetric('petstore_walks_added_total')!.get()).values;
+        return sample!.value;
+      };
+      const before = await counted();
+      for (const minutes of [0, 15, 30]) await walk(minutes);
+      expect(await counted()).toBe(before + 2);
     });
 
     it('are of pets that exist', async () => {
