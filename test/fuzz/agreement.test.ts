@@ -6,7 +6,7 @@ import type { Answer } from '../support/api-client.js';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { onEveryEngine } from '../support/engines.js';
 import { factsOfModules, type ModuleFacts, RULE } from '../support/module-facts.js';
-import { BoardingModule, boardingFacts } from '../support/modules/boarding-module.js';
+import { BerthsModule, berthsFacts } from '../support/modules/berths-module.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
 import { WalksModule } from '../support/walks/walks.module.js';
@@ -61,12 +61,12 @@ describe('what the document accepts and refuses', () =>
     };
 
     beforeAll(async () => {
-      service = await startService(engine, { modules: [AppointmentsModule, BoardingModule, WalksModule] });
+      service = await startService(engine, { modules: [AppointmentsModule, BerthsModule, WalksModule] });
       const { json } = await service.stranger.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
       ajv.addSchema(document, 'openapi');
       values = new Values(document);
-      facts = [boardingFacts, ...(await factsOfModules())];
+      facts = [berthsFacts, ...(await factsOfModules())];
       operations = Object.entries(document.paths).flatMap(([path, item]) =>
         Object.entries(item).map(([method, operation]) => ({ ...operation, method, path })),
       );

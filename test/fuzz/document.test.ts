@@ -4,7 +4,7 @@ import { AppointmentsModule } from '../support/appointments/appointments.module.
 import { onEveryEngine } from '../support/engines.js';
 import { factsOfModules, RULE } from '../support/module-facts.js';
 import { rawRequest } from '../support/http/raw-request.js';
-import { BoardingModule, boardingFacts } from '../support/modules/boarding-module.js';
+import { BerthsModule, berthsFacts } from '../support/modules/berths-module.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { type Service, startService } from '../support/service.js';
 import { WalksModule } from '../support/walks/walks.module.js';
@@ -21,10 +21,10 @@ describe('a request made up from the document', () =>
     let requests: Requests;
     beforeAll(async () => {
       // With a module that has fields and parameters of every kind.
-      service = await startService(engine, { modules: [AppointmentsModule, BoardingModule, WalksModule] });
+      service = await startService(engine, { modules: [AppointmentsModule, BerthsModule, WalksModule] });
       const { json } = await service.stranger.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
-      requests = new Requests(document, [boardingFacts, ...(await factsOfModules())]);
+      requests = new Requests(document, [berthsFacts, ...(await factsOfModules())]);
     });
     afterAll(() => service.stop());
 

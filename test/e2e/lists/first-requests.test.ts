@@ -4,7 +4,7 @@ import { AppointmentsModule } from '../../support/appointments/appointments.modu
 import { onMySqlToo } from '../../support/engines.js';
 import { listsOf, queriesOf } from '../../support/http/lists.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
-import { BoardingModule } from '../../support/modules/boarding-module.js';
+import { BerthsModule } from '../../support/modules/berths-module.js';
 import { Recorder } from '../../support/site/recorder.js';
 import { type Service, startService } from '../../support/service.js';
 
@@ -13,7 +13,7 @@ describe('on an empty database, every list', () =>
     let service: Service;
     const log = new Recorder();
     beforeAll(async () => {
-      const modules = [AppointmentsModule, BoardingModule];
+      const modules = [AppointmentsModule, BerthsModule];
       service = await startService(engine, { modules, log, environment: { LOG_LEVEL: 'error' } });
     });
     afterAll(() => service.stop());

@@ -19,7 +19,7 @@ import {
   ROWS,
   withoutForeignKeys,
 } from '../../support/http/lists.js';
-import { BoardingModule } from '../../support/modules/boarding-module.js';
+import { BerthsModule } from '../../support/modules/berths-module.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
 import { type Service, startService } from '../../support/service.js';
 import { type Statement, StatementRecorder } from '../../support/site/statement-recorder.js';
@@ -82,7 +82,7 @@ describe('no statement reads more rows than it needs, however large the tables a
       database = await engine.create();
       service = await startService(
         { create: () => Promise.resolve(database) },
-        { modules: [listener, AppointmentsModule, BoardingModule] },
+        { modules: [listener, AppointmentsModule, BerthsModule] },
       );
       source = service.app.get(DataSource);
       source.logger = log;
@@ -177,7 +177,7 @@ describe('no statement reads more rows than it needs, however large the tables a
           '/v1/pets',
           '/v1/store/orders',
           '/v1/appointments',
-          '/v1/boarding/pets/500001/stays',
+          '/v1/berths/pets/500001/all',
         ]),
       );
       const pages = async (list: List, query: string) => {

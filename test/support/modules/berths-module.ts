@@ -30,7 +30,7 @@ import type { ModuleFacts } from '../module-facts.js';
 
 // A module with a key of two columns, lists of plain values, and a list that belongs to an item of another module.
 
-interface Stay {
+interface Berth {
   readonly petId: Int64;
   /** Unique for the pet. */
   readonly id: Int64;
@@ -40,16 +40,16 @@ interface Stay {
   readonly weights: readonly number[];
 }
 
-class StayNotFound extends DomainError {
+class BerthNotFound extends DomainError {
   static readonly kind = 'not_found';
-  static readonly code = 'stay_not_found';
-  static readonly meaning = 'The pet has no such stay.';
-  static readonly remedy = 'List its stays.';
+  static readonly code = 'berth_not_found';
+  static readonly meaning = 'The pet has no such berth.';
+  static readonly remedy = 'List its berths.';
 }
 
-const StaySchema = new EntitySchema<Stay>({
-  name: 'Stay',
-  tableName: 'boarding_stays',
+const BerthSchema = new EntitySchema<Berth>({
+  name: 'Berth',
+  tableName: 'berths',
   columns: {
     petId: columns.int64({ name: 'pet_id', primary: true }),
     id: columns.int64({ primary: true }),
@@ -59,24 +59,24 @@ const StaySchema = new EntitySchema<Stay>({
     weights: columns.words(90),
   },
   indices: [
-    { name: 'stays_by_arrival', columns: ['petId', 'arrivesOn', 'id'] },
-    { name: 'stays_by_price', columns: ['petId', 'price', 'id'] },
-    { name: 'stays_by_price_and_arrival', columns: ['petId', 'price', 'arrivesOn', 'id'] },
+    { name: 'berths_by_arrival', columns: ['petId', 'arrivesOn', 'id'] },
+    { name: 'berths_by_price', columns: ['petId', 'price', 'id'] },
+    { name: 'berths_by_price_and_arrival', columns: ['petId', 'price', 'arrivesOn', 'id'] },
   ],
 });
 
 const INDICES = [
-  'CREATE INDEX stays_by_arrival ON boarding_stays (pet_id, arrives_on, id)',
-  'CREATE INDEX stays_by_price ON boarding_stays (pet_id, price, id)',
-  'CREATE INDEX stays_by_price_and_arrival ON boarding_stays (pet_id, price, arrives_on, id)',
+  'CREATE INDEX berths_by_arrival ON berths (pet_id, arrives_on, id)',
+  'CREATE INDEX berths_by_price ON berths (pet_id, price, id)',
+  'CREATE INDEX berths_by_price_and_arrival ON berths (pet_id, price, arrives_on, id)',
 ];
 
-class CreateStays extends SqlMigration {
-  readonly name = 'CreateStays1795999999997';
+class CreateBerths extends SqlMigration {
+  readonly name = 'CreateBerths1795999999997';
 
   protected readonly forwards = {
     sqlite: [
-      `CREATE TABLE boarding_stays (
+      `CREATE TABLE berths (
          pet_id INTEGER NOT NULL,
          id INTEGER NOT NULL,
          arrives_on TEXT NOT NULL,
@@ -88,7 +88,7 @@ class CreateStays extends SqlMigration {
       ...INDICES,
     ],
     mysql: [
-      `CREATE TABLE boarding_stays (
+      `CREATE TABLE berths (
          pet_id BIGINT NOT NULL,
          id BIGINT NOT NULL,
          arrives_on DATE NOT NULL,
@@ -101,15 +101,15 @@ class CreateStays extends SqlMigration {
     ],
   };
 
-  protected readonly backwards = ['DROP TABLE boarding_stays'];
+  protected readonly backwards = ['DROP TABLE berths'];
 }
 
 const DAY = { description: 'A calendar day.', example: '2026-11-20' };
 const PRICE = { description: 'What it costs.', example: '12.50', precision: 6, scale: 2 };
 
-@ApiSchema({ name: 'NewStay' })
-class NewStayBody {
-  @IntegerField({ description: 'Which stay of the pet.', example: 1, min: 1, max: 99_999 })
+@ApiSchema({ name: 'NewBerth' })
+class NewBerthBody {
+  @IntegerField({ description: 'Which berth of the pet.', example: 1, min: 1, max: 99_999 })
   id!: number;
 
   @DayField(DAY)
@@ -134,13 +134,13 @@ class NewStayBody {
   weights!: number[];
 }
 
-@ApiSchema({ name: 'Stay' })
-class StayBody extends NewStayBody {
+@ApiSchema({ name: 'Berth' })
+class BerthBody extends NewBerthBody {
   @Int64Field({ description: 'The pet.', example: 42 })
   petId!: Int64;
 }
 
-class ListStaysQuery extends PageQuery {
+class ListBerthsQuery extends PageQuery {
   @DecimalField({ ...PRICE, optional: true })
   price?: string;
 
@@ -164,42 +164,47 @@ class NightsQuery {
   to!: string;
 }
 
-@ApiSchema({ name: 'Nights' })
+@ApiSchema({ name: 'NightsOfBerth' })
 class NightsBody {
   @IntegerField({ description: 'How many.', example: 1, min: 0, max: 4_000_000 })
   nights!: number;
 }
 
-@Controller('boarding')
-class StaysController {
-  constructor(@InjectRepository(StaySchema) private readonly rows: Repository<Stay>) {}
+@Controller('berths')
+class BerthsController {
+  constructor(@InjectRepository(BerthSchema) private readonly rows: Repository<Berth>) {}
 
-  @Get('pets/:petId/stays')
-  @ListOperation('stays', { name: 'listStays', errors: [StayNotFound], body: StayBody, listName: 'Stays' })
-  list(@Id('petId', StayNotFound) petId: Int64, @Query() query: ListStaysQuery, @Paged() page: Paging) {
+  @Get('pets/:petId/all')
+  @ListOperation('berths', {
+    name: 'listBerths',
+    errors: [BerthNotFound],
+    body: BerthBody,
+    listName: 'Berths',
+  })
+  list(@Id('petId', BerthNotFound) petId: Int64, @Query() query: ListBerthsQuery, @Paged() page: Paging) {
     const read = ({ filter, ...selection }: Selection<object>) =>
-      keysetPage(this.rows.createQueryBuilder('stay'), { ...selection, filter: { ...filter, petId } });
-    return page(query, read, (stay) => stay);
+      keysetPage(this.rows.createQueryBuilder('berth'), { ...selection, filter: { ...filter, petId } });
+    return page(query, read, (berth) => berth);
   }
 
-  @Post('pets/:petId/stays')
+  @Post('pets/:petId/all')
   @Operation({
-    name: 'addStay',
-    errors: [StayNotFound],
-    summary: 'Adds a stay.',
+    name: 'addBerth',
+    errors: [BerthNotFound],
+    summary: 'Adds a berth.',
     description: 'Safe to send again.',
-    success: { status: 201, description: 'It is added.', body: StayBody },
+    success: { status: 201, description: 'It is added.', body: BerthBody },
   })
-  async add(@Id('petId', StayNotFound) petId: Int64, @Body() { id, ...body }: NewStayBody) {
-    const stay = { petId, id: BigInt(id), ...body };
-    await this.rows.delete({ petId, id: stay.id });
-    await insertOnce(this.rows, stay);
-    return stay;
+  async add(@Id('petId', BerthNotFound) petId: Int64, @Body() { id, ...body }: NewBerthBody) {
+    const berth = { petId, id: BigInt(id), ...body };
+    await this.rows.delete({ petId, id: berth.id });
+    await insertOnce(this.rows, berth);
+    return berth;
   }
 
   @Get('nights')
   @Operation({
-    name: 'countNights',
+    name: 'countNightsOfBerth',
     summary: 'Counts the nights between two days.',
     description: '`to` is not earlier than `from`.',
     success: { status: 200, description: 'The number.', body: NightsBody },
@@ -211,11 +216,11 @@ class StaysController {
   }
 }
 
-@Migrations(CreateStays)
-@Module({ imports: [TypeOrmModule.forFeature([StaySchema])], controllers: [StaysController] })
-export class BoardingModule {}
+@Migrations(CreateBerths)
+@Module({ imports: [TypeOrmModule.forFeature([BerthSchema])], controllers: [BerthsController] })
+export class BerthsModule {}
 
 /** As in `test/modules/<module>.ts`. */
-export const boardingFacts: ModuleFacts = {
-  rules: { countNights: ({ from, to }) => from! <= to! },
+export const berthsFacts: ModuleFacts = {
+  rules: { countNightsOfBerth: ({ from, to }) => from! <= to! },
 };
