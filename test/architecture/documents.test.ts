@@ -29,7 +29,10 @@ describe('Everything is there that is pointed to in', () => {
   for (const document of documents) {
     it(document, () => {
       const pointers = pointersIn(document, readFileSync(join(ROOT, document), 'utf8'));
-      expect(pointers.filter((pointer) => !existsSync(join(ROOT, pointer)))).toEqual([]);
+      expect(
+        pointers.filter((pointer) => !existsSync(join(ROOT, pointer))),
+        `${document} points to files that are not there`,
+      ).toEqual([]);
     });
   }
 });
@@ -72,7 +75,9 @@ it('every dependency has a line that says why it is there, and no line is left o
     ...names!.matchAll(/`([^`]+)`/g),
   ]);
   const installed = new Set(Object.keys({ ...dependencies, ...devDependencies }));
-  expect(named.map(([, name]) => name).toSorted()).toEqual([...installed].toSorted());
+  expect(named.map(([, name]) => name).toSorted(), 'each package has a line in docs/dependencies.md').toEqual(
+    [...installed].toSorted(),
+  );
 });
 
 it('the kernel and each room of the platform have a door, which says of what it shows what it is for', () => {

@@ -19,7 +19,7 @@ const HOMES = {
   domain: `${MODULE}domain/${FILE}`,
   ports: `${MODULE}ports/${FILE}`,
   application: `${MODULE}application/${FILE}`,
-  adapters: `${MODULE}adapters/(http|cli|typeorm|redis|schedule)/${FILE}`,
+  adapters: `${MODULE}adapters/(http|cli|typeorm|redis|schedule|metrics)/${FILE}`,
   wiring: `${MODULES}(?<module>[^/]+)/\\k<module>\\.module\\.ts$`,
   settings: `${MODULES}(?<owner>[^/]+)/\\k<owner>\\.settings\\.ts$`,
   door: `${MODULE}index\\.ts$`,
@@ -129,6 +129,10 @@ const forbidden: Rule[] = [
     platformBut('http|database'),
     '^src/platform/database/index\\.ts$',
     packages('@nestjs/(?:common|schedule)'),
+  ]),
+  allowTools('metrics', 'What counts is told what has happened: it asks nobody, and nothing waits for it.', [
+    '^src/platform/observability/index\\.ts$',
+    packages('@nestjs/common'),
   ]),
   allow(
     'settings-are-declared-and-no-more',
@@ -252,7 +256,7 @@ export const rulesFor = (tree: string) =>
       {
         name: 'every-file-has-a-home',
         comment:
-          'No allow-list holds for a file that lies elsewhere: it is asked for an import that nobody can have.',
+          'No allow-list holds for a file that lies elsewhere: it is asked for an import that nobody can have. Move it into a folder that docs/architecture.md names.',
         module: { path: '^src/', pathNot: Object.values(HOMES) },
         to: { path: NOWHERE },
       },

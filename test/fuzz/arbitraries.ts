@@ -34,6 +34,7 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly schema: Schema;
+  readonly example?: unknown;
   readonly description?: string;
   /** The field that the parameter bounds; it requires that the list is sorted by this field. */
   readonly 'x-range-of'?: string;

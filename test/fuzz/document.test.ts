@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentsModule } from '../support/appointments/appointments.module.js';
 import { onEveryEngine } from '../support/engines.js';
-import { factsOfModules } from '../support/module-facts.js';
+import { factsOfModules, RULE } from '../support/module-facts.js';
 import { rawRequest } from '../support/http/raw-request.js';
+import { BerthsModule, berthsFacts } from '../support/modules/berths-module.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { unlessTaken } from '../support/samples.js';
 import { type Service, startService } from '../support/service.js';
@@ -21,10 +22,12 @@ describe('a request made up from the document', () =>
     let requests: Requests;
     beforeAll(async () => {
       // With a module that has fields and parameters of every kind.
-      service = await startService(engine, { modules: unlessTaken(AppointmentsModule, WalksModule) });
+      service = await startService(engine, {
+        modules: [BerthsModule, ...unlessTaken(AppointmentsModule, WalksModule)],
+      });
       const { json } = await service.stranger.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);
-      requests = new Requests(document, await factsOfModules());
+      requests = new Requests(document, [berthsFacts, ...(await factsOfModules())]);
     });
     afterAll(() => service.stop());
 
@@ -36,8 +39,11 @@ describe('a request made up from the document', () =>
           ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
         });
         const { statuses, codes } = made.expected;
-        expect(statuses, answer.text.slice(0, 500)).toContain(answer.status);
-        if (answer.status >= 400 && codes) expect(codes).toContain((answer.json as { code: string }).code);
+        const told = answer.text.slice(0, 500);
+        const remedy = answer.status === 400 && codes ? RULE : 'The document says otherwise.';
+        expect(statuses, `${told}\n${remedy}`).toContain(answer.status);
+        if (answer.status >= 400 && codes)
+          expect(codes, told).toContain((answer.json as { code: string }).code);
       });
 
     it('is accepted when it is valid', () =>

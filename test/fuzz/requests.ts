@@ -58,19 +58,18 @@ export class Requests {
       Object.fromEntries(inQuery.map((parameter) => [parameter.name, this.#plain(parameter)])),
       { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
     ) as fc.Arbitrary<Record<string, string>>;
-    const body = operation.requestBody?.content['application/json']?.schema;
-    return fc.record({
-      path,
-      query: query.map((given) => withoutOtherRanges(given, operation.parameters ?? [])),
-      body: body
-        ? this.#values.fitting(body).filter((text) => this.#keepsRules(operation, text))
-        : fc.constant(undefined),
-    });
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    const body: fc.Arbitrary<string | undefined> = schema
+      ? this.#values.fitting(schema)
+      : fc.constant(undefined);
+    const inOrder = query.map((given) => withoutOtherRanges(given, operation.parameters ?? []));
+    return fc.record({ path, query: inOrder, body }).filter((parts) => this.#keepsRules(operation, parts));
   }
 
-  #keepsRules({ operationId }: Operation, body: string): boolean {
+  #keepsRules({ operationId }: Operation, { query, body }: Pick<Parts, 'query' | 'body'>): boolean {
     const rules = this.facts.flatMap((facts) => facts.rules?.[operationId] ?? []);
-    return rules.every((holds) => holds(parseJson(Buffer.from(body)) as Record<string, JsonValue>));
+    const fields = body === undefined ? query : (parseJson(Buffer.from(body)) as Record<string, JsonValue>);
+    return rules.every((holds) => holds(fields));
   }
 
   /** A value as written in a path or a query: without quotes, a list without brackets. */

@@ -12,7 +12,8 @@ const running = new AsyncLocalStorage<string>();
 /**
  * Records which statements each method of a module's adapters sends while its contract runs, and compares them with the canvas of
  * the module (`docs/canvas`), so that a reviewer sees a changed query. `npm run canvas` writes them there; those of a new adapter are
- * written at once, and `.ci/run` fails if they are not committed.
+ * written at once, and `.ci/run` fails if they are not committed. Of a class that several contracts test, the canvas has the statements
+ * of all, and what none of them sends any more goes with the next `npm run canvas`.
  */
 export class CanvasSql {
   /** Statements by class and method, such as `TypeOrmOrderRepository.find`. */
@@ -59,28 +60,65 @@ export class CanvasSql {
       if (!suite.tasks.every(hasPassed)) return;
       const file = `docs/canvas/${module}.md`;
       for (const name of new Set([...this.#statements.keys()].map((method) => method.split('.')[0]!))) {
-        const section = this.#sectionOf(name, engine);
+        const heading = `### ${name} on ${engine}\n`;
+        const own = this.#statementsOf(name);
         const text = existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : '## SQL\n';
-        const isNew = !text.includes(section.split('\n', 1)[0]!);
-        if (isNew || process.env['CANVAS'] === 'write') writeFileSync(file, withSection(text, section));
-        else expect(text, `${file} is old: npm run canvas`).toContain(section);
+        const [, present] = text.split(heading);
+        const old = `${file} is old: npm run canvas`;
+        if (present === undefined || process.env['CANVAS'] === 'write')
+          writeFileSync(file, withSection(text, heading, written(heading, own)));
+        else if (present.startsWith(SEVERAL)) {
+          const known = statementsIn(present.split('\n### ')[0]!);
+          expect(
+            own.filter((one) => !known.includes(one)),
+            old,
+          ).toEqual([]);
+        } else expect(text, old).toContain(heading + sectionOf(own));
       }
     });
   }
 
-  #sectionOf(name: string, engine: string): string {
-    const methods = [...this.#statements].filter(
-      ([method, { size }]) => method.startsWith(`${name}.`) && size > 0,
+  /** Each after its method and a line break. */
+  #statementsOf(name: string): string[] {
+    return [...this.#statements].flatMap(([method, statements]) =>
+      method.startsWith(`${name}.`)
+        ? [...statements].map((statement) => `${method.slice(name.length + 1)}\n${statement}`)
+        : [],
     );
-    const blocks = methods
-      .toSorted(([one], [other]) => one.localeCompare(other))
-      .map(
-        ([method, statements]) =>
-          `-- ${method.slice(name.length + 1)}\n${[...statements].toSorted().join('\n')}\n`,
-      );
-    return `### ${name} on ${engine}\n\n\`\`\`sql\n${blocks.join('\n')}\`\`\`\n`;
   }
 }
+
+/** Of a class that several contracts test; each of them sends some of the statements. */
+const SEVERAL = '\nOf several contracts.\n';
+
+/** What the contracts of one process have sent, by heading: `npm run canvas` has one process for all. */
+const sent = new Map<string, string[][]>();
+
+/** The section with these statements and those of earlier contracts over the same class. */
+function written(heading: string, statements: string[]): string {
+  const all = [...(sent.get(heading) ?? []), statements];
+  sent.set(heading, all);
+  return `${all.length > 1 ? SEVERAL : ''}${sectionOf([...new Set(all.flat())])}`;
+}
+
+function sectionOf(statements: readonly string[]): string {
+  const blocks = new Map<string, string[]>();
+  for (const one of statements) {
+    const [method, statement] = one.split('\n') as [string, string];
+    blocks.set(method, [...(blocks.get(method) ?? []), statement]);
+  }
+  const texts = [...blocks]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([method, lines]) => `-- ${method}\n${lines.toSorted().join('\n')}\n`);
+  return `\n\`\`\`sql\n${texts.join('\n')}\`\`\`\n`;
+}
+
+/** The reverse of `sectionOf`. */
+const statementsIn = (section: string): string[] =>
+  section.split(/^-- /m).flatMap((block) => {
+    const [method, ...lines] = block.split('\n');
+    return lines.map((line) => `${method}\n${line}`);
+  });
 
 const hasPassed = (task: RunnerTask): boolean =>
   task.type === 'suite' ? task.tasks.every(hasPassed) : task.result?.state === 'pass';
@@ -101,10 +139,9 @@ const partsOf = (text: string): string[] =>
   );
 
 /** The text with a section in place of its older form, or at its end. */
-function withSection(text: string, section: string): string {
-  const [heading] = section.split('\n', 1);
-  const begin = text.indexOf(`${heading}\n`);
-  if (begin === -1) return `${text.trimEnd()}\n\n${section}`;
+function withSection(text: string, heading: string, section: string): string {
+  const begin = text.indexOf(heading);
+  if (begin === -1) return `${text.trimEnd()}\n\n${heading}${section}`;
   const next = text.indexOf('\n### ', begin);
-  return `${text.slice(0, begin)}${section}${next === -1 ? '' : text.slice(next)}`;
+  return `${text.slice(0, begin)}${heading}${section}${next === -1 ? '' : text.slice(next)}`;
 }

@@ -14,11 +14,15 @@ export interface Provoker {
 export interface ModuleFacts {
   /** Provokes each of the module's own errors, except those for an unknown id, which every module has. */
   provoke?(provoker: Provoker): Promise<void>;
-  /** Rules across the fields of a body, by operation: whether a body that fits its schema is accepted. */
-  readonly rules?: Readonly<Record<string, (body: Readonly<Record<string, JsonValue>>) => boolean>>;
+  /** Rules across fields, by operation: whether a body that fits its schema, or a query if there is no body, is accepted. */
+  readonly rules?: Readonly<Record<string, (fields: Readonly<Record<string, JsonValue>>) => boolean>>;
   /** Operations that may reject a body because of the stored state, such as a PATCH with a rule across fields. */
   readonly judgedByState?: readonly string[];
 }
+
+/** What is to be done when a request that fits the document is refused with 400. */
+export const RULE =
+  'The document does not say why. Let a decorator of the DTO say it; a rule across fields is named under `rules` in test/modules/<module>.ts, one about what is stored under `judgedByState`.';
 
 const FOLDER = join(import.meta.dirname, '../modules');
 

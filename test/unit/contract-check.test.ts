@@ -30,6 +30,11 @@ it.each<[string, Change, RegExp]>([
   ['has a body with a field more', { body: { ...PET, owner: 'Ada' } }, /does not fit/],
   ['has a body with a field of another type', { body: { ...PET, id: '1' } }, /does not fit/],
   ['lacks a field', { body: { id: 1, name: 'Rex', categoryId: 7 } }, /does not fit/],
+  [
+    'has a code that is not described',
+    { status: 400, body: { code: 'too_soon', message: 'Wait.', status: 400 } },
+    /400 too_soon is not described for post \/pets, only .*: name it in `errors` of the operation/,
+  ],
   ['is an error for an operation that works', { target: '/v1/nowhere' }, /POST \/v1\/nowhere: 201/],
 ])('An answer fails the test that meets it when it %s', (_, change, message) => {
   expect(() => check(change)).toThrow(message);

@@ -53,7 +53,8 @@ for (const [version, secret] of Object.entries(VERSIONS))
       it('by the schemas of this version, which find no difference once it is migrated', async () => {
         const { entities } = await serviceTables();
         logAsBefore();
-        expect((await differenceAt(database.url, entities)).forwards).toEqual([]);
+        const { forwards } = await differenceAt(database.url, entities);
+        expect(forwards, 'the migrations lack this of the schemas').toEqual([]);
       });
 
       it('whose migrations that are gone are known by name, and left to that version', async () => {

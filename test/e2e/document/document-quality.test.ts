@@ -103,7 +103,10 @@ describe('the document', () => {
   it('has an example for each part of a path, which tools want that try all operations', () => {
     const ofPath = [...parts(document['paths'])].filter(([, part]) => part['in'] === 'path');
     expect(ofPath.length).toBeGreaterThan(1);
-    for (const [pointer, part] of ofPath) expect(part, pointer).toHaveProperty('example');
+    for (const [pointer, part] of ofPath)
+      expect(part, `${pointer} has no example: read it by @Id, or describe it by @ApiParam`).toHaveProperty(
+        'example',
+      );
   });
 
   it('has no pattern with a raw quote, which ends the text that a generator of Python makes of it', () => {
@@ -135,7 +138,7 @@ describe('the document', () => {
       if (!/\/components\/schemas\/\w+\/properties\/\w+$/.test(pointer)) continue;
       // A referenced schema has its own example; a list has those of its items.
       if ('$ref' in part || 'allOf' in part || part['type'] === 'array') continue;
-      expect(part, pointer).toHaveProperty('example');
+      expect(part, `${pointer} has no example: its field in the DTO takes one`).toHaveProperty('example');
     }
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Metrics } from '../../../src/platform/observability/index.js';
 import { existing, onEveryEngine, sqlite, type TestDatabase } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService, withSamples } from '../../support/service.js';
@@ -52,6 +53,17 @@ describe('walks of pets', () =>
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       expect(codeOf(await walk(29))).toBe('overlapping_walk');
       expect(codeOf(await walk(-1))).toBe('overlapping_walk');
+    });
+
+    it('are counted when they are stored, and not when they are refused', async () => {
+      const { registry } = replicas[0].app.get(Metrics);
+      const counted = async () => {
+        const [sample] = (await registry.getSingleMetric('petstore_walks_added_total')!.get()).values;
+        return sample!.value;
+      };
+      const before = await counted();
+      for (const minutes of [0, 15, 30]) await walk(minutes);
+      expect(await counted()).toBe(before + 2);
     });
 
     it('are of pets that exist', async () => {

@@ -89,7 +89,8 @@ export class ContractCheck {
   #checkDescribed(answer: Answered, path: string, method: string, described: Described | undefined): void {
     demand(
       described !== undefined,
-      () => `${answer.status} is not described for ${method} ${path}: ${answer.text}`,
+      () =>
+        `${answer.status} is not described for ${method} ${path}: name the error in \`errors\` of the operation, or \`success\` as it is, and call npm run document. ${answer.text}`,
     );
     for (const [name, { required }] of Object.entries(described!.headers ?? {})) {
       demand(!required || answer.headers.has(name), () => `${answer.status} has no header ${name}`);
@@ -108,7 +109,7 @@ export class ContractCheck {
     demand(
       codes.includes(code),
       () =>
-        `${answer.status} ${code} is not described for ${method} ${path}, only ${codes.join(', ')}: ${answer.text}`,
+        `${answer.status} ${code} is not described for ${method} ${path}, only ${codes.join(', ')}: name it in \`errors\` of the operation, and call npm run document. ${answer.text}`,
     );
   }
 

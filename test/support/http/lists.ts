@@ -3,20 +3,30 @@ import type { EntityMetadata } from 'typeorm';
 import { listShapeOf } from '../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import { Routes } from '../../../src/platform/http/routes.js';
-import type { Document, Schema } from '../../fuzz/arbitraries.js';
+import type { Document, Parameter, Schema } from '../../fuzz/arbitraries.js';
 import type { TestDatabase } from '../engines.js';
 
 type Shape = ReturnType<typeof listShapeOf>;
 export type Item = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
+/** How many rows a table is filled with. */
+export const ROWS = 20_000;
+/** The id of the first of them. */
+const FILLED_ID = '500001';
+
 /** A list of the service, of any module. */
 export interface List {
+  /** With a value for each of its parameters. */
   readonly path: string;
+  /** These values: an integer is the id of a filled row, a text that of the document. */
+  readonly parts: readonly string[];
   /** The query that no request may lack, by the examples of the document; empty, or with `&` at its end. */
   readonly required: string;
   readonly shape: Shape;
   /** The filters that take several values. */
   readonly ofSeveral: readonly string[];
+  /** A value for each parameter of the query, as the document has it. */
+  readonly examples: Readonly<Record<string, string>>;
   /** The properties of its items, as the document describes them. */
   readonly item: Readonly<Record<string, Schema>>;
 }
@@ -37,44 +47,56 @@ export function listsOf(app: INestApplication, { paths, components }: Document):
       const { path } = addresses[0]!;
       const { parameters: described = [], responses } = paths[path]!['get']!;
       const content = responses['200']!.content!['application/json'] as { schema: Schema };
-      const required = described
-        .filter((one) => one.in === 'query' && one.required)
-        .map(
-          ({ name, schema }) => `${name}=${encodeURIComponent(String(exampleOf(name, resolve(schema))))}&`,
-        );
+      const of = (where: string) => described.filter((one) => one.in === where);
+      const exampleOf = ({ name, schema, example }: Parameter) => {
+        const { enum: words, ...rest } = resolve(schema);
+        const found = example ?? schema.example ?? rest.example ?? words?.[0];
+        if (found === undefined) throw new Error(`Give the parameter ${name} of ${path} an example.`);
+        return encodeURIComponent(found as string);
+      };
+      const required = of('query').filter((one) => one.required);
+      const parts = of('path').map((one): [string, string] => [
+        one.name,
+        resolve(one.schema).type === 'integer' ? FILLED_ID : exampleOf(one),
+      ]);
+      const shape = listShapeOf(query.prototype);
+      const examples = of('query').filter(({ name }) => shape.fields.includes(name));
       const { items } = resolve(content.schema) as { items?: Schema };
       const item = Object.entries(resolve(items!).properties!).map(([field, of]) => [field, resolve(of)]);
       return [
         {
-          path: `/v1${path}`,
-          required: required.join(''),
-          shape: listShapeOf(query.prototype),
           ofSeveral: described.flatMap(({ name, schema }) => (resolve(schema).items ? name : [])),
+          path: parts.reduce((text, [name, value]) => text.replace(`{${name}}`, value), `/v1${path}`),
+          parts: parts.map(([, value]) => value),
+          required: required.map((one) => `${one.name}=${exampleOf(one)}&`).join(''),
+          shape,
+          examples: Object.fromEntries(examples.map((one) => [one.name, exampleOf(one)])),
           item: Object.fromEntries(item) as List['item'],
         },
       ];
     });
 }
 
-function exampleOf(name: string, { example, enum: words }: Schema): unknown {
-  const found = example ?? words?.[0];
-  if (found === undefined) throw new Error(`Give the required parameter ${name} an example.`);
-  return found;
-}
-
 /**
  * Queries for every sort order: alone, with each filter, and with each bound of a range of the sort field. Filters that share an
- * index are also combined, in the order of that index.
+ * index are also combined, in the order of that index. Values are those of the items, or of the document if there are none.
  */
 export function queriesOf(
-  { path, required, ofSeveral, item: described, shape: { fields, filters: all, bounds, sortKeys } }: List,
+  {
+    path,
+    required,
+    ofSeveral,
+    item: described,
+    examples,
+    shape: { fields, filters: all, bounds, sortKeys },
+  }: List,
   items: readonly Item[],
   indices: EntityMetadata['indices'],
 ): string[] {
   const filters = all.filter((field) => !`&${required}`.includes(`&${field}=`));
-  /** The filter for the least or the greatest value of the items; empty if their schema does not have the property. */
+  /** The filter for the least or the greatest value of the items. */
   const choose = (field: string, property: string, greatest = false) => {
-    if (!described[property]) return [];
+    if (items.length === 0 || !described[property]) return [`${field}=${examples[field]}`];
     const values = items.map((item) => item[property]).filter((one) => one !== undefined && one !== null);
     const sorted = values.toSorted((a, b) => (a < b ? -1 : 1));
     const value = sorted.at(greatest ? -1 : 0);
@@ -122,26 +144,30 @@ export function fillingOf(
   const unique = [...indices.filter(({ isUnique }) => isUnique), ...uniques].flatMap((one) => one.columns);
   const values = columns.map((column) => {
     const { propertyName, isPrimary, isNullable, type, length } = column;
-    if (isPrimary || unique.includes(column)) return 'n + 500000';
-    const value = valueOf(item[propertyName], String(type), Number(length) || 255);
+    const schema = item[propertyName];
+    const isKey = isPrimary || unique.includes(column);
+    const value = valueOf(schema, String(type), Number(length) || 255, isKey);
     return isNullable ? `CASE WHEN n % 4 = 0 THEN NULL ELSE ${value} END` : value;
   });
   return [tableName, columns.map(({ databaseName }) => databaseName).join(', '), values.join(', ')];
 }
 
-function valueOf(schema: Schema = {}, column: string, length: number): string {
+function valueOf(schema: Schema = {}, column: string, length: number, isKey: boolean): string {
   const { enum: words, format, type } = schema;
   if (/json/.test(column) || schema.type === 'array')
     return `'${JSON.stringify(jsonOf(schema)).replaceAll("'", "''")}'`;
   if (words)
     return `CASE n % ${words.length} ${words.map((word, i) => `WHEN ${i} THEN '${word}'`).join(' ')} END`;
+  if (/datetime|timestamp/.test(column))
+    return `CONCAT(1971 + n % 60, '-0', 1 + n % 9, '-1', n % 10, ' 10:00:00')`;
+  if (format === 'date' || column === 'date') return `CONCAT(1000 + n % 4999, '-0', 1 + n % 9, '-1', n % 10)`;
+  if (isKey && (schema.maximum ?? Infinity) > Number(FILLED_ID) + ROWS) return `n + ${Number(FILLED_ID) - 1}`;
   // Few rows share an instant, also of those that share a number: a page by any order has several.
   if (format === 'date-time') return '1700000000000 + (n % 4999) * 1000';
-  if (format === 'date') return `CONCAT(1000 + n % 4999, '-0', 1 + n % 9, '-1', n % 10)`;
   if (type === 'boolean') return 'n % 2';
   const { minimum = 1, maximum = minimum + 99 } = schema;
-  return /int/.test(column)
-    ? `${minimum} + n % ${Math.min(maximum - minimum + 1, 100)}`
+  return /int|decimal|numeric|double|float|real/.test(column)
+    ? `${minimum} + n % ${Math.min(maximum - minimum + 1, isKey ? ROWS : 100)}`
     : `SUBSTR(CONCAT(n % 100, 'x'), 1, ${length})`;
 }
 

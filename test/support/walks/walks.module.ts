@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import { UnitOfWork } from '../../../src/kernel/index.js';
 import { PetLocks, PetsModule } from '../../../src/pets/index.js';
 import { insertOnce, Migrations, Sequences } from '../../../src/platform/database/index.js';
+import { Metrics } from '../../../src/platform/observability/index.js';
 import {
   callerMay,
   CreateOperation,
@@ -29,6 +30,26 @@ import {
 
 const DAY_MS = 86_400_000;
 
+/** Who wants to know how many walks there are: a port. */
+abstract class WalkCounter {
+  abstract added(): void;
+}
+
+/** Its adapter, which would lie in `adapters/metrics`. */
+@Injectable()
+class MetricsWalkCounter extends WalkCounter {
+  readonly #added: ReturnType<Metrics['counter']>;
+
+  constructor(metrics: Metrics) {
+    super();
+    this.#added = metrics.counter('petstore_walks_added_total', 'Walks that were added.');
+  }
+
+  override added(): void {
+    this.#added.inc();
+  }
+}
+
 @Injectable()
 class Walks {
   constructor(
@@ -36,17 +57,19 @@ class Walks {
     private readonly pets: PetLocks,
     private readonly sequences: Sequences,
     private readonly units: UnitOfWork,
+    private readonly counter: WalkCounter,
   ) {}
 
   /** @throws UnknownPet, OverlappingWalk */
   async add(wanted: Omit<Walk, 'id'>): Promise<Walk> {
     const walk = { ...wanted, id: await this.sequences.of('walks').next() };
-    return this.units.run(async () => {
+    await this.units.run(async () => {
       if ((await this.pets.lock(walk.petId)) === undefined) throw new UnknownPet();
       if (await this.#overlaps(walk)) throw new OverlappingWalk();
       await insertOnce(this.rows, walk);
-      return walk;
     });
+    this.counter.added();
+    return walk;
   }
 
   ofDay(day: string): Promise<[walks: Walk[], count: number]> {
@@ -118,6 +141,6 @@ class WalksController {
 @Module({
   imports: [PetsModule, TypeOrmModule.forFeature([WalkSchema])],
   controllers: [WalksController],
-  providers: [Walks],
+  providers: [Walks, { provide: WalkCounter, useClass: MetricsWalkCounter }],
 })
 export class WalksModule {}

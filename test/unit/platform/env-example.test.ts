@@ -10,7 +10,9 @@ const names = [...text.matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name);
 
 it('lists every variable that the service and its modules read, once, and no other', () => {
   const ofModules = settingsOfModules(MODULES).flatMap(({ variables }) => Object.values(variables));
-  expect(names.toSorted()).toEqual([...VARIABLE_NAMES, ...ofModules.map(([name]) => name)].toSorted());
+  expect(names.toSorted(), 'each has two lines in .env.example: a sentence, and "# NAME=default"').toEqual(
+    [...VARIABLE_NAMES, ...ofModules.map(([name]) => name)].toSorted(),
+  );
 });
 
 it('sets nothing by itself', () => {
