@@ -125,7 +125,8 @@ function standard({ format, items, ...schema }: Properties): Properties {
 /** An `@ApiProperty`, whose type is the class of the property if it names none, with what the rules add. */
 function merged(given: Properties, rules: Properties, declared: unknown): Properties {
   if (['oneOf', 'anyOf', 'allOf', '$ref'].some((kind) => kind in given)) return given;
-  const whole = given['type'] === declared ? { ...given, ...pick(rules, KIND) } : given;
+  const kind = 'format' in given ? KIND.filter((name) => name !== 'oneOf') : KIND;
+  const whole = given['type'] === declared ? { ...given, ...pick(rules, kind) } : given;
   const items = given['isArray'] ? pick(rules, ['items']) : {};
   return { ...items, ...pick(rules, boundsFor(whole)), ...whole };
 }

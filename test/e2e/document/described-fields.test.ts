@@ -7,6 +7,7 @@ import {
   IsDate,
   IsIn,
   IsInt,
+  IsISO8601,
   IsOptional,
   IsString,
   Matches,
@@ -70,6 +71,10 @@ class NotedBody {
   @Type(() => Date)
   @ApiProperty({ format: 'date' })
   day!: Date;
+
+  @IsISO8601()
+  @ApiProperty({ format: 'date' })
+  on!: string;
 
   @Matches(/^a/)
   @ApiProperty({ pattern: '^b' })
@@ -164,13 +169,14 @@ describe('a field is described as its rules are', () => {
       present: { type: 'string' },
       word: { type: 'string', enum: ['a', 'c'] },
       day: { type: 'string', format: 'date' },
+      on: { type: 'string', format: 'date' },
       pattern: { type: 'string', pattern: '^b' },
       size: { $ref: '#/components/schemas/Size' },
       either: { oneOf: [{ type: 'integer' }, { type: 'string' }] },
       initial: { type: 'integer' },
       sizes: { type: 'array', maxItems: 2, items: { $ref: '#/components/schemas/Size' } },
     });
-    expect(required).toEqual(['text', 'present', 'word', 'day', 'pattern', 'size', 'either', 'sizes']);
+    expect(required).toEqual(['text', 'present', 'word', 'day', 'on', 'pattern', 'size', 'either', 'sizes']);
     expect(schemas['Size']!.properties).toEqual({
       width: { type: 'number', minimum: 1 },
       height: { type: ['integer', 'null'] },
