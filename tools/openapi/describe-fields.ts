@@ -1,10 +1,10 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { validationMetadataArrayToSchemas } from 'class-validator-jsonschema';
 import type { Route } from '../../src/platform/http/routes.js';
 import { rulesOf } from '../../src/platform/http/validation/problems.js';
+import { transformerMetadata } from '../../src/platform/http/validation/subtypes.js';
 import { declaredType, documentedFields, type DtoClass, dtosOf, isDtoClass } from './dto-metadata.js';
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -101,7 +101,7 @@ function describe(dto: DtoClass, isBody: boolean, described: Set<DtoClass>): voi
           ...nestedSchema(dto, field, given?.['type'], (type) => describe(type, isBody, described)),
         }
       : rest;
-    const { options: exposed } = defaultMetadataStorage.findExposeMetadata(dto, field) ?? {};
+    const { options: exposed } = transformerMetadata.findExposeMetadata(dto, field) ?? {};
     const whole = {
       required: required.includes(field) && initial[field] === undefined,
       // `@IsOptional()` accepts null, as its documentation says; in a query nobody can send it.
@@ -165,7 +165,7 @@ function nestedSchema(
   describeClass: (type: DtoClass) => void,
 ): Properties {
   const declared = declaredType(dto, field);
-  const { typeFunction, options } = defaultMetadataStorage.findTypeMetadata(dto, field) ?? {};
+  const { typeFunction, options } = transformerMetadata.findTypeMetadata(dto, field) ?? {};
   const isLazy = typeof given === 'function' && given.name === 'type';
   const base: unknown =
     typeFunction?.({ newObject: {}, object: {}, property: field }) ??

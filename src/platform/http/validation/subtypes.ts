@@ -1,6 +1,11 @@
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+// @ts-expect-error -- the package has types for it, but not at the path of its code
+import { defaultMetadataStorage as untyped } from 'class-transformer/cjs/storage.js';
+import type { defaultMetadataStorage as Storage } from 'class-transformer/types/storage.js';
 import { ValidationTypes } from 'class-validator';
 import { type FieldProblem, type Path, rulesOf } from './problems.js';
+
+/** What `@Type`, `@Expose` and the like say of a field. */
+export const transformerMetadata = untyped as typeof Storage;
 
 /**
  * The problems of objects whose class the discriminator of a `@Type` decides: class-transformer takes a word that it does not know
@@ -10,7 +15,7 @@ export function subtypeProblems(dto: Function, given: unknown, path: Path = []):
   if (typeof given !== 'object' || given === null) return [];
   const nested = rulesOf(dto).filter(({ type }) => type === ValidationTypes.NESTED_VALIDATION);
   return nested.flatMap(({ propertyName: name }) => {
-    const known = defaultMetadataStorage.findTypeMetadata(dto, name);
+    const known = transformerMetadata.findTypeMetadata(dto, name);
     const value = (given as Record<string, unknown>)[name];
     if (!known || value === undefined || value === null) return [];
     const { property, subTypes } = known.options.discriminator ?? {};
