@@ -13,6 +13,9 @@ export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly not?: Schema;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -21,6 +24,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
@@ -53,6 +57,7 @@ export interface Document {
 }
 
 const [MIN, MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Generates valid and invalid values for the schemas of one document. */
 export class Values {
@@ -151,8 +156,10 @@ export class Values {
   }
 
   #integer({ format, minimum, maximum }: Schema): fc.Arbitrary<bigint> {
-    const min = minimum === undefined ? MIN : BigInt(minimum);
-    const max = maximum === undefined ? MAX : BigInt(maximum);
+    // Others are numbers of JavaScript.
+    const [least, most] = format === 'int64' ? [MIN, MAX] : [-SAFE, SAFE];
+    const min = minimum === undefined ? least : BigInt(minimum);
+    const max = maximum === undefined ? most : BigInt(maximum);
     const any = fc.bigInt({ min, max });
     if (format !== 'int64') return any;
     // Small integers are ids of existing items.

@@ -39,6 +39,29 @@ const NEARLY = [
 /** Each is of a type that most fields do not have. */
 const OF_WRONG_TYPES = [null, [], {}, 'x', true];
 
+/** For formats and patterns that no made-up text fits. */
+const OF_FORMATS = [
+  'a@shop.example',
+  '7d444840-9dc0-41d1-b245-5ffdce74fad2',
+  '127.0.0.1',
+  '2026-11-20',
+  'aa',
+  'a1',
+  'a.b',
+  '1.5',
+  10,
+];
+
+/** Values that break a bound, if there is one. */
+function beyond(schema: Schema): unknown[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, maxLength } = schema;
+  const bounds = [exclusiveMinimum, exclusiveMaximum].filter((bound) => bound !== undefined);
+  const [least, most] = [minimum, maximum].map((bound) => bound ?? NaN);
+  const numbers = [...bounds, least! - 1, most! + 1, 1.5, 7].filter((number) => !Number.isNaN(number));
+  const texts = ['', 'no such word', 'a\u0000b', (schema.not?.pattern ?? '').replaceAll('\\', '')];
+  return [...numbers, ...texts, 'x'.repeat((maxLength ?? 0) + 1), ...(schema.not?.enum ?? [])];
+}
+
 /** A body with one fault, at the field that `pointer` names. */
 interface Fault {
   readonly pointer: string;
@@ -48,29 +71,48 @@ interface Fault {
 export type Fits = (schema: Schema, value: unknown) => boolean;
 
 /** One value that fits, with all optional fields. Prefers the examples: a made-up text fits no pattern. */
-export function fittingOf(values: Values, fits: Fits, unresolved: Schema): unknown {
+export function fittingOf(
+  values: Values,
+  fits: Fits,
+  unresolved: Schema,
+  outer: readonly (Schema | undefined)[] = [],
+): unknown {
   const schema = values.resolve(unresolved);
   const example = unresolved.example ?? schema.example;
   if (example !== undefined && fits(unresolved, example)) return example;
   if (schema.type === 'object') {
     const fields = Object.entries(schema.properties ?? {});
-    return Object.fromEntries(fields.map(([name, field]) => [name, fittingOf(values, fits, field)]));
+    return Object.fromEntries(fields.map(([name, field]) => [name, fittingOf(values, fits, field, outer)]));
   }
-  if (schema.items)
-    return Array.from({ length: schema.minItems ?? 1 }, () => fittingOf(values, fits, schema.items!));
+  // What contains itself ends with an empty list.
+  if (schema.items) {
+    const length = schema.minItems ?? Number(!outer.includes(schema.items));
+    return Array.from({ length }, () => fittingOf(values, fits, schema.items!, [...outer, schema.items]));
+  }
   const tries = fc.sample(values.fitting(unresolved), { seed: 1, numRuns: 100 });
-  const found = tries.map((text) => JSON.parse(text) as unknown).find((value) => fits(unresolved, value));
+  const made = [...tries.map((text) => JSON.parse(text) as unknown), ...OF_FORMATS];
+  const found = made.find((value) => fits(unresolved, value));
   if (found === undefined) throw new Error(`Give this field an example that fits: ${JSON.stringify(schema)}`);
   return found;
 }
 
 /** Values that differ from a fitting one in one place: a field is missing, or has a value of a wrong type. */
-export function faultsOf(values: Values, fits: Fits, unresolved: Schema): Fault[] {
+export function faultsOf(
+  values: Values,
+  fits: Fits,
+  unresolved: Schema,
+  outer: readonly Schema[] = [],
+): Fault[] {
   const schema = values.resolve(unresolved);
-  const wrong = OF_WRONG_TYPES.filter((value) => !fits(unresolved, value));
+  const wrong = [...OF_WRONG_TYPES, ...beyond(schema)].filter((value) => !fits(unresolved, value));
   const faults: Fault[] = wrong.map((body) => ({ pointer: '', body }));
-  if (schema.items) {
-    const ofItems = faultsOf(values, fits, schema.items);
+  if (schema.items && !outer.includes(schema.items)) {
+    const [item] = fittingOf(values, fits, { ...schema, minItems: 1 }) as unknown[];
+    for (const length of [(schema.minItems ?? 0) - 1, (schema.maxItems ?? NaN) + 1, 2]) {
+      const body = Array.from({ length: length || 0 }, () => item);
+      if (length >= 0 && !fits(unresolved, body)) faults.push({ pointer: '', body });
+    }
+    const ofItems = faultsOf(values, fits, schema.items, [...outer, schema.items]);
     faults.push(...ofItems.map(({ pointer, body }) => ({ pointer: `/0${pointer}`, body: [body] })));
   }
   if (schema.type !== 'object') return faults;
@@ -79,8 +121,10 @@ export function faultsOf(values: Values, fits: Fits, unresolved: Schema): Fault[
     const { [name]: _, ...body } = whole;
     faults.push({ pointer: `/${name}`, body });
   }
+  const unknown = { ...whole, strange: 1 };
+  if (!fits(unresolved, unknown)) faults.push({ pointer: '/strange', body: unknown });
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    for (const { pointer, body } of faultsOf(values, fits, field))
+    for (const { pointer, body } of faultsOf(values, fits, field, outer))
       faults.push({ pointer: `/${name}${pointer}`, body: { ...whole, [name]: body } });
   }
   return faults;

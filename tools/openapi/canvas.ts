@@ -20,8 +20,13 @@ type Present = (file: string) => string;
 /** The canvas of each module, by file. `present` is the text of a file; its statements stay. */
 export function canvases(app: INestApplication, present: Present): [string, string][] {
   const areas = readdirSync('src', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['kernel', 'platform'].includes(entry.name))
-    .map(({ name }): Area => ({ name, files: filesOf(join('src', name), present) }));
+    .filter(({ name }) => !['kernel', 'platform', 'app.module.ts'].includes(name))
+    .map((entry): Area => {
+      const path = join('src', entry.name);
+      const files = entry.isDirectory() ? filesOf(path, present) : [[entry.name, present(path)] as const];
+      return { name: entry.name.replace(/\.module\.ts$/, ''), files };
+    })
+    .filter(({ files }) => files.some(([file]) => WIRING.test(file)));
   checkSubscribers(app, areas);
   return areas.map((area) => {
     const file = `docs/canvas/${area.name}.md`;
@@ -32,6 +37,9 @@ export function canvases(app: INestApplication, present: Present): [string, stri
   });
 }
 
+/** Of the file of a module; a folder without one is none. */
+const WIRING = /^[^/]+\.module\.ts$/;
+
 const filesOf = (folder: string, present: Present) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -40,7 +48,8 @@ const filesOf = (folder: string, present: Present) =>
 
 function canvasOf(app: INestApplication, area: Area): string {
   const { name, files } = area;
-  const wiring = files.find(([file]) => file === `${name}.module.ts`)![1];
+  const wirings = files.filter(([file]) => WIRING.test(file));
+  const [, wiring] = wirings.find(([file]) => file === `${name}.module.ts`) ?? wirings[0]!;
   const parts: [string, string[]][] = [
     ['Offers at its door', offers(area)],
     ['Needs', needs(area)],
@@ -65,9 +74,9 @@ function canvasOf(app: INestApplication, area: Area): string {
 const owns = ({ files }: Area, name: string) => files.some(([, text]) => text.includes(`class ${name} `));
 
 function offers({ files }: Area): string[] {
-  const [, door] = files.find(([file]) => file === 'index.ts')!;
+  const [, door] = files.find(([file]) => file === 'index.ts') ?? ['', ''];
   return [...door.matchAll(/export \{ ([^}]+?),? \} from '\.\/(.+)\.js'/g)].flatMap(([, names, file]) => {
-    const [, text] = files.find(([path]) => path === `${file}.ts`)!;
+    const [, text] = files.find(([path]) => path === `${file}.ts`) ?? ['', ''];
     return names!.split(', ').map((one) => {
       const name = one.replace(/^type /, '');
       const sentence = sentenceOf(text, name);
@@ -170,7 +179,8 @@ const listOf = (names: readonly string[]) =>
 
 /** The first sentence of the comment on a declaration, between which are at most decorators. */
 function sentenceOf(text: string, name: string): string {
-  const { index } = new RegExp(`(?:class|const|interface|type) ${name}\\b`).exec(text)!;
+  const { index } = new RegExp(`(?:class|const|interface|type|enum|function) ${name}\\b`).exec(text) ?? {};
+  if (index === undefined) return '';
   const [above] = text.slice(0, index).split('\n\n').slice(-1);
   const [, comment = ''] = /\/\*\*([^]*?)\*\//.exec(above!) ?? [];
   const [, meaning] = /^[^{]+\{[^}]*?static readonly meaning = '([^']+)'/.exec(text.slice(index)) ?? [];

@@ -168,9 +168,17 @@ function close(schema: Schema, schemas: OperationContext['schemas'], closed = ne
   closed.add(schema);
   const referred = schema.$ref && schemas[nameOf(schema.$ref)];
   if (schema.properties) schema.additionalProperties = false;
-  const { properties = {}, allOf = [], items } = schema;
-  for (const part of [referred, ...Object.values(properties), ...allOf, items])
-    if (part) close(part, schemas, closed);
+  const { properties = {}, allOf = [], oneOf = [], anyOf = [], items, additionalProperties } = schema;
+  for (const part of [
+    referred,
+    ...Object.values(properties),
+    ...allOf,
+    ...oneOf,
+    ...anyOf,
+    items,
+    additionalProperties,
+  ])
+    if (typeof part === 'object') close(part, schemas, closed);
 }
 
 const header = (name: string, description: string) => ({

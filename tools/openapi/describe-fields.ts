@@ -1,119 +1,203 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
-import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { validationMetadataArrayToSchemas } from 'class-validator-jsonschema';
 import type { Route } from '../../src/platform/http/routes.js';
-import {
-  declaredType,
-  documentedFields,
-  type DtoClass,
-  dtosOf,
-  fieldsWithRules,
-  nestedType,
-} from './dto-metadata.js';
+import { rulesOf } from '../../src/platform/http/validation/problems.js';
+import { transformerMetadata } from '../../src/platform/http/validation/subtypes.js';
+import { declaredType, documentedFields, type DtoClass, dtosOf, isDtoClass } from './dto-metadata.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Rule {
   readonly constraints: readonly unknown[];
 }
 
+const TEXT = { type: 'string' as const };
+const INSTANT = { ...TEXT, format: 'date-time' };
+const literally = (text: unknown) => String(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+
 /** The rules that class-validator-jsonschema does not know, or describes otherwise than they are. */
 const additionalConverters = {
   isInt64: { type: 'integer' as const, format: 'int64' },
-  isInstant: { type: 'string' as const, format: 'date-time' },
+  isInstant: INSTANT,
   // No control characters, in a syntax that every dialect of regular expressions supports.
-  isText: { type: 'string' as const, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
+  isText: { ...TEXT, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` },
   isDateString: {
-    type: 'string' as const,
+    ...TEXT,
     pattern: String.raw`^\d{4}-[01]\d-[0-3]\d(T[0-2]\d:[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-][0-2]\d:?[0-5]\d)?)?$`,
   },
-  isEnum: ({ constraints }: Rule) => enumeration(constraints[0] as Properties),
-  // Without a type, which would replace that of @IsInt.
-  min: ({ constraints }: Rule) => ({ minimum: constraints[0] as number }),
-  max: ({ constraints }: Rule) => ({ maximum: constraints[0] as number }),
-  isPositive: { exclusiveMinimum: 0 },
-  isNegative: { exclusiveMaximum: 0 },
+  isDate: INSTANT,
+  minDate: INSTANT,
+  maxDate: INSTANT,
+  isIn: ({ constraints }: Rule) => ({ enum: constraints[0] as unknown[] }),
+  // The second are the values without the names that an enumeration of numbers also has in TypeScript.
+  isEnum: ({ constraints }: Rule) => ({ enum: constraints[1] as unknown[] }),
+  isIp: ({ constraints: [version] }: Rule) => ({ ...TEXT, ...(version ? { format: `ipv${version}` } : {}) }),
+  isNumberString: { ...TEXT, pattern: String.raw`^[+-]?(\d*\.)?\d+$` },
+  contains: ({ constraints }: Rule) => ({ ...TEXT, pattern: literally(constraints[0]) }),
+  notContains: ({ constraints }: Rule) => ({ ...TEXT, not: { pattern: literally(constraints[0]) } }),
+  // A flag that changes what it means cannot be said.
+  matches: ({ constraints: [pattern, flags] }: Rule) => {
+    const expression = new RegExp(pattern as RegExp, flags as string | undefined);
+    return { ...TEXT, ...(/[ims]/.test(expression.flags) ? {} : { pattern: expression.source }) };
+  },
+  // These say nothing of the type.
+  isDefined: {},
+  isNotEmpty: { minLength: 1 },
+  [ValidationTypes.NESTED_VALIDATION]: {},
+  [ValidationTypes.CUSTOM_VALIDATION]: {},
 };
 
-/** An enumeration of numbers in TypeScript also has the names as values. */
-function enumeration(words: Properties) {
-  const isName = (value: unknown) => typeof words[String(value)] === 'number';
-  const values = Object.values(words).filter((value) => !isName(value)) as (string | number)[];
-  const type = values.every((value) => typeof value === 'number') ? ('number' as const) : ('string' as const);
-  return { enum: values, type };
-}
+/** Their type is that of other rules of numbers, too. */
+const INTEGERS = ['isInt', 'isInt64'];
 
-/** What a rule adds to a field whose `@ApiProperty` gives the type. */
-const BOUNDS = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'enum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-];
+/** What a rule adds to a field whose `@ApiProperty` gives the type, by that type. */
+const BOUNDS: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  array: ['minItems', 'maxItems', 'uniqueItems'],
+  object: ['minProperties', 'additionalProperties'],
+};
+const OF_ANY_TYPE = ['enum', 'not', 'format'];
+/** What says the type, where `@ApiProperty` does not. */
+const KIND = ['type', 'isArray', 'items', 'oneOf', 'discriminator'];
 /** Other formats of class-validator-jsonschema are in no standard. */
 const FORMATS = ['email', 'uuid', 'hostname', 'ipv4', 'ipv6', 'int64', 'date-time'];
 
 /**
- * Adds to the document what class-validator's rules say of each field and `@ApiProperty` does not: bounds, and everything for a
- * field without one.
+ * Adds to the document what the rules of class-validator and class-transformer say of each field and `@ApiProperty` does not:
+ * bounds, and everything for a field without one. @throws Error for a field that they do not describe
  */
 export function describeFields(routes: readonly Route[]): void {
   const described = new Set<DtoClass>();
-  for (const { kind, dto } of routes.flatMap(dtosOf)) {
-    describe(dto, described);
-    if (kind === RouteParamtypes.BODY) describeNull(dto);
+  for (const { kind, dto } of routes.flatMap(dtosOf)) describe(dto, kind === RouteParamtypes.BODY, described);
+}
+
+function describe(dto: DtoClass, isBody: boolean, described: Set<DtoClass>): void {
+  if (described.has(dto)) return;
+  described.add(dto);
+  const rules = rulesOf(dto).map((rule) => ({
+    ...rule,
+    target: dto,
+    type: (rule.type === ValidationTypes.CUSTOM_VALIDATION && rule.name) || rule.type,
+  }));
+  // What comes last says the type.
+  const inOrder = rules.toSorted(
+    (one, other) => Number(INTEGERS.includes(one.type)) - Number(INTEGERS.includes(other.type)),
+  );
+  const schemas = validationMetadataArrayToSchemas(inOrder, { additionalConverters });
+  const { properties = {}, required = [] } = schemas[dto.name] ?? {};
+  const documented = documentedFields(dto);
+  const initial = new dto() as Properties;
+  for (const [field, schema] of Object.entries(properties)) {
+    const has = (rule: string) =>
+      rules.some(({ propertyName, name, type }) => propertyName === field && [name, type].includes(rule));
+    if (has('isReadOnly')) continue;
+    const given = documented.get(field);
+    const rest = standard(schema as Properties);
+    const derived = has(ValidationTypes.NESTED_VALIDATION)
+      ? {
+          ...pick(rest, Object.values(BOUNDS).flat()),
+          ...nestedSchema(dto, field, given?.['type'], (type) => describe(type, isBody, described)),
+        }
+      : rest;
+    const { options: exposed } = transformerMetadata.findExposeMetadata(dto, field) ?? {};
+    const whole = {
+      required: required.includes(field) && initial[field] === undefined,
+      // `@IsOptional()` accepts null, as its documentation says; in a query nobody can send it.
+      ...(isBody && has(IS_OPTIONAL) && { nullable: true }),
+      ...(exposed?.name !== undefined && !exposed.toPlainOnly && { name: exposed.name }),
+      ...(given ? merged(given, derived, declaredType(dto, field)) : alone(dto, field, derived)),
+    };
+    ApiProperty(whole as ApiPropertyOptions)(dto.prototype as object, field);
   }
 }
 
-function describe(dto: DtoClass, described: Set<DtoClass>): void {
-  if (described.has(dto)) return;
-  described.add(dto);
-  const prototype = dto.prototype as object;
-  const readOnly = fieldsWithRules(dto, 'isReadOnly');
-  const nested = fieldsWithRules(dto, ValidationTypes.NESTED_VALIDATION);
-  const documented = documentedFields(dto);
-  const { properties = {}, required = [] } = targetConstructorToSchema(dto, { additionalConverters });
-  for (const [field, rules] of Object.entries(properties)) {
-    if (readOnly.has(field)) continue;
-    const type = nested.has(field) ? nestedType(dto, field) : undefined;
-    if (type) describe(type, described);
-    const own = type
-      ? { ...boundsOf(rules), type: () => type, isArray: declaredType(dto, field) === Array }
-      : (rules as Properties);
-    const given = documented.get(field);
-    const whole = { required: required.includes(field), ...(given ? merged(given, own) : own) };
-    if (!JSON.stringify(whole).includes('$ref')) ApiProperty(whole as ApiPropertyOptions)(prototype, field);
-  }
+/** Without formats that are in no standard. */
+function standard({ format, items, ...schema }: Properties): Properties {
+  return {
+    ...schema,
+    ...(FORMATS.includes(format as string) && { format }),
+    ...(items !== undefined && { items: standard(items as Properties) }),
+  };
 }
 
 /** An `@ApiProperty`, whose type is the class of the property if it names none, with what the rules add. */
-function merged(given: Properties, rules: Properties): Properties {
-  const { type, isArray } = given;
-  const whole = { ...boundsOf(rules), ...given };
-  if (type === Array) return { ...whole, ...pick(rules, ['type', 'isArray', 'items']) };
-  if (isArray) return { ...pick(rules, ['items']), ...whole };
-  return type === Number && rules['type'] === 'integer' ? { ...whole, type: 'integer' } : whole;
+function merged(given: Properties, rules: Properties, declared: unknown): Properties {
+  if (['oneOf', 'anyOf', 'allOf', '$ref'].some((kind) => kind in given)) return given;
+  const kind = 'format' in given ? KIND.filter((name) => name !== 'oneOf') : KIND;
+  const whole = given['type'] === declared ? { ...given, ...pick(rules, kind) } : given;
+  const items = given['isArray'] ? pick(rules, ['items']) : {};
+  return { ...items, ...pick(rules, boundsFor(whole)), ...whole };
 }
 
-const boundsOf = (rules: object): Properties => ({
-  ...pick(rules, BOUNDS),
-  ...(FORMATS.includes((rules as Properties)['format'] as string) && pick(rules, ['format'])),
-});
+/** What the rules say of a field without an `@ApiProperty`, or the class of the property. */
+function alone(dto: DtoClass, field: string, rules: Properties): Properties {
+  const declared = declaredType(dto, field);
+  const isSaid = ['type', 'enum', 'oneOf'].some((kind) => kind in rules);
+  if (!isSaid && [undefined, Object, Function, Symbol].includes(declared as never))
+    throw new Error(
+      `${dto.name}.${field} cannot be described, because neither its rules nor its declared type say what it is: write @ApiProperty({ type: ... }) on it.`,
+    );
+  const open = [Array, Set].includes(declared as never) ? { type: 'array', items: {} } : { type: 'object' };
+  const isOpen = !isSaid && ([Array, Set, Map].includes(declared as never) || isDtoClass(declared));
+  const kind = isOpen ? open : pick(rules, KIND);
+  return { ...kind, ...pick(rules, boundsFor({ type: declared, ...kind })) };
+}
+
+function boundsFor({ type, isArray }: Properties): readonly string[] {
+  const named = typeof type === 'function' ? type.name.toLowerCase() : String(type);
+  const kind = isArray ? 'array' : named === 'integer' ? 'number' : named;
+  return [...OF_ANY_TYPE, ...(BOUNDS[kind] ?? [])];
+}
 
 const pick = (from: object, names: readonly string[]): Properties =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
-/** `@IsOptional()` accepts null, as its documentation says; in a query nobody can send it. */
-function describeNull(dto: DtoClass): void {
-  const optional = fieldsWithRules(dto, IS_OPTIONAL);
-  for (const [field, given] of documentedFields(dto))
-    if (optional.has(field) && given['nullable'] === undefined)
-      ApiProperty({ ...given, nullable: true } as ApiPropertyOptions)(dto.prototype as object, field);
+/**
+ * A nested object, a list or a map of them, by what class-transformer makes, or else by what `@ApiProperty` says.
+ * @throws Error if that is no class
+ */
+function nestedSchema(
+  dto: DtoClass,
+  field: string,
+  given: unknown,
+  describeClass: (type: DtoClass) => void,
+): Properties {
+  const declared = declaredType(dto, field);
+  const { typeFunction, options } = transformerMetadata.findTypeMetadata(dto, field) ?? {};
+  const isLazy = typeof given === 'function' && given.name === 'type';
+  const base: unknown =
+    typeFunction?.({ newObject: {}, object: {}, property: field }) ??
+    (isLazy ? (given as () => unknown)() : given === declared ? undefined : given);
+  if (!isDtoClass(base)) {
+    if (base !== undefined) return {};
+    throw new Error(
+      `${dto.name}.${field} cannot be described, because @ValidateNested() without @Type(() => ...) checks nothing: add @Type, or write @ApiProperty({ type: () => ... }) on it.`,
+    );
+  }
+  const isArray = declared === Array || declared === Set;
+  const { discriminator } = options ?? {};
+  if (!discriminator && declared !== Map) {
+    describeClass(base);
+    return { type: () => base, isArray };
+  }
+  const named = discriminator?.subTypes ?? [];
+  const types = named.length > 0 ? named.map(({ value }) => value as DtoClass) : [base];
+  types.forEach(describeClass);
+  ApiExtraModels(...types)(dto);
+  for (const { name, value } of named)
+    ApiProperty({ enum: [name] })(value.prototype as object, discriminator!.property);
+  const reference = (type: Function) => ({ $ref: getSchemaPath(type) });
+  const item = discriminator
+    ? {
+        oneOf: types.map(reference),
+        discriminator: {
+          propertyName: discriminator.property,
+          mapping: Object.fromEntries(named.map(({ name, value }) => [name, getSchemaPath(value)])),
+        },
+      }
+    : reference(base);
+  if (declared === Map) return { type: 'object', additionalProperties: item };
+  return isArray ? { type: 'array', items: item } : { type: 'object', ...item };
 }

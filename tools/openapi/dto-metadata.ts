@@ -1,7 +1,5 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
-import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage } from 'class-validator';
 import type { Route } from '../../src/platform/http/routes.js';
 
 export type DtoClass = new () => object;
@@ -34,13 +32,6 @@ const BUILT_IN: readonly unknown[] = [
 export const isDtoClass = (type: unknown): type is DtoClass =>
   typeof type === 'function' && !BUILT_IN.includes(type);
 
-/** The fields of a class that have a rule of this type, one of `ValidationTypes`, or of this name; inherited ones, too. */
-export function fieldsWithRules(dto: Function, kind: string): Set<string> {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const wanted = rules.filter(({ type, name }) => type === kind || name === kind);
-  return new Set(wanted.map(({ propertyName }) => propertyName));
-}
-
 /** What `@ApiProperty` says of the fields of a class. */
 export function documentedFields(dto: DtoClass): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
   const prototype = dto.prototype as object;
@@ -52,10 +43,3 @@ export function documentedFields(dto: DtoClass): ReadonlyMap<string, Readonly<Re
 
 export const declaredType = (dto: DtoClass, field: string): unknown =>
   Reflect.getMetadata('design:type', dto.prototype as object, field);
-
-/** The class of a nested object, or of the items of an array, by what class-transformer makes; undefined for plain data. */
-export function nestedType(dto: DtoClass, field: string): DtoClass | undefined {
-  const made = (plainToInstance(dto, { [field]: [{}] }) as Record<string, unknown>)[field];
-  const [item] = [made].flat() as [object?];
-  return item && isDtoClass(item.constructor) ? (item.constructor as DtoClass) : undefined;
-}

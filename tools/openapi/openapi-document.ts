@@ -43,7 +43,11 @@ export function openApiDocument(app: INestApplication, version: Version = '3.1.0
   const codes = errorCodesOf(catalogue);
   Object.assign(schemas['Error']!.properties!['code']!, { 'x-extensible-enum': Object.keys(codes) });
   schemas['Problem'] = extensionOf('Error', schemas, schemas['Problem']!);
-  if (version === '3.0.3') toOldForm(schemas);
+  for (const schema of schemasIn([schemas, document.paths])) {
+    typeByWords(schema, version);
+    nestDiscriminator(schema);
+    if (version === '3.0.3') toOldForm(schema, schemas);
+  }
   const byAddress = new Map(
     routes.flatMap((route) =>
       route.addresses.map(({ method, path }): [string, Route] => [`${method} ${PREFIX}${path}`, route]),
@@ -89,24 +93,54 @@ function extensionOf(name: string, schemas: Readonly<Record<string, Schema>>, wh
   return { allOf: [{ $ref: `#/components/schemas/${name}` }, extension] };
 }
 
+/** Each object in a part of the document, but no data; a schema is one of them. */
+function* schemasIn(part: unknown): Generator<Schema> {
+  if (typeof part !== 'object' || part === null) return;
+  if (!Array.isArray(part)) yield part as Schema;
+  for (const [name, member] of Object.entries(part))
+    if (!['example', 'examples', 'default', 'enum'].includes(name)) yield* schemasIn(member);
+}
+
+/** Gives an enumeration the types of its values, one of which may be null; @nestjs/swagger knows only one type for all. */
+function typeByWords(schema: Schema, version: Version): void {
+  const { enum: words, type, nullable = [type].flat().includes('null') } = schema;
+  if (!Array.isArray(words)) return;
+  const values = (words as unknown[]).filter((word) => word !== null);
+  const found = [...new Set(values.map((value) => typeof value))];
+  const types = found.length === 1 && type === 'integer' ? ['integer'] : found;
+  const isNullable = nullable || values.length < words.length;
+  const all = isNullable && version === '3.1.0' ? [...types, 'null'] : types;
+  Object.assign(schema, {
+    type: all.length > 1 ? all : all[0],
+    enum: isNullable ? [...values, null] : values,
+    ...(isNullable && version === '3.0.3' && { nullable: true }),
+  });
+  if (version === '3.0.3' && all.length > 1) delete schema.type;
+}
+
+/** @nestjs/swagger leaves it beside the choice between null and the subtypes that it is of. */
+function nestDiscriminator(schema: Schema): void {
+  const [subtypes] = schema.anyOf ?? [];
+  if (!schema.discriminator || !subtypes) return;
+  subtypes.discriminator = schema.discriminator;
+  delete schema.discriminator;
+}
+
 /**
  * In OpenAPI 3.0.3 `nullable` requires a type beside it, which a reference to an enumeration does not provide, and an exclusive
  * bound is a flag beside the bound.
  */
-function toOldForm(schemas: Readonly<Record<string, Schema>>): void {
-  for (const { properties = {} } of Object.values(schemas)) {
-    for (const [name, { allOf, ...property }] of Object.entries(properties)) {
-      for (const [exclusive, bound] of EXCLUSIVE) {
-        const value = properties[name]![exclusive];
-        if (typeof value === 'number')
-          Object.assign(properties[name]!, { [bound]: value, [exclusive]: true });
-      }
-      const reference = allOf?.[0]?.$ref;
-      if (!property.nullable || reference === undefined) continue;
-      const { type, enum: words = [] } = schemas[reference.split('/').at(-1)!]!;
-      properties[name] = { ...property, ...(type && { type }), enum: [...words, null] };
-    }
+function toOldForm(schema: Schema, schemas: Readonly<Record<string, Schema>>): void {
+  for (const [exclusive, bound] of EXCLUSIVE) {
+    const value = schema[exclusive];
+    if (typeof value === 'number') Object.assign(schema, { [bound]: value, [exclusive]: true });
   }
+  const reference = schema.allOf?.[0]?.$ref;
+  if (!schema.nullable || reference === undefined) return;
+  const { type, enum: words } = schemas[reference.split('/').at(-1)!]!;
+  if (!words) return;
+  delete schema.allOf;
+  Object.assign(schema, { ...(type !== undefined && { type }), enum: [...words, null] });
 }
 
 const EXCLUSIVE = [

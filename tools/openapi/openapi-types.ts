@@ -31,8 +31,10 @@ export interface Body {
 /** The part of a schema that is used here; for the pages of `/docs` all references are resolved. */
 export interface Schema {
   readonly $ref?: string;
-  readonly allOf?: readonly Schema[];
-  readonly type?: string | readonly string[];
+  allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
   readonly items?: Schema;
@@ -50,5 +52,6 @@ export interface Schema {
   readonly exclusiveMaximum?: unknown;
   readonly minLength?: unknown;
   readonly maxLength?: unknown;
-  additionalProperties?: boolean;
+  discriminator?: object;
+  additionalProperties?: boolean | Schema;
 }

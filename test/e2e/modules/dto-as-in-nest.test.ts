@@ -76,7 +76,7 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
         '/bees/0/name invalid_type: must be a string',
         '/bees/1/tasks invalid_type: each value must be a string',
         '/name invalid_value: is taken',
-        '/neighbours/east/serials invalid_type: each value must be an integer',
+        '/neighbours/east/serials invalid_type: must be an array',
         '/place/row out_of_range: must not be less than 0',
         '/place/rows unknown_field: is not known; did you mean row',
         '/place/serials invalid_type: each value must be an integer',

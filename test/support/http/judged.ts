@@ -1,12 +1,14 @@
 import type { Type } from '@nestjs/common';
 import { DtoValidationPipe } from '../../../src/platform/http/validation/validation.pipe.js';
 
+const pipe = new DtoValidationPipe();
+
 /** What the pipe makes of a body, or of a query: an instance of the class, with all problems. */
 export async function judged<Dto extends object>(
   dto: Type<Dto>,
   data: object,
-  type: 'body' | 'query' = 'body',
+  type: 'body' | 'query' | 'param' = 'body',
 ) {
-  const { made, problems } = await new DtoValidationPipe().judge(data, { type, metatype: dto });
+  const { made, problems } = await pipe.judge(data, { type, metatype: dto });
   return { dto: made as Dto, problems };
 }

@@ -64,6 +64,14 @@ class Worker extends Bee {
   tasks!: string[];
 }
 
+const KINDS = {
+  property: 'kind',
+  subTypes: [
+    { name: 'queen', value: Queen },
+    { name: 'worker', value: Worker },
+  ],
+};
+
 enum Wood {
   Pine = 1,
   Oak,
@@ -122,16 +130,13 @@ class HiveBody {
   place!: Place;
 
   @ValidateNested({ each: true })
-  @Type(() => Bee, {
-    discriminator: {
-      property: 'kind',
-      subTypes: [
-        { name: 'queen', value: Queen },
-        { name: 'worker', value: Worker },
-      ],
-    },
-  })
+  @Type(() => Bee, { discriminator: KINDS })
   bees!: (Queen | Worker)[];
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Bee, { discriminator: KINDS })
+  favourite?: Queen | Worker;
 
   @IsOptional()
   @ValidateNested({ each: true })

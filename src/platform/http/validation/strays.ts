@@ -57,10 +57,8 @@ function straysOf(given: unknown, made: unknown, path: Path = []): FieldProblem[
   const isLost = (name: string) => name in made && !Object.hasOwn(made, name) && rulesFor(name).length === 0;
   const lost = isObject(given) ? Object.keys(given).filter(isLost) : [];
   const problems = lost.map((name): FieldProblem => ({ path: [...path, name], ...unknownField(name, dto) }));
-  for (const { propertyName: name, type } of rules) {
-    const problem = type === ValidationTypes.NESTED_VALIDATION && shapeProblem(made, name, rulesFor(name));
-    if (problem) problems.push({ path: [...path, name], ...problem });
-  }
+  for (const name of new Set(rules.map(({ propertyName }) => propertyName)))
+    problems.push(...shapeProblems(given, made, name, rulesFor(name), path));
   // What was not sent is not there. The last first: V8 then keeps the object fast.
   for (const name of Object.keys(made).reverse()) if (made[name] === undefined) delete made[name];
   const wrong = problems.map(({ path: at }) => at.at(-1));
@@ -75,23 +73,41 @@ function straysOf(given: unknown, made: unknown, path: Path = []): FieldProblem[
 /** Declared types that do not tell whether a value is an array. */
 const OPEN: readonly unknown[] = [undefined, Object, Map, Set];
 
-/** What is wrong with a nested object as a whole; class-validator takes none, and a list, for one. */
-function shapeProblem(
+/** What is wrong with a nested object, or with a list, as a whole; class-validator takes none, and one for the other. */
+function shapeProblems(
+  given: unknown,
   made: Members,
   name: string,
   rules: ReturnType<typeof rulesOf>,
-): Omit<FieldProblem, 'path'> | undefined {
-  const value = made[name];
+  outer: Path,
+): FieldProblem[] {
+  const isNested = rules.some(({ type }) => type === ValidationTypes.NESTED_VALIDATION);
+  // A parameter that is given once is a text, also where it may be given several times.
+  if (!isNested && (given instanceof ParameterTexts || !rules.some(({ each }) => each))) return [];
+  const [value, path] = [made[name], [...outer, name]];
   const conditions = rules.filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION);
-  if (
-    value === undefined &&
-    conditions.every(({ constraints: [holds] }) => (holds as Condition)(made, value))
-  )
-    return { code: 'required', message: 'is required' };
+  const isAsked = conditions.every(({ constraints: [holds] }) => (holds as Condition)(made, value));
+  if (isNested && value === undefined && isAsked) return [{ path, code: 'required', message: 'is required' }];
   const declared: unknown = Reflect.getMetadata('design:type', made, name);
-  if (!isObject(value) || OPEN.includes(declared) || Array.isArray(value) === (declared === Array))
-    return undefined;
-  return { code: 'invalid_type', message: declared === Array ? 'must be an array' : 'must be an object' };
+  const problem = (isList: boolean, at = path): FieldProblem => ({
+    path: at,
+    code: 'invalid_type',
+    message: isList ? 'must be an array' : 'must be an object',
+  });
+  if (
+    !isNested &&
+    declared === Array &&
+    isAsked &&
+    ![undefined, null].includes(value as null) &&
+    !Array.isArray(value)
+  )
+    return [problem(true)];
+  if (!isNested || !isObject(value) || OPEN.includes(declared)) return [];
+  if (Array.isArray(value) !== (declared === Array)) return [problem(declared === Array)];
+  const items = Array.isArray(value) ? (value as unknown[]) : [];
+  return items.flatMap((item, i) =>
+    item === null || Array.isArray(item) ? [problem(false, [...path, String(i)])] : [],
+  );
 }
 
 type Condition = (made: object, value: unknown) => boolean;

@@ -14,6 +14,7 @@ import { booleanOf, ParameterTexts } from './own-rules.js';
 import type { FieldProblem, Path } from './problems.js';
 import { isKept, QueryCache } from './query-cache.js';
 import { problemsOf, reservedMembers } from './strays.js';
+import { subtypeProblems } from './subtypes.js';
 
 /**
  * Nest's `ValidationPipe`, and its `StandardSchemaValidationPipe` where a parameter has a schema. What class-validator and
@@ -69,6 +70,8 @@ export class DtoValidationPipe extends ValidationPipe {
       return { problems: [{ path: [], code: 'invalid_type', message }] };
     }
     const given = type === 'body' ? value : new ParameterTexts(value);
+    const unknown = subtypeProblems(metadata.metatype!, given);
+    if (unknown.length > 0) return { problems: unknown };
     const made = (await super.transform(given, metadata)) as object;
     return { made, problems: problemsOf(given, made, this.#errors.get(made)) };
   }

@@ -1,0 +1,155 @@
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Routes } from '../../src/platform/http/routes.js';
+import { parseJson } from '../../src/platform/json/parse-json.js';
+import { openApiDocument } from '../../tools/openapi/openapi-document.js';
+import { dtosOf, type DtoClass } from '../../tools/openapi/dto-metadata.js';
+import { AppointmentsModule } from '../support/appointments/appointments.module.js';
+import { sqlite } from '../support/engines.js';
+import { judged } from '../support/http/judged.js';
+import { BellsModule } from '../support/modules/bells-module.js';
+import { GardensModule } from '../support/modules/gardens-module.js';
+import { HivesModule } from '../support/modules/hives-module.js';
+import { KennelsModule } from '../support/modules/kennels-module.js';
+import { PostersModule } from '../support/modules/posters-module.js';
+import { FIELDS, RulesModule } from '../support/modules/rules-module.js';
+import { ToysModule } from '../support/modules/toys-module.js';
+import { VisitsModule } from '../support/modules/visits-module.js';
+import { resolvedDocument } from '../support/http/resolved-document.js';
+import { type Service, startService } from '../support/service.js';
+import { WalksModule } from '../support/walks/walks.module.js';
+import { type Document, type Schema, Values } from './arbitraries.js';
+import { faultsOf, type Fits, fittingOf } from './bodies.js';
+
+const MODULES = [
+  AppointmentsModule,
+  BellsModule,
+  GardensModule,
+  HivesModule,
+  KennelsModule,
+  PostersModule,
+  RulesModule,
+  ToysModule,
+  VisitsModule,
+  WalksModule,
+];
+
+/** Fields that take more than the document says: `@Type` or `@Transform` makes something good of it, or no rule asks for their type. */
+const LENIENT = new Set([
+  'PagedQuery.desc',
+  'PagedQuery.ids',
+  'HivesQuery.active',
+  'HivesQuery.colours',
+  'FormBody.rows',
+  'HiveBody.neighbours',
+  'HiveBody.sound',
+  'HiveBody.secret',
+  ...Object.entries(FIELDS).flatMap(([field, [type]]) => (type === Date ? `NotedRulesBody.${field}` : [])),
+]);
+
+interface Shape {
+  readonly dto: DtoClass;
+  readonly type: 'body' | 'query' | 'param';
+  readonly schema: Schema;
+}
+
+/** Without a server: each class of a body, a query or a path of the service and of the modules of the tests. */
+describe('what the document says of a class, its rules do', () => {
+  let service: Service;
+  let values: Values;
+  let shapes: Shape[];
+  const ajv = new Ajv2020({ strict: false });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  // JSON.stringify writes the double -(2^63) with rounded digits, which are out of range.
+  const isInt64 = (value: number) => Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+  ajv.addFormat('int64', { type: 'number', validate: isInt64 });
+  const known = new Map<string, ValidateFunction>();
+  const fits: Fits = (schema, value) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
+    const validate = known.get(text) ?? ajv.compile(JSON.parse(text) as object);
+    known.set(text, validate);
+    return validate(value);
+  };
+
+  beforeAll(async () => {
+    service = await startService(sqlite, { modules: MODULES });
+    const document = resolvedDocument(openApiDocument(service.app) as unknown as Document);
+    ajv.addSchema(document, 'openapi');
+    values = new Values(document);
+    const all = service.app.get(Routes).all();
+    shapes = all.flatMap((route) =>
+      dtosOf(route).flatMap(({ kind, dto }): Shape[] => {
+        const [address] = route.addresses;
+        const operation = address && document.paths[address.path]?.[address.method];
+        if (!operation) return [];
+        // Its fields are those of NotedRulesBody, without examples.
+        if (dto.name === 'RulesBody') return [];
+        if (kind === RouteParamtypes.BODY) {
+          const schema = operation.requestBody?.content['application/json']?.schema;
+          return schema ? [{ dto, type: 'body', schema }] : [];
+        }
+        const type = kind === RouteParamtypes.QUERY ? 'query' : 'param';
+        const parameters = (operation.parameters ?? []).filter(
+          (one) => one.in === (type === 'param' ? 'path' : type),
+        );
+        const required = parameters.filter((one) => one.required).map(({ name }) => name);
+        const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+        const schema = { type: 'object', properties, required, additionalProperties: false };
+        return [{ dto, type, schema }];
+      }),
+    );
+  });
+  afterAll(() => service.stop());
+
+  /** Whether a fault can be sent as a text, and is one then. */
+  const isText = ({ properties = {} }: Schema, pointer: string, query: unknown) => {
+    const { [pointer.slice(1)]: field } = properties;
+    if (!field) return pointer !== '';
+    const value = (query as Record<string, unknown>)[pointer.slice(1)];
+    if (value === undefined) return true;
+    const { type } = values.resolve(field);
+    return type === 'string' ? typeof value === 'string' : typeof value === 'number' || value === 'x';
+  };
+
+  it('about what it accepts and what it refuses', async () => {
+    const wrong: string[] = [];
+    for (const { dto, type, schema } of shapes) {
+      const judge = async (value: unknown) => {
+        const given =
+          type === 'body' ? parseJson(Buffer.from(JSON.stringify(value))) : asTexts(value as object);
+        return (await judged(dto, given as object, type)).problems;
+      };
+      const whole = fittingOf(values, fits, schema) as Record<string, unknown>;
+      const required = Object.entries(whole).filter(([name]) =>
+        values.resolve(schema).required?.includes(name),
+      );
+      for (const value of [whole, Object.fromEntries(required)]) {
+        const problems = await judge(value);
+        if (problems.length > 0)
+          wrong.push(`${dto.name} refuses ${JSON.stringify(value)}: ${JSON.stringify(problems)}`);
+      }
+      for (const { pointer, body } of faultsOf(values, fits, schema)) {
+        const [, field = ''] = pointer.split('/');
+        if (LENIENT.has(`${dto.name}.${field}`)) continue;
+        if (type !== 'body' && !isText(schema, pointer, body)) continue;
+        if ((await judge(body)).length === 0)
+          wrong.push(
+            `${dto.name} accepts ${pointer}: ${JSON.stringify((body as Record<string, unknown>)[field])}`,
+          );
+      }
+    }
+    expect(shapes.length).toBeGreaterThan(30);
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** As a query has them: a list of one is a text. */
+const asTexts = (values: object) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const texts = [value as unknown].flat().map(String);
+      return [name, texts.length === 1 ? texts[0] : texts];
+    }),
+  );
