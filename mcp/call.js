@@ -3,8 +3,9 @@ import { exact } from './operations.js';
 const KEY = 'Idempotency-Key';
 
 /** Calls an operation. The result of its tool is the answer, or the refusal, as it came, and then how to go on. */
-export async function callTool(client, { method, path, places, tool }, given, signal) {
-  const key = places.has(KEY) && String(given[KEY] ?? crypto.randomUUID()).replace(/^"(.*)"$/, '$1');
+export async function callTool(transport, { method, path, places, tool }, given, signal) {
+  // Without one a POST is not sent again.
+  const key = places.has(KEY) ? String(given[KEY] ?? crypto.randomUUID()).replace(/^"|"$/g, '') : undefined;
   try {
     const parts = { path: {}, query: {}, header: {}, body: {} };
     for (const [name, value] of Object.entries(exact(tool.inputSchema, given))) {
@@ -16,11 +17,10 @@ export async function callTool(client, { method, path, places, tool }, given, si
       if (/^\.{0,2}$/.test(parts.path[name] ?? '')) throw new TypeError(`${name} is missing.`);
       return encodeURIComponent(parts.path[name]);
     });
-    // Without its key a POST must not be sent again.
-    const once = method === 'post' && (key ? { idempotencyKey: key } : { maxTries: 1 });
-    const options = { query: parts.query, headers: parts.header, signal, ...once };
-    const values = method === 'post' || method === 'patch' ? [parts.body.body, options] : [options];
-    const { response } = await client[method](url, ...values).withResponse();
+    const { query, header: headers, body } = parts;
+    const request = { operation: tool.name, method, path: url, query, ...body, idempotencyKey: key };
+    const build = () => ({ ...request, options: { headers, signal } });
+    const { response } = await transport.send(build, (data) => data).withResponse();
     return { content: textsOf(response.text || `The answer is ${response.status}.`, notesOf(response)) };
   } catch (error) {
     signal.throwIfAborted();
@@ -37,9 +37,8 @@ const textsOf = (text, notes) => [text, ...notes].map((one) => ({ type: 'text', 
 /** What a program needs of the headers; not the weak tag of a list, which nothing compares. */
 function notesOf({ status, headers, url }) {
   const names = ['ETag', 'Idempotency-Replayed', 'Retry-After', ...(status < 500 ? [] : ['X-Request-Id'])];
-  const notes = names
-    .map((name) => `${name}: ${headers.get(name)}`)
-    .filter((note) => !/: (null|W\/.*)$/.test(note));
+  const told = names.filter((name) => !/^(W\/|$)/.test(headers.get(name) ?? ''));
+  const notes = told.map((name) => `${name}: ${headers.get(name)}`);
   const link = headers.get('link') ?? '';
   const [, next] = /<([^>]*)>; rel="next"/.exec(link) ?? [];
   const cursor = next && new URL(next, url).searchParams.get('cursor');

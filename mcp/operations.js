@@ -1,8 +1,9 @@
 const INT64 = '^-?[0-9]{1,19}$';
-/** The methods that the client has. A POST is no idempotent one, for its `Idempotency-Key` may be left out. */
+/** A POST is no idempotent call, for its `Idempotency-Key` may be left out. */
 const HINTS = {
   get: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   post: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  put: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   patch: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 };
@@ -12,11 +13,12 @@ export function operationsOf({ paths, components }, mayWrite) {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(HINTS)
       .filter((method) => item[method]?.operationId && (mayWrite || HINTS[method].readOnlyHint))
-      .map((method) => ({ path, method, ...describe(method, inputOf(item[method], components)) })),
+      .map((method) => describe(path, method, inputOf(item[method], components))),
   );
 }
 
-function describe(method, { operationId: name, summary, description = '', parameters = [], requestBody }) {
+function describe(path, method, operation) {
+  const { operationId: name, summary, description = '', parameters = [], requestBody } = operation;
   // The others are for caches and logs.
   const inputs = parameters.filter((parameter) => !/^(X-Request-Id|If-None-Match)$/.test(parameter.name));
   const body = requestBody?.content['application/json'];
@@ -26,10 +28,9 @@ function describe(method, { operationId: name, summary, description = '', parame
     inputSchema.properties[name] = { ...schema, description };
     if (required) inputSchema.required.push(name);
   }
-  return {
-    places: new Map(inputs.map((input) => [input.name, input.in])),
-    tool: { name, description: `${summary} ${description}`.trim(), inputSchema, annotations: HINTS[method] },
-  };
+  const places = new Map(inputs.map((input) => [input.name, input.in]));
+  const tool = { name, description: `${summary} ${description}`, inputSchema, annotations: HINTS[method] };
+  return { path, method: method.toUpperCase(), places, tool };
 }
 
 /** A part of the document without references, in which an int64 is text: the protocol's JSON would round it. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import * as protocol from '@modelcontextprotocol/sdk/types.js';
-import { PetStoreClient } from '@petstore/client';
+import { Transport } from '@petstore/client';
 import { callTool } from './call.js';
 import { operationsOf } from './operations.js';
 
@@ -13,9 +13,9 @@ try {
   if (unknown !== undefined) throw new Error(`${unknown} is unknown: the only argument is --write.`);
   const baseUrl = process.env.PETSTORE_URL;
   // Whoever calls hears of a longer Retry-After, and decides.
-  const client = new PetStoreClient({ baseUrl, maxWaitMs: 10_000 });
+  const transport = new Transport({ baseUrl, maxWaitMs: 10_000 });
   const document = await documentBeside(baseUrl.replace(/\/+$/, ''));
-  await serve(client, operationsOf(document, process.argv.includes('--write')));
+  await serve(transport, operationsOf(document, process.argv.includes('--write')));
 } catch ({ message }) {
   const text = message.replace('baseUrl', 'PETSTORE_URL').replace('give the option apiKey, or ', '');
   console.error(`petstore-mcp: ${text}`);
@@ -33,7 +33,7 @@ async function documentBeside(base) {
   throw new Error(`${base} is no Pet Store: PETSTORE_URL is its address, which ends in ${end}.`);
 }
 
-async function serve(client, operations) {
+async function serve(transport, operations) {
   const { version } = createRequire(import.meta.url)('./package.json');
   // Not McpServer, which takes the schemas of Zod only.
   const server = new Server({ name: 'petstore-mcp', version }, { capabilities: { tools: {} } });
@@ -41,7 +41,7 @@ async function serve(client, operations) {
   server.setRequestHandler(protocol.ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(protocol.CallToolRequestSchema, ({ params }, { signal }) => {
     const operation = operations.find(({ tool }) => tool.name === params.name);
-    if (operation) return callTool(client, operation, params.arguments ?? {}, signal);
+    if (operation) return callTool(transport, operation, params.arguments ?? {}, signal);
     const fault = `${params.name} is no tool here; those that write are there with --write.`;
     throw new protocol.McpError(protocol.ErrorCode.InvalidParams, fault);
   });
