@@ -23,6 +23,8 @@ it('each version of the changelog has its document in docs/releases; the last is
 
 it.each([
   ['package-lock.json', /^ {2,6}"name": "(?:petstore|@petstore\/client)",\n +"version": "(.+)",$/gm],
+  ['mcp/package.json', /^ {2}"version": "(.+)",$/gm],
+  ['mcp/package-lock.json', /^ +"name": "(?:petstore-mcp|@petstore\/client)",\n +"version": "(.+)",$/gm],
   ['client/package.json', /^ {2}"version": "(.+)",$/gm],
   ['client/src/client-options.ts', /^export const VERSION = '(.+)';$/gm],
   ['deploy/npm/package.json', /^ {2}"version": "(.+)",$/gm],

@@ -25,7 +25,7 @@ describe('What others publish', () => {
 
   it('is proposed each week for every lock, the image and the actions, a week after it came out', () => {
     const { updates } = parse(read('.github/dependabot.yml')) as { updates: Update[] };
-    const inside = ['client', 'deploy', 'examples', 'test', 'tools'].flatMap((folder) =>
+    const inside = ['client', 'deploy', 'examples', 'mcp', 'test', 'tools'].flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
         join(folder, file),
       ),

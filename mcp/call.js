@@ -1,0 +1,48 @@
+import { exact } from './operations.js';
+
+const KEY = 'Idempotency-Key';
+
+/** Calls an operation. The result of its tool is the answer, or the refusal, as it came, and then how to go on. */
+export async function callTool(transport, { method, path, places, tool }, given, signal) {
+  // Without one a POST is not sent again.
+  const key = places.has(KEY) ? String(given[KEY] ?? crypto.randomUUID()).replace(/^"|"$/g, '') : undefined;
+  try {
+    const parts = { path: {}, query: {}, header: {}, body: {} };
+    for (const [name, value] of Object.entries(exact(tool.inputSchema, given))) {
+      const place = places.get(name);
+      if (!place) throw new TypeError(`${name} is unknown; known are: ${[...places.keys()].join(', ')}.`);
+      if (name !== KEY) parts[place][name] = place === 'body' ? value : String(value);
+    }
+    const url = path.replaceAll(/\{(.+?)\}/g, (_, name) => {
+      if (/^\.{0,2}$/.test(parts.path[name] ?? '')) throw new TypeError(`${name} is missing.`);
+      return encodeURIComponent(parts.path[name]);
+    });
+    const { query, header: headers, body } = parts;
+    const request = { operation: tool.name, method, path: url, query, ...body, idempotencyKey: key };
+    const build = () => ({ ...request, options: { headers, signal } });
+    const { response } = await transport.send(build, (data) => data).withResponse();
+    return { content: textsOf(response.text || `The answer is ${response.status}.`, notesOf(response)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { message, code, response, tries } = error;
+    const notes = response ? notesOf(response) : [];
+    if (key && (tries || response?.status >= 500)) notes.push(`It may be done: repeat it with ${KEY} ${key}`);
+    const text = response && code !== 'unexpected_answer' ? response.text : message;
+    return { content: textsOf(text, notes), isError: true };
+  }
+}
+
+const textsOf = (text, notes) => [text, ...notes].map((one) => ({ type: 'text', text: one }));
+
+/** What a program needs of the headers; not the weak tag of a list, which nothing compares. */
+function notesOf({ status, headers, url }) {
+  const names = ['ETag', 'Idempotency-Replayed', 'Retry-After', ...(status < 500 ? [] : ['X-Request-Id'])];
+  const told = names.filter((name) => !/^(W\/|$)/.test(headers.get(name) ?? ''));
+  const notes = told.map((name) => `${name}: ${headers.get(name)}`);
+  const link = headers.get('link') ?? '';
+  const [, next] = /<([^>]*)>; rel="next"/.exec(link) ?? [];
+  const cursor = next && new URL(next, url).searchParams.get('cursor');
+  if (next) notes.push(`There is more: repeat the call with the cursor ${cursor}`);
+  else if (link.includes('rel="first"')) notes.push('This is the last page.');
+  return notes;
+}

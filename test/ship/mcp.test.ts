@@ -1,0 +1,363 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answer, drop, refuse, ScriptedServer } from '../client/scripted-server.js';
+import { AppointmentsModule } from '../support/appointments/appointments.module.js';
+import { sqlite } from '../support/engines.js';
+import { keepFolder } from '../support/processes/keeper.js';
+import { TreeCopy } from '../support/processes/tree-copy.js';
+import { Program } from '../support/program.js';
+import { readText } from '../support/read-text.js';
+import { type Service, startService } from '../support/service.js';
+import { installByLock } from './support/install.js';
+import { nodeOf, SHIPPED } from './support/node-version.js';
+
+const SOURCE = resolve(import.meta.dirname, 'mcp');
+const README = readText(resolve(import.meta.dirname, '../../mcp/README.md'));
+const REX = { name: 'Rex', categoryId: '7' };
+const LARGEST = '9223372036854775807';
+const ADDRESS = 'PETSTORE_URL must be an address like https://petstore.example/v1.';
+const ELSEWHERE = 'is no Pet Store: PETSTORE_URL is its address, which ends in /v1.';
+const run = promisify(execFile);
+
+interface Result {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly isError?: boolean;
+}
+interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: { readonly required: string[]; readonly properties: Record<string, object> };
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+/** The client of the protocol's SDK. */
+interface Client {
+  connect(transport: object): Promise<void>;
+  listTools(): Promise<{ tools: Tool[] }>;
+  callTool(call: { name: string; arguments?: object }): Promise<Result>;
+  close(): Promise<void>;
+}
+type Make<T> = new (options: object) => T;
+
+describe('petstore-mcp as it is published', () => {
+  let folder: string;
+  let sdk: { Client: Make<Client>; StdioClientTransport: Make<object> };
+  let service: Service;
+  let faulty: ScriptedServer;
+  let document: object;
+  let writing: Client;
+  const clients: Client[] = [];
+
+  beforeAll(async () => {
+    const installed = installByLock(SOURCE, '--engine-strict=false', '--ignore-scripts');
+    folder = await mkdtemp(join(tmpdir(), 'petstore-mcp-'));
+    keepFolder(folder);
+    const tree = await TreeCopy.make();
+    // The commands of the README; the second one installs for this test alone.
+    const [pack, install] = /```sh\n(.*?)\n(.*?)\n```/s.exec(README)!.slice(1) as [string, string];
+    const script = `${pack} && ${install} --prefix ${folder} --no-audit --no-fund`;
+    const { code, output } = await tree.run('sh', ['-c', script], process.env as Record<string, string>);
+    expect(code, output).toBe(0);
+    await tree.remove();
+    const home = await installed;
+    const part = (name: string) =>
+      import(join(home, `node_modules/@modelcontextprotocol/sdk/dist/esm/client/${name}.js`)) as Promise<
+        typeof sdk
+      >;
+    sdk = { ...(await part('index')), ...(await part('stdio')) };
+    await cp(SOURCE, folder, { recursive: true });
+    await cp(join(home, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
+
+    service = await startService(sqlite, { modules: [AppointmentsModule] });
+    document = (await service.stranger.get('/openapi.json')).json as object;
+    faulty = await ScriptedServer.start();
+    writing = await connect(['--write']);
+  });
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    await faulty?.stop();
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const bin = () => join(folder, 'bin/petstore-mcp');
+  const environment = () => ({
+    PATH: join(folder, 'bin') + delimiter + process.env['PATH'],
+    PETSTORE_URL: `http://127.0.0.1:${service.port}/v1`,
+    PETSTORE_API_KEY: service.secret,
+  });
+
+  /** A client that is configured as the README says. */
+  async function connect(args: string[] = [], more: Record<string, string> = {}): Promise<Client> {
+    const { mcpServers } = JSON.parse(/```json\n(.*?)```/s.exec(README)![1]!) as {
+      mcpServers: { petstore: { command: string; args: string[]; env: object } };
+    };
+    const { command, args: none, env } = mcpServers.petstore;
+    expect([none, Object.keys(env)]).toEqual([[], ['PETSTORE_URL', 'PETSTORE_API_KEY']]);
+    const client = new sdk.Client({ name: 'test', version: '1' });
+    const options = { command, args, env: { ...env, ...environment(), ...more }, stderr: 'ignore' };
+    await client.connect(new sdk.StdioClientTransport(options));
+    clients.push(client);
+    return client;
+  }
+
+  /** A client of a service that has this document. */
+  function connectToFaulty(served: object): Promise<Client> {
+    faulty.does(answer(200, served));
+    return connect(['--write'], { PETSTORE_URL: `${faulty.origin}/v1/` });
+  }
+
+  /** Calls a tool, which is to succeed, or to refuse. @returns the texts of its result */
+  const calling =
+    (refuses: boolean) =>
+    async (name: string, given: object = {}, client = writing): Promise<string[]> => {
+      const { content, isError = false } = await client.callTool({ name, arguments: given });
+      expect(isError, content[0]?.text).toBe(refuses);
+      return content.map(({ text }) => text);
+    };
+  const [call, refusalOf] = [calling(false), calling(true)];
+
+  it('has the operations of the document, also of a module that is new, and says what each does', async () => {
+    const { tools } = await writing.listTools();
+    const { paths } = document as { paths: Record<string, Record<string, { operationId: string }>> };
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(
+      operations.map((one) => one.operationId).toSorted(),
+    );
+    const hints = Object.fromEntries(
+      tools.map(({ name, annotations: of }) => [
+        name,
+        [of['readOnlyHint'], of['destructiveHint'], of['idempotentHint']],
+      ]),
+    );
+    expect(hints).toMatchObject({
+      listPets: [true, false, true],
+      createPet: [false, false, false],
+      updateOrder: [false, true, false],
+      deleteAppointment: [false, true, true],
+    });
+    const { getPet, listOrders, createPet, updateAppointment } = Object.fromEntries(
+      tools.map((tool) => [tool.name, tool]),
+    ) as Record<string, Tool>;
+    expect(getPet!.description).toMatch(/^Returns one animal by identifier\. Deprecated since /);
+    expect(listOrders!.description).toContain('Experimental');
+    expect(getPet!.inputSchema).toMatchObject({ required: ['petId'] });
+    expect(Object.keys(createPet!.inputSchema.properties)).toEqual(['Idempotency-Key', 'body']);
+    expect(updateAppointment!.inputSchema.properties['body']).toMatchObject({
+      properties: { price: { type: ['string', 'null'], pattern: '^-?[0-9]{1,19}$' } },
+    });
+    expect(JSON.stringify(tools)).not.toContain('$ref');
+  });
+
+  it('only reads unless it is started with --write', async () => {
+    const reading = await connect();
+    const { tools } = await reading.listTools();
+    expect(tools.map(({ annotations }) => annotations['readOnlyHint'])).not.toContain(false);
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['listPets', 'listAppointments']));
+    const write = call('createPet', { body: REX }, reading);
+    await expect(write).rejects.toThrow('those that write are there with --write');
+  });
+
+  it('keeps each digit of an int64, in both directions, and the bytes of the service', async () => {
+    for (const categoryId of [LARGEST, '-9223372036854775808', '9007199254740993']) {
+      const [text] = await call('createPet', { body: { name: 'Rex "{7}" 🐕', categoryId } });
+      expect(text).toContain(`"categoryId":${categoryId},`);
+      const [, id] = /"id":(\d+)/.exec(text!)!;
+      expect(await call('getPet', { petId: id })).toEqual([text, expect.stringMatching(/^ETag: "/)]);
+    }
+    const [list] = await call('listPets');
+    expect(list).toBe((await service.client.get('/v1/pets')).text);
+
+    const body = { petId: LARGEST, kind: 'check', vet: 'Ada' };
+    const appointmentId = /"id":(\d+)/.exec((await call('createAppointment', { body }))[0]!)![1];
+    expect((await call('listAppointments', { petId: LARGEST }))[0]).toContain(`"petId":${LARGEST},`);
+    const change = (price: string | null) => call('updateAppointment', { appointmentId, body: { price } });
+    expect((await change('9007199254740993'))[0]).toContain('"price":9007199254740993');
+    expect((await change(null))[0]).not.toContain('price');
+    expect(await call('deleteAppointment', { appointmentId })).toEqual(['The answer is 204.']);
+
+    const rounded = refusalOf('createPet', { body: { name: 'Rex', categoryId: 2 ** 53 } });
+    expect(await rounded).toEqual([expect.stringContaining('9007199254740992 may have lost digits')]);
+  });
+
+  it('leads from page to page', async () => {
+    for (let i = 0; i < 3; i++)
+      await call('createPet', { body: { name: `Mia ${i}`, categoryId: '7', status: 'sold' } });
+    const texts: string[] = [];
+    let next: string[] = [];
+    for (let cursor: string | undefined, i = 0; i === 0 || cursor; i++) {
+      next = await call('listPets', { status: 'sold', limit: 2, ...(cursor && { cursor }) });
+      texts.push(next[0]!);
+      cursor = /the cursor (\S+)$/.exec(next[1]!)?.[1];
+    }
+    expect(next[1]).toBe('This is the last page.');
+    const [first, second] = texts.map((text) =>
+      (JSON.parse(text) as { name: string }[]).map(({ name }) => name),
+    );
+    expect([first, second]).toEqual([['Mia 2', 'Mia 1'], ['Mia 0']]);
+  });
+
+  it('creates once what is repeated with one key', async () => {
+    const twin = { 'Idempotency-Key': 'twin-1', body: { name: 'Twin', categoryId: '7', status: 'pending' } };
+    const [pet] = await call('createPet', twin);
+    const replayed = [pet, 'Idempotency-Replayed: true'];
+    expect(await call('createPet', twin)).toEqual(replayed);
+    expect(await call('createPet', { ...twin, 'Idempotency-Key': '"twin-1"' })).toEqual(replayed);
+    expect((await call('listPets', { status: 'pending' }))[0]).toBe(`[${pet}]`);
+    const [refusal] = await refusalOf('createPet', { ...twin, body: { ...twin.body, name: 'Other' } });
+    expect(refusal).toContain('"code":"idempotency_key_reused"');
+  });
+
+  it('changes only the version that a program has seen', async () => {
+    const [pet] = await call('createPet', { body: { name: 'Kim', categoryId: '7' } });
+    const [, petId] = /"id":(\d+)/.exec(pet!)!;
+    const [, orderId] = /"id":(\d+)/.exec((await call('createOrder', { body: { petId } }))[0]!)!;
+    const [, tag] = await call('getOrder', { orderId });
+    const change = { orderId, 'If-Match': tag!.replace('ETag: ', ''), body: { status: 'approved' } };
+    expect((await call('updateOrder', change))[0]).toContain('"status":"approved"');
+    const [refusal] = await refusalOf('updateOrder', { ...change, body: { status: 'delivered' } });
+    expect(refusal).toContain('"code":"precondition_failed"');
+  });
+
+  it('hands on a refusal with all its problems', async () => {
+    const [text] = await refusalOf('createPet', {
+      body: { name: '', categoryId: '9223372036854775808', foo: 1 },
+    });
+    const { code, details } = JSON.parse(text!) as { code: string; details: { field: string }[] };
+    expect([code, details.map(({ field }) => field)]).toEqual([
+      'validation_failed',
+      ['/foo', '/name', '/categoryId'],
+    ]);
+    expect((await refusalOf('createPet'))[0]).toContain('"code":"invalid_json"');
+    expect((await refusalOf('listPets', { limit: 101 }))[0]).toContain('"field":"query.limit"');
+    const stranger = await connect([], { PETSTORE_API_KEY: 'psk_test_unknown' });
+    expect((await refusalOf('listPets', {}, stranger))[0]).toContain('"code":"invalid_api_key"');
+  });
+
+  it.each([
+    ['getPet', {}, 'petId is missing.'],
+    ['getPet', { petId: '..' }, 'petId is missing.'],
+    ['listPets', { limitt: 1 }, 'limitt is unknown; known are: limit, cursor, status.'],
+    ['createPet', { name: 'Rex' }, 'name is unknown; known are: Idempotency-Key, body.'],
+    ['createPet', { 'Idempotency-Key': 'ä', body: REX }, /"code":"invalid_idempotency_key"/],
+  ])('says what is wrong with the arguments of a call: %s %j', async (name, given, text) => {
+    expect(await refusalOf(name, given)).toEqual([expect.stringMatching(text)]);
+  });
+
+  it('says what happened to a call when the service is away, or has too much to do', async () => {
+    const client = await connectToFaulty(document);
+    faulty.does(drop);
+    const [away, advice] = await refusalOf('createPet', { body: REX }, client);
+    expect(away).toBe(`${faulty.origin} did not answer, tries: 4.`);
+    const keys = new Set(faulty.arrivals.map(({ headers }) => headers['idempotency-key']));
+    expect(keys).toEqual(new Set([`"${/ Idempotency-Key (\S+)$/.exec(advice!)![1]}"`]));
+
+    faulty.does(drop);
+    const body = { petId: '1', kind: 'check', vet: 'Ada' };
+    expect(await refusalOf('createAppointment', { body }, client)).toEqual([
+      `${faulty.origin} did not answer, tries: 1.`,
+    ]);
+    faulty.does(refuse(429, 'rate_limited', { 'Retry-After': '3600' }));
+    expect(await refusalOf('listPets', {}, client)).toEqual([
+      '{"code":"rate_limited","message":"This is rate_limited.","status":429}',
+      'Retry-After: 3600',
+    ]);
+    expect(faulty.arrivals.length).toBe(1);
+    faulty.does(answer(404, '<html>'));
+    expect((await refusalOf('listPets', {}, client))[0]).toContain('answered 404');
+  });
+
+  it('sends what only the document knows: a PUT, a text in the path, an int64 deep in a body', async () => {
+    const line = { type: 'object', properties: { count: { type: 'integer', format: 'int64' }, parts: {} } };
+    const lines = { type: 'array', items: { $ref: '#/components/schemas/Line' } };
+    line.properties.parts = lines;
+    const put = {
+      operationId: 'replaceLines',
+      summary: 'Replaces the lines.',
+      parameters: [{ name: 'code', in: 'path', required: true, schema: { type: 'string' } }],
+      requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { lines } } } } },
+    };
+    const paths = { '/lists/{code}': { put } };
+    const served = { servers: [{ url: '/v1' }], paths, components: { schemas: { Line: line } } };
+    const client = await connectToFaulty(served);
+    faulty.does(answer(200, '{"count":9223372036854775807}'));
+    const given = { code: 'a b/c', body: { lines: [{ count: LARGEST, parts: [{ count: 7 }] }] } };
+    expect(await call('replaceLines', given, client)).toEqual(['{"count":9223372036854775807}']);
+    expect(faulty.arrivals).toMatchObject([
+      {
+        method: 'PUT',
+        url: '/v1/lists/a%20b%2Fc',
+        body: `{"lines":[{"count":${LARGEST},"parts":[{"count":7}]}]}`,
+      },
+    ]);
+  });
+
+  it.each([
+    ['PETSTORE_URL', undefined, ADDRESS],
+    ['PETSTORE_URL', 'ftp://x/v1', ADDRESS],
+    ['PETSTORE_URL', 'HERE', `HERE ${ELSEWHERE}`],
+    ['PETSTORE_URL', 'HERE/docs/v1', `HERE/docs/v1 ${ELSEWHERE}`],
+    [
+      'PETSTORE_URL',
+      'AWAY/v1',
+      'AWAY/openapi.json is away (ECONNREFUSED): start it, or correct PETSTORE_URL.',
+    ],
+    ['PETSTORE_API_KEY', undefined, 'There is no API key: set PETSTORE_API_KEY in the environment.'],
+    ['PETSTORE_API_KEY', 'ä', 'PETSTORE_API_KEY is empty or has characters that no key has.'],
+    ['--wriet', 'x', '--wriet is unknown: the only argument is --write.'],
+  ])('does not start with a bad %s (%s), and says so in a sentence', async (name, value, sentence) => {
+    const stopped = await ScriptedServer.start();
+    const { origin } = stopped;
+    await stopped.stop();
+    const real = (text: string) =>
+      text.replace('HERE', `http://127.0.0.1:${service.port}`).replace('AWAY', origin);
+    const { [name]: _, ...others } = environment() as Record<string, string>;
+    const args = name.startsWith('--') ? [name] : [];
+    const program = Program.run(bin(), args, { ...others, ...(value && { [name]: real(value) }) });
+    const { code, stdout, stderr } = await program.end();
+    expect([code, stdout, stderr]).toEqual([2, '', `petstore-mcp: ${real(sentence)}\n`]);
+  });
+
+  it('writes only the protocol to standard output, and ends with its standard input', async () => {
+    const start = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const messages = [
+      { id: 1, method: 'initialize', params: start },
+      { method: 'notifications/initialized' },
+      // The client warns of what is deprecated.
+      { id: 2, method: 'tools/call', params: { name: 'getPet', arguments: { petId: '1' } } },
+    ];
+    const lines = messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const program = Program.run(bin(), [], environment()).feed(['no protocol', ...lines, ''].join('\n'));
+    const { code, stdout, stderr } = await program.end();
+    const ids = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id);
+    expect([code, ids]).toEqual([0, [1, 2]]);
+    expect(stderr).toContain('getPet is deprecated');
+  });
+
+  const [, scenarios] = /these scenarios run: (.*?)\.\s/s.exec(README)!;
+  it.each(scenarios!.match(/[a-z-]+/g)!)('conforms to the protocol: %s', async (scenario) => {
+    const operation = (operationId: string) => ({ get: { operationId, summary: 'For the suite.' } });
+    const paths = { '/text': operation('test_simple_text'), '/error': operation('test_error_handling') };
+    const bodies: Record<string, () => ReturnType<typeof answer>> = {
+      '/openapi.json': () => answer(200, { servers: [{ url: '/v1' }], paths }),
+      '/v1/text': () => answer(200, '"This is a simple text response for testing."'),
+    };
+    faulty.does((response, arrival) =>
+      (bodies[arrival.url]?.() ?? refuse(404, 'not_found'))(response, arrival),
+    );
+    const env = { ...environment(), PETSTORE_URL: `${faulty.origin}/v1` };
+    const words = [join(folder, 'conformance.mjs'), scenario, bin()];
+    const { stdout } = await run(nodeOf(SHIPPED).program, words, { env });
+    expect(stdout).toMatch(/Passed: (\d+)\/\1, 0 failed, 0 warnings/);
+  });
+});
