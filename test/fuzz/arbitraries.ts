@@ -37,6 +37,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;
+  readonly explode?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
   readonly description?: string;

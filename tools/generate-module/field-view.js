@@ -41,7 +41,7 @@ const TYPES = {
   }),
   int64: (field, i) => ({
     ts: 'Int64',
-    decorator: 'Int64Field',
+    decorator: field.owner ? 'IdField' : 'Int64Field',
     columnKind: 'int64(',
     sqlite: 'INTEGER',
     mysql: 'BIGINT',

@@ -81,31 +81,27 @@ function shapeProblems(
   rules: ReturnType<typeof rulesOf>,
   outer: Path,
 ): FieldProblem[] {
-  const isNested = rules.some(({ type }) => type === ValidationTypes.NESTED_VALIDATION);
-  // A parameter that is given once is a text, also where it may be given several times.
-  if (!isNested && (given instanceof ParameterTexts || !rules.some(({ each }) => each))) return [];
   const [value, path] = [made[name], [...outer, name]];
-  const conditions = rules.filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION);
-  const isAsked = conditions.every(({ constraints: [holds] }) => (holds as Condition)(made, value));
-  if (isNested && value === undefined && isAsked) return [{ path, code: 'required', message: 'is required' }];
   const declared: unknown = Reflect.getMetadata('design:type', made, name);
   const problem = (isList: boolean, at = path): FieldProblem => ({
     path: at,
     code: 'invalid_type',
     message: isList ? 'must be an array' : 'must be an object',
   });
-  if (
-    !isNested &&
-    declared === Array &&
-    isAsked &&
-    ![undefined, null].includes(value as null) &&
-    !Array.isArray(value)
-  )
-    return [problem(true)];
-  if (!isNested || !isObject(value) || OPEN.includes(declared)) return [];
-  if (Array.isArray(value) !== (declared === Array)) return [problem(declared === Array)];
-  const items = Array.isArray(value) ? (value as unknown[]) : [];
-  return items.flatMap((item, i) =>
+  const conditions = rules.filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION);
+  const isAsked = conditions.every(({ constraints: [holds] }) => (holds as Condition)(made, value));
+  if (!rules.some(({ type }) => type === ValidationTypes.NESTED_VALIDATION)) {
+    // A parameter that is given once is a text, also where it may be given several times.
+    const hasItems =
+      declared === Array && rules.some(({ each }) => each) && !(given instanceof ParameterTexts);
+    const isList = value === undefined || value === null || Array.isArray(value);
+    return hasItems && isAsked && !isList ? [problem(true)] : [];
+  }
+  if (value === undefined && isAsked) return [{ path, code: 'required', message: 'is required' }];
+  if (!isObject(value) || OPEN.includes(declared)) return [];
+  if (!Array.isArray(value)) return declared === Array ? [problem(true)] : [];
+  if (declared !== Array) return [problem(false)];
+  return value.flatMap((item, i) =>
     item === null || Array.isArray(item) ? [problem(false, [...path, String(i)])] : [],
   );
 }

@@ -5,7 +5,6 @@ import {
   From,
   IdField,
   InstantField,
-  Int64Field,
   IntegerField,
   PageQuery,
   ReadOnly,
@@ -28,7 +27,7 @@ const MINUTES = {
 
 /** The query parameters of the list of groomings. */
 export class ListGroomingsQuery extends PageQuery {
-  @Int64Field(GROOMER_ID)
+  @IdField(GROOMER_ID)
   groomerId!: Int64;
 
   @From('startsAt')
@@ -54,7 +53,7 @@ export class ListGroomingsQuery extends PageQuery {
 /** The body that adds a grooming. */
 @ApiSchema({ name: 'NewGrooming' })
 export class NewGroomingBody {
-  @Int64Field(GROOMER_ID)
+  @IdField(GROOMER_ID)
   groomerId!: Int64;
 
   @InstantField(STARTS_AT)
@@ -72,7 +71,7 @@ export class GroomingBody {
   @IdField({ description: 'Unique identifier assigned by the service on creation.', example: 1 })
   id!: Int64;
 
-  @Int64Field(GROOMER_ID)
+  @IdField(GROOMER_ID)
   groomerId!: Int64;
 
   @InstantField(STARTS_AT)

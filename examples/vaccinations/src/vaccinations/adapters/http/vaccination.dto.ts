@@ -7,7 +7,6 @@ import {
   From,
   IdField,
   InstantField,
-  Int64Field,
   PageQuery,
   ReadOnly,
   SortField,
@@ -38,7 +37,7 @@ const STATE = { name: 'VaccinationState', description: 'The state of the vaccina
 
 /** The query parameters of the list of vaccinations. */
 export class ListVaccinationsQuery extends PageQuery {
-  @Int64Field({ description: 'Returns only vaccinations of this pet.', example: 42, optional: true })
+  @IdField({ description: 'Returns only vaccinations of this pet.', example: 42, optional: true })
   petId?: Int64;
 
   @EnumField(VACCINATION_STATES, {
@@ -72,7 +71,7 @@ export class ListVaccinationsQuery extends PageQuery {
 /** The body that adds a vaccination. */
 @ApiSchema({ name: 'NewVaccination' })
 export class NewVaccinationBody {
-  @Int64Field(PET_ID)
+  @IdField(PET_ID)
   petId!: Int64;
 
   @TextField({ ...VACCINE, ...VACCINE_LENGTH })
@@ -93,7 +92,7 @@ export class NewVaccinationBody {
 /** The merge patch that changes a vaccination. */
 @ApiSchema({ name: 'VaccinationChange' })
 export class VaccinationChangeBody {
-  @Int64Field({ ...PET_ID, optional: true })
+  @IdField({ ...PET_ID, optional: true })
   petId?: Int64;
 
   @TextField({ ...VACCINE, ...VACCINE_LENGTH, optional: true })
@@ -117,7 +116,7 @@ export class VaccinationBody {
   @IdField({ description: 'Unique identifier assigned by the service on creation.', example: 1 })
   id!: Int64;
 
-  @Int64Field(PET_ID)
+  @IdField(PET_ID)
   petId!: Int64;
 
   @TextField(VACCINE)
