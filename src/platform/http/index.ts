@@ -19,7 +19,7 @@ export {
   WordsField,
 } from './validation/dto.decorators.js';
 /** The changes of a merge patch: null removes a value, absent fields keep theirs. */
-export { type Changes, changesOf } from './validation/dto.decorators.js';
+export { type Changes, changesOf } from './validation/merge-patch.js';
 /** Judges plain data as the body of a request is judged. */
 export { DtoValidationPipe } from './validation/validation.pipe.js';
 /** An id in the path. */

@@ -24,6 +24,7 @@ import {
 } from '../../../src/platform/database/index.js';
 import {
   ApiErrors,
+  type Changes,
   changesOf,
   IfMatch,
   Operation,
@@ -32,7 +33,6 @@ import {
   type Precondition,
   RequireScope,
 } from '../../../src/platform/http/index.js';
-import { type Changes } from '../../../src/platform/http/validation/dto.decorators.js';
 import {
   AgendaItemBody,
   AppointmentBody,
