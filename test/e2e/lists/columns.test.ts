@@ -159,7 +159,7 @@ describe('the queries of lists', () => {
       `${HERE}: FeatheredQuery.feathers is no column of Nest, ${filtered}`,
       `${HERE}: SortedQuery.sort: weight is no column of Nest, so the list cannot be sorted by it. Name a property that has a column.`,
       `${HERE}: RangeQuery.maxWeight: weight is no column of Nest, so the list cannot be limited by it. Name a property that has a column.`,
-      `${HERE}: TaggedQuery.tags is an array: a field of a list's query has one value.`,
+      `${HERE}: TaggedQuery.tags is an array: a field of a list's query has one value. For ids write @IdsField.`,
       // The entity that has most of the columns is meant.
       `${HERE}: RoostsQuery.eggs is no column of Roost, ${filtered}`,
       // The entity of another module.

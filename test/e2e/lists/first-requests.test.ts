@@ -6,6 +6,7 @@ import { listsOf, queriesOf } from '../../support/http/lists.js';
 import { resolvedDocument } from '../../support/http/resolved-document.js';
 import { BerthsModule } from '../../support/modules/berths-module.js';
 import { Recorder } from '../../support/site/recorder.js';
+import { unlessTaken } from '../../support/samples.js';
 import { type Service, startService } from '../../support/service.js';
 
 describe('on an empty database, every list', () =>
@@ -13,7 +14,7 @@ describe('on an empty database, every list', () =>
     let service: Service;
     const log = new Recorder();
     beforeAll(async () => {
-      const modules = [AppointmentsModule, BerthsModule];
+      const modules = [BerthsModule, ...unlessTaken(AppointmentsModule)];
       service = await startService(engine, { modules, log, environment: { LOG_LEVEL: 'error' } });
     });
     afterAll(() => service.stop());

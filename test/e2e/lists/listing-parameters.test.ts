@@ -51,7 +51,7 @@ describe('the parameters of the list', () =>
     });
 
     it('lists what it knows where nothing is near', async () => {
-      expect((await refusal('colour=brown')).message).toContain('cursor, limit, status');
+      expect((await refusal('colour=brown')).message).toContain('cursor, id, limit, status');
     });
 
     it('judges what follows after a thousand &', async () => {

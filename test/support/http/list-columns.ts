@@ -7,6 +7,7 @@ import { DataSource, type EntityMetadata } from 'typeorm';
 import { listShapeOf } from '../../../src/platform/http/lists/listing.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
 import { Routes } from '../../../src/platform/http/routes.js';
+import { documentedFields } from '../../../tools/openapi/dto-metadata.js';
 
 /**
  * What is wrong with the queries of lists: each filter, order and range is of a column of an entity that the module of the
@@ -27,7 +28,12 @@ function faultsOf(query: typeof PageQuery, entities: readonly EntityMetadata[]):
   const place = `${fileOf(query)}: ${query.name}`;
   const several = fields
     .filter((field) => Reflect.getMetadata('design:type', query.prototype, field) === Array)
-    .map((field) => `${place}.${field} is an array: a field of a list's query has one value.`);
+    // One text, as in `@IdsField`.
+    .filter((field) => documentedFields(query).get(field)?.['explode'] !== false)
+    .map(
+      (field) =>
+        `${place}.${field} is an array: a field of a list's query has one value. For ids write @IdsField.`,
+    );
   const uses = [
     ...filters.map((by) => ({ by, what: by, use: 'filtered' })),
     ...Object.keys(sortKeys).map((by) => ({ by, what: `sort: ${by}`, use: 'sorted' })),
