@@ -20,12 +20,11 @@ export class Groomings {
   }
 
   /** Adds a grooming, unless its groomer has another one at the time. @throws InvalidInput, UnknownGroomer, GroomerBusy */
-  add(input: NewGroomingInput): Promise<Grooming> {
-    const newGrooming = NewGrooming.from(input);
+  async add(input: NewGroomingInput): Promise<Grooming> {
+    const grooming = Grooming.create(await this.ids.next(), NewGrooming.from(input));
     return this.units.run(async () => {
       // One grooming after the other is added for a groomer.
-      if (!(await this.groomers.lock(newGrooming.props.groomerId))) throw new UnknownGroomer();
-      const grooming = Grooming.create(await this.ids.next(), newGrooming);
+      if (!(await this.groomers.lock(grooming.groomerId))) throw new UnknownGroomer();
       const near = await this.repository.lockNear(grooming);
       if (near.some((other) => other.overlaps(grooming))) throw new GroomerBusy();
       await this.repository.add(grooming);
