@@ -112,6 +112,27 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     }
   });
 
+  it('sees on a phone that a sample goes on, reads it to its end, and the table of codes at once', async () => {
+    const phone = await browser.newPage({ viewport: { width: 390, height: 850 }, hasTouch: true });
+    await open('/docs/guide', phone);
+    const block = phone.locator('pre').first();
+    /** The edge at the right, below the text. */
+    const edge = async () => {
+      const { x, y, width, height } = (await block.boundingBox())!;
+      return phone.screenshot({ clip: { x: x + width - 9, y: y + height - 9, width: 4, height: 4 } });
+    };
+    await block.scrollIntoViewIfNeeded();
+    const shaded = await edge();
+    await block.evaluate((element: { scrollTo(x: number, y: number): void }) => element.scrollTo(9_999, 0));
+    expect(shaded.equals(await edge())).toBe(false);
+    const [width, shown] = await phone.evaluate<[number, number]>(`(() => {
+      const table = document.querySelector('#codes ~ .scroll');
+      return [table.scrollWidth, table.clientWidth];
+    })()`);
+    expect(width).toBe(shown);
+    await phone.close();
+  });
+
   it('is led from an error to its explanation', async () => {
     await open('/docs/reference#createPet');
     await operationOn(page, 'createPet').locator('.try > summary').click();
@@ -134,9 +155,25 @@ describe.skipIf(!browserIsInstalled)('a reader with a browser', { shuffle: false
     expect(await found('idempotncy in progress', 'Enter')).toBe('/docs/errors#idempotency_in_progress');
     await open('/docs/errors');
     expect(await found('W3C trace context', 'ArrowDown', 'Enter')).toBe('/docs/guide#request-ids');
+    await open('/docs/errors');
+    expect(await found('pagination', 'Enter')).toBe('/docs/guide#listpets-get-pets');
     await open('/docs/guide/store');
     expect(await found('int64 petId listPets', 'Enter')).toMatch(/^\/docs\/(?:guide|reference)#/);
   });
+
+  it.each(['sorting', 'delete', 'sdk', 'webhooks retry'])(
+    'sees in what was found why it was found: %s',
+    async (typed) => {
+      await open('/docs');
+      await page.keyboard.press('/');
+      await page.keyboard.type(typed);
+      const excerpt = page.locator('.found .excerpt', { has: page.locator('mark') }).first();
+      await excerpt.waitFor();
+      const [hit, frame] = [await excerpt.locator('mark').first().boundingBox(), await excerpt.boundingBox()];
+      expect(hit!.y + hit!.height).toBeLessThanOrEqual(frame!.y + frame!.height);
+      expect(hit!.x + hit!.width).toBeLessThanOrEqual(frame!.x + frame!.width);
+    },
+  );
 
   it('reads in the dark or in the light, and in the language that was chosen', async () => {
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');

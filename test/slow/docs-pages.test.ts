@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { installClient } from '../client/built-client.js';
 import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
 import { programPath } from '../support/processes/local-program.js';
 import { operationOn, PAGES, Watch } from '../support/http/pages.js';
@@ -189,13 +190,16 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
       copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
     }
     await context.close();
-    const [setting, add, added, list, mistake, refused, ...others] = copied;
+    const [setting, add, added, list, mistake, refused, program, ...others] = copied;
     expect(others).toEqual([]);
     const pasted = async (command: string) =>
       JSON.parse((await run('bash', ['-c', `set -eu\n${setting}\n${command}`])).stdout) as unknown;
     expect(await pasted(add!)).toEqual(JSON.parse(added!));
     expect(await pasted(list!)).toEqual([JSON.parse(added!)]);
     expect(await pasted(mistake!)).toEqual(JSON.parse(refused!));
+    const inNode = { cwd: installClient().folder, env: environmentOf(fresh) };
+    const printed = await run(process.execPath, ['--input-type=module', '-e', program!], inNode);
+    expect(printed).toEqual({ stdout: '1n Rex\n', stderr: '' });
     await fresh.stop();
   });
 
@@ -276,6 +280,7 @@ describe('what is to be pasted', () => {
   const LANGUAGES: Record<string, (code: string) => [program: string, args: string[]]> = {
     bash: (code) => ['bash', ['-euc', code]],
     javascript: (code) => [process.execPath, ['--input-type=module', '-e', code]],
+    client: (code) => [process.execPath, ['--input-type=module', '-e', code]],
     python: (code) => ['python3', ['-c', code]],
   };
 
@@ -295,8 +300,11 @@ describe('what is to be pasted', () => {
           new RegExp(`data-language="${language}">\\s*<pre[^>]*><code>(.*?)</code>`, 'gs'),
         );
         const [program, args] = LANGUAGES[language]!(code!);
-        const { stdout, stderr } = await run(program, args, { env: environmentOf(service) });
-        expect([name, stderr]).toEqual([name, '']);
+        const options = { cwd: installClient().folder, env: environmentOf(service) };
+        const { stdout, stderr } = await run(program, args, options);
+        // The client warns of what is deprecated.
+        if (language === 'client' && name === 'getPet') expect(stderr).toContain('2030');
+        else expect([name, stderr]).toEqual([name, '']);
         expect(stdout, name).toMatch(/["']?id["']?: ?\d+/);
         expect(stdout).not.toContain('"code"');
       }

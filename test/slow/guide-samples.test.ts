@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { installClient } from '../client/built-client.js';
 import { browserIsInstalled, launchBrowser } from '../support/http/browser.js';
-import { keepFolder } from '../support/processes/keeper.js';
 import { readText } from '../support/read-text.js';
 import { type Service, startService } from '../support/service.js';
 
@@ -69,13 +66,12 @@ describe.skipIf(!inject('curlIsInstalled') || !browserIsInstalled)('What is to b
     service = await startService(inMemory);
     const environment = { CORS_ORIGINS: 'https://shop.example' };
     forPages = await startService(inMemory, { environment, beside: service });
-    folder = await mkdtemp(join(tmpdir(), 'petstore-guide-'));
-    keepFolder(folder);
+    // Programs find the client there.
+    ({ folder } = installClient());
   });
   afterAll(async () => {
     await forPages?.stop();
     await service?.stop();
-    await rm(folder, { recursive: true });
   });
 
   const environment = (code: string) => ({

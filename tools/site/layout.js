@@ -74,10 +74,11 @@ export function navigationOf(pages, operations) {
       'Reference',
       [
         { href: '/docs/reference', text: 'All operations' },
-        ...operations.map(({ operationId: id, method }) => ({
+        ...operations.map(({ operationId: id, method, deprecated, 'x-stability': stability }) => ({
           href: `/docs/reference#${id}`,
           text: id,
           method,
+          mark: deprecated ? 'deprecated' : stability,
         })),
       ],
     ],
@@ -94,14 +95,15 @@ export function navigationOf(pages, operations) {
 const navigationGroup = (title, links, page) =>
   html`<p class="group">${title}</p>
     <ul>
-      ${links.map(({ href, text, method }) => {
+      ${links.map(({ href, text, method, mark }) => {
         const isCurrent = href === page.path;
         const current = isCurrent ? html` aria-current="page"` : NOTHING;
         const label = method
           ? html`<span class="method ${method.toLowerCase()}">${method}</span> ${text}`
           : html`${text}`;
+        const marked = mark ? html` <span class="mark">${mark}</span>` : NOTHING;
         const below = isCurrent ? partsOf(page) : NOTHING;
-        return html`<li><a href="${href}" ${current}>${label}</a>${below}</li>`;
+        return html`<li><a href="${href}" ${current}>${label}${marked}</a>${below}</li>`;
       })}
     </ul>`;
 

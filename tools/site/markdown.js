@@ -9,6 +9,7 @@ import { Html, html } from './markup.js';
 
 for (const [name, language] of Object.entries({ bash, http, javascript, json, python }))
   hljs.registerLanguage(name, language);
+hljs.registerAliases('client', { languageName: 'javascript' });
 
 /** Languages that are read and not pasted, so their long lines are wrapped. */
 const ANSWERS = ['http', 'json'];
@@ -66,7 +67,8 @@ class PageRenderer extends Renderer {
   }
 
   codespan({ text }) {
-    const code = html`<code>${text}</code>`;
+    // A narrow column breaks a long name where it has joints.
+    const code = new Html(html`<code>${text}</code>`.text.replaceAll('_', '_<wbr />'));
     return (this.#rendering.isPage(text) ? html`<a href="${text}">${code}</a>` : code).text;
   }
 

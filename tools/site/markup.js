@@ -35,7 +35,7 @@ export const prose = (sentence) =>
 /** The visible text of HTML. */
 export const visibleText = ({ text }) =>
   text
-    .replaceAll(/<\/?(?:a|code|em|span|strong|time)\b[^>]*>/g, '')
+    .replaceAll(/<\/?(?:a|code|em|span|strong|time|wbr)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&#?\w+;/g, (entity) => CHARACTERS[entity] ?? entity)
     .replaceAll(/\s+/g, ' ')

@@ -12,7 +12,7 @@ import { tableOf } from './markdown.js';
 import { html } from './markup.js';
 import { referencePage } from './reference.js';
 import { BadSource, readDocument, readText, sourcesOf } from './sources.js';
-import { markdownOf, renderText, writtenPage } from './written.js';
+import { markdownOf, renderText, SERVICE, writtenPage } from './written.js';
 
 const require = createRequire(import.meta.url);
 const ASSETS = join(import.meta.dirname, 'assets');
@@ -107,6 +107,8 @@ function forPrograms({ info }, pages) {
 > ${summary.replaceAll('\n', ' ')}
 
 ${more.join('\n\n')}
+
+In samples ${SERVICE} stands for the service whose /llms.txt this is.
 
 ## Documentation
 

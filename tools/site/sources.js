@@ -48,6 +48,13 @@ export function sourcesOf(root, { areas }) {
       about: `the operations below ${path}`,
     })),
     {
+      file: 'client/README.md',
+      path: '/docs/client',
+      name: 'client',
+      title: 'JavaScript client',
+      about: '`@petstore/client`, for Node.js and browsers',
+    },
+    {
       file: 'CHANGELOG.md',
       path: '/docs/changelog',
       name: 'changelog',

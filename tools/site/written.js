@@ -3,14 +3,16 @@ import { addressOf, linksIn } from './links.js';
 import { renderMarkdown } from './markdown.js';
 import { Html } from './markup.js';
 
-/** The address in commands; on a page a script puts that of the page in its place. */
-const ON_A_DESK = 'PETSTORE_URL=http://127.0.0.1:3000/v1';
-const withAddress = (html) =>
-  html.replaceAll(ON_A_DESK, ON_A_DESK.replace(/=(.*)/, '=<span data-address>$1</span>'));
+/** Where the texts of the repository find a service. */
+const ON_A_DESK = 'http://127.0.0.1:3000';
+/** Stands for the service in what readers get; on a page a script puts that of the page in its place. */
+export const SERVICE = 'https://petstore.example';
+const withAddress = (html) => html.replaceAll(SERVICE, `<span data-address>${SERVICE}</span>`);
 
 /** Removes what is only for those who read, or write, the files of the repository. */
 const forReaders = (markdown) =>
   markdown
+    .replaceAll(ON_A_DESK, SERVICE)
     .replaceAll(/(?:\n\n)?<!-- (areas|repository)\b.*?<!-- \/\1 -->/gs, '')
     .replaceAll(/^<!--.*-->\n\n?/gm, '')
     .replaceAll(/^### For module authors\n.*?(?=^## )/gms, '')

@@ -8,6 +8,7 @@ const MARKDOWN = {
   '/docs': '/docs/quick-start.md',
   '/docs/guide': '/docs/guide.md',
   '/docs/guide/store': '/docs/guide/store.md',
+  '/docs/client': '/docs/client.md',
   '/docs/reference': '/docs/reference.md',
   '/docs/errors': '/docs/errors.md',
   '/docs/deprecations': '/docs/deprecations.md',
@@ -33,6 +34,7 @@ describe('for programs, the documentation', () => {
     expect([status, headers.get('content-type')]).toEqual([200, MARKDOWN_TYPE]);
     const text = await textOf(path);
     expect(text).toMatch(/^# \S/);
+    expect(text).not.toContain('127.0.0.1');
     expect(text).not.toMatch(/<!--|\{\{|<\/?(?:a|p|div|code)\b/);
     const answer = await get(page);
     const [, link] = /<link rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(await answer.text())!;

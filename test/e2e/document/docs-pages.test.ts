@@ -15,6 +15,7 @@ const PAGES = [
   '/docs/',
   '/docs/guide',
   '/docs/guide/store',
+  '/docs/client',
   '/docs/reference',
   '/docs/errors',
   '/docs/deprecations',
@@ -181,11 +182,35 @@ describe('the documentation pages', () => {
     expect(await textOf('/docs/changelog')).not.toContain('For module authors');
   });
 
-  it('show in commands an address that a script of the page replaces by its own', async () => {
-    for (const page of ['/docs', '/docs/guide'])
-      expect(await textOf(page)).toContain(
-        'PETSTORE_URL=<span data-address>http://127.0.0.1:3000/v1</span> PETSTORE_API_KEY=psk_test_...',
+  it('show in samples an address that a script of the page replaces by its own, and never that of a desk', async () => {
+    for (const page of ['/docs', '/docs/guide']) {
+      const text = await textOf(page);
+      expect(text).toContain(
+        'PETSTORE_URL=<span data-address>https://petstore.example</span>/v1 PETSTORE_API_KEY=psk_test_...',
       );
+      expect(text.replaceAll('<span data-address>https://petstore.example', '')).not.toMatch(
+        /127\.0\.0\.1|petstore\.example/,
+      );
+    }
+  });
+
+  it('mark in the menu what is deprecated or experimental', async () => {
+    const text = await textOf('/docs/errors');
+    for (const [operation, mark] of [
+      ['getPet', 'deprecated'],
+      ['createOrder', 'experimental'],
+    ])
+      expect(text).toContain(`${operation} <span class="mark">${mark}</span></a>`);
+    expect(text).toContain('createPet</a>');
+  });
+
+  it('send in each sample the Idempotency-Key of an operation that takes one', async () => {
+    const text = await textOf('/docs/reference');
+    for (const operation of ['createPet', 'createOrder'])
+      for (const language of ['bash', 'javascript', 'python']) {
+        const sample = new RegExp(`data-language="${language}">.*?</pre>`, 's').exec(partOf(text, operation));
+        expect(sample![0]).toContain('Idempotency-Key');
+      }
   });
 
   it('explain every error code, each with the body of an example', async () => {
@@ -220,7 +245,9 @@ describe('the documentation pages', () => {
 
   it('explain every code of a detail', async () => {
     const part = partOf(await textOf('/docs/errors'), 'details');
-    const codes = [...part.matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(([, code]) => code!);
+    const codes = [...part.replaceAll('<wbr />', '').matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(
+      ([, code]) => code!,
+    );
     expect(codes).toEqual([...new Set(codes)]);
     const answer = await service.client.post('/v1/pets', { id: 1, name: ' ', stauts: 'sold' });
     const { details } = answer.json as unknown as { details: { code: string }[] };
@@ -236,7 +263,7 @@ describe('the documentation pages', () => {
     const text = await textOf('/docs/reference');
     expect(anchorsIn(text, 2)).toEqual(operations.map(({ operationId }) => operationId));
     for (const { operationId } of operations)
-      for (const language of ['bash', 'javascript', 'python'])
+      for (const language of ['bash', 'javascript', 'client', 'python'])
         expect(partOf(text, operationId)).toContain(`<div data-language="${language}">`);
   });
 

@@ -5,6 +5,7 @@ export const PAGES = [
   '/docs',
   '/docs/guide',
   '/docs/guide/store',
+  '/docs/client',
   '/docs/reference',
   '/docs/errors',
   '/docs/deprecations',

@@ -59,6 +59,7 @@ describe('The pages are built', () => {
       'docs/quick-start.md',
       'docs/api.md',
       'docs/modules/store.md',
+      'client/README.md',
       'CHANGELOG.md',
       'docs/openapi.json',
     ])

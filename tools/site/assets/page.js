@@ -48,8 +48,9 @@ for (const input of languages)
   );
 showLanguage(stored(ofBrowser, 'language'));
 
-// Where the operator has configured no address, commands have that of the service that served the page.
-for (const address of all('[data-address]')) address.textContent = new URL('../v1', import.meta.url).href;
+// Samples name the service that served the page.
+for (const address of all('[data-address]'))
+  address.textContent = new URL('..', import.meta.url).href.replace(/\/$/, '');
 
 // Copies have the key of this tab in place of the one that is shown.
 async function copy(text) {

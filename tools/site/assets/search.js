@@ -2,6 +2,8 @@
 
 const LIBRARY = './minisearch.js';
 const MOST = 8;
+/** How words are compared: `sorting` finds `sorted`. */
+const stemOf = (word) => word.toLowerCase().replace(/(?<=...)(?:e|ed|es|ing|s)$/, '');
 
 /** Shows what is found as the reader types: links below the field, which the arrow keys reach. */
 export async function searchIn(field) {
@@ -14,7 +16,13 @@ export async function searchIn(field) {
     idField: 'url',
     fields: ['title', 'page', 'text'],
     storeFields: ['title', 'page', 'text'],
-    searchOptions: { boost: { title: 4 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
+    processTerm: stemOf,
+    searchOptions: {
+      boost: { title: 4 },
+      boostDocument: (id) => (id.includes('changelog') ? 0.2 : 1),
+      prefix: true,
+      fuzzy: 0.2,
+    },
   });
   index.addAll(sections);
 
@@ -22,10 +30,10 @@ export async function searchIn(field) {
   const show = () => {
     const wanted = field.value.trim();
     panel.hidden = wanted === '';
-    const found = index.search(wanted).slice(0, MOST);
-    panel.replaceChildren(
-      ...(found.length > 0 ? found.map(linkTo) : [element('p', 'aside', 'Nothing found.')]),
-    );
+    const withAll = index.search(wanted, { combineWith: 'AND' });
+    const found = withAll.length > 0 ? withAll : index.search(wanted);
+    const links = found.slice(0, MOST).map(linkTo);
+    panel.replaceChildren(...(links.length > 0 ? links : [element('p', 'aside', 'Nothing found.')]));
   };
   const move = (event, step) => {
     const places = [field, ...links()];
@@ -56,16 +64,21 @@ function linkTo({ id, title, page, text, terms }) {
   const link = element('a', '', '');
   link.href = new URL(id, import.meta.url).href;
   const where = element('span', 'aside', page === title ? '' : page);
-  link.append(element('strong', '', title), ' ', where, element('span', 'excerpt', excerptOf(text, terms)));
+  const excerpt = element('span', 'excerpt', '');
+  excerpt.append(...excerptOf(text, terms));
+  link.append(element('strong', '', title), ' ', where, excerpt);
   return link;
 }
 
-/** What stands around the first of the terms, from the beginning of a word. */
+/** What stands around the first of the terms, which are marked: words, separated as the index does. */
 function excerptOf(text, terms) {
-  const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((place) => place >= 0);
-  const begin = Math.min(...places) - 40;
-  if (places.length === 0 || begin <= 0) return text.slice(0, 120);
-  return `… ${text.slice(begin, begin + 160).replace(/^\S*\s/, '')}`;
+  const words = text.split(/([\s\p{P}]+)/u);
+  const isHit = (word) => terms.includes(stemOf(word));
+  const begin = Math.max(0, words.findIndex(isHit) - 8);
+  const shown = words
+    .slice(begin, begin + 60)
+    .map((word) => (isHit(word) ? element('mark', '', word) : word));
+  return begin > 0 ? ['… ', ...shown] : shown;
 }
 
 function element(name, className, text) {
