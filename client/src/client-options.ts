@@ -55,7 +55,7 @@ const API_KEY = /^[\w.~+/-]+=*$/;
 const KEY_VARIABLE = 'PETSTORE_API_KEY';
 
 /** That of `package.json`. */
-export const VERSION = '1.1.0';
+export const VERSION = '2.0.0';
 
 const OPTIONS = [
   'baseUrl',

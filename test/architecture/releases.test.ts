@@ -29,6 +29,7 @@ it.each([
   ['client/src/client-options.ts', /^export const VERSION = '(.+)';$/gm],
   ['deploy/npm/package.json', /^ {2}"version": "(.+)",$/gm],
   ['compose.yaml', /^ {2}image: petstore:(.+)$/gm],
+  ['deploy/otel/Dockerfile', /^FROM petstore:(.+)$/gm],
   ['deploy/kubernetes/kustomization.yaml', /^ {4}newTag: (.+)$/gm],
   ['docs/operations.md', /\bpetstore[-:](\d+\.\d+\.\d+)\b/g],
   ['docs/operations/deployment.md', /\bpetstore[-:](\d+\.\d+\.\d+)\b/g],
