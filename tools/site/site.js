@@ -17,8 +17,13 @@ import { markdownOf, renderText, SERVICE, writtenPage } from './written.js';
 const require = createRequire(import.meta.url);
 const ASSETS = join(import.meta.dirname, 'assets');
 
-/** The OpenAPI documents. The service itself answers with the first, which knows its configuration. */
-const DOCUMENTS = { JSON: '/openapi.json', 'OpenAPI 3.0': '/docs/openapi-3.0.json' };
+/** The documents for programs. The service itself answers with the first, which knows its configuration. */
+const WORKFLOW = 'docs/petstore.arazzo.yaml';
+const DOCUMENTS = {
+  JSON: '/openapi.json',
+  'OpenAPI 3.0': '/docs/openapi-3.0.json',
+  'a workflow (Arazzo)': `/${WORKFLOW}`,
+};
 
 /**
  * The files of the site with their contents, by name, which is that of their address; the name of a page has the extension `.html`.
@@ -39,6 +44,7 @@ export function siteOf(root) {
     ['docs/search.json', searchIndex(pages)],
     ['docs/changelog.atom', feedOf(changelog, '/docs/changelog.atom')],
     ['docs/openapi-3.0.json', withServer(readText(root, 'docs/openapi-3.0.json'))],
+    [WORKFLOW, readText(root, WORKFLOW).replace('url: openapi.json', 'url: ../openapi.json')],
     ['docs/minisearch.js', minisearch()],
     ['llms.txt', forPrograms(document, pages)],
     ['.well-known/api-catalog', apiCatalog()],

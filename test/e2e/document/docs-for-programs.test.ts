@@ -57,7 +57,7 @@ describe('for programs, the documentation', () => {
         expect(link).not.toMatch(/^\/|:/);
         const { pathname, hash } = new URL(link, service.stranger.origin + path);
         expect((await get(pathname)).status, link).toBe(200);
-        if (path.endsWith('.md')) expect(pathname).toMatch(/\.(?:md|json)$/);
+        if (path.endsWith('.md')) expect(pathname).toMatch(/\.(?:md|json|yaml)$/);
         if (hash === '') continue;
         const [page = pathname] =
           Object.entries(MARKDOWN).find(([, markdown]) => markdown === pathname) ?? [];
