@@ -23,7 +23,7 @@ describe('a generator that is killed', { timeout: 120_000 }, () => {
   /** @returns exit code, output, and the changes that are left in the tree */
   async function generate(killBefore: string) {
     modules += 1;
-    const { code, output } = await run([`shelters${modules}`, `Shelter${modules}`], killBefore);
+    const { code, output } = await run([`shelter${modules}s`, `Shelter${modules}`], killBefore);
     const left = copy.changes().filter((change) => !clean.includes(change));
     return { code, output, left };
   }

@@ -69,13 +69,14 @@ export const moved =
   (state) => {
     const orders = ordersOf(state);
     const from = orders.get(id);
-    return from && NEXT[from].includes(to) ? [stateOf(new Map([...orders, [id, to]]))] : [];
+    // To the status that it has is no change.
+    return from && (from === to || NEXT[from].includes(to)) ? [stateOf(new Map([...orders, [id, to]]))] : [];
   };
 
 export const notMovable = (id: number, to: OrderStatus): After =>
   stays((orders) => {
     const from = orders.get(id);
-    return from !== undefined && !NEXT[from].includes(to);
+    return from !== undefined && from !== to && !NEXT[from].includes(to);
   });
 
 export const orderSeenAs = (id: number, status: OrderStatus): After =>
