@@ -227,38 +227,43 @@ describe.skipIf(!browserIsInstalled)('the pages in a browser', () => {
     await fresh.stop();
   });
 
-  it(`shows something within ${FIRST_PAINT_MS} ms, and weighs little`, async (context) => {
-    for (const path of PAGES) {
-      const paints: number[] = [];
-      let bytes = 0;
-      // Best of three, to exclude other load on the machine.
-      for (let i = 0; i < 3; i += 1) {
-        const fresh = await browser.newContext();
-        const page = await fresh.newPage();
-        const session = await fresh.newCDPSession(page);
-        bytes = 0;
-        session.on('Network.loadingFinished', ({ encodedDataLength }) => void (bytes += encodedDataLength));
-        await session.send('Network.enable');
-        await open(page, path);
-        paints.push(
-          await page.evaluate<number>(
-            `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))`,
-          ),
+  // Each page three times, by a browser that keeps nothing.
+  it(
+    `shows something within ${FIRST_PAINT_MS} ms, and weighs little`,
+    { timeout: 120_000 },
+    async (context) => {
+      for (const path of PAGES) {
+        const paints: number[] = [];
+        let bytes = 0;
+        // Best of three, to exclude other load on the machine.
+        for (let i = 0; i < 3; i += 1) {
+          const fresh = await browser.newContext();
+          const page = await fresh.newPage();
+          const session = await fresh.newCDPSession(page);
+          bytes = 0;
+          session.on('Network.loadingFinished', ({ encodedDataLength }) => void (bytes += encodedDataLength));
+          await session.send('Network.enable');
+          await open(page, path);
+          paints.push(
+            await page.evaluate<number>(
+              `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))`,
+            ),
+          );
+          // The search code is loaded on first use and counts as well.
+          await page.keyboard.press('/');
+          await page.keyboard.type('pet');
+          await page.locator('.found a').first().waitFor();
+          await fresh.close();
+        }
+        context.annotate(
+          `${path}: first paint after ${Math.round(Math.min(...paints))} ms, ${Math.round(bytes / 1_000)} kB`,
         );
-        // The search code is loaded on first use and counts as well.
-        await page.keyboard.press('/');
-        await page.keyboard.type('pet');
-        await page.locator('.found a').first().waitFor();
-        await fresh.close();
+        expect(Math.min(...paints)).toBeLessThan(FIRST_PAINT_MS);
+        expect(bytes).toBeGreaterThan(30_000);
+        expect(bytes).toBeLessThan(MOST_BYTES);
       }
-      context.annotate(
-        `${path}: first paint after ${Math.round(Math.min(...paints))} ms, ${Math.round(bytes / 1_000)} kB`,
-      );
-      expect(Math.min(...paints)).toBeLessThan(FIRST_PAINT_MS);
-      expect(bytes).toBeGreaterThan(30_000);
-      expect(bytes).toBeLessThan(MOST_BYTES);
-    }
-  });
+    },
+  );
 });
 
 /** The code blocks of a page that match the pattern, as they would be copied. */
