@@ -2,10 +2,17 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { validationMetadataArrayToSchemas } from 'class-validator-jsonschema';
+import type { TypeOptions } from 'class-transformer';
 import type { Route } from '../../src/platform/http/routes.js';
 import { rulesOf } from '../../src/platform/http/validation/problems.js';
-import { transformerMetadata } from '../../src/platform/http/validation/subtypes.js';
-import { declaredType, documentedFields, type DtoClass, dtosOf, isDtoClass } from './dto-metadata.js';
+import {
+  declaredType,
+  documentedFields,
+  type DtoClass,
+  dtosOf,
+  isDtoClass,
+  transformerMetadata,
+} from './dto-metadata.js';
 
 type Properties = Readonly<Record<string, unknown>>;
 interface Rule {
@@ -154,6 +161,10 @@ function boundsFor({ type, isArray }: Properties): readonly string[] {
 const pick = (from: object, names: readonly string[]): Properties =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
+/** Whether the word of a discriminator reaches a rule. */
+const isJudged = (base: DtoClass, property: string, { keepDiscriminatorProperty }: TypeOptions) =>
+  keepDiscriminatorProperty === true && rulesOf(base).some(({ propertyName }) => propertyName === property);
+
 /**
  * A nested object, a list or a map of them, by what class-transformer makes, or else by what `@ApiProperty` says.
  * @throws Error if that is no class
@@ -183,6 +194,10 @@ function nestedSchema(
     return { type: () => base, isArray };
   }
   const named = discriminator?.subTypes ?? [];
+  if (discriminator && !isJudged(base, discriminator.property, options!))
+    throw new Error(
+      `${dto.name}.${field} cannot be described, because class-transformer takes unknown words of ${discriminator.property} for ${base.name}: add keepDiscriminatorProperty: true to @Type, and @IsIn([...]) to ${base.name}.${discriminator.property}.`,
+    );
   const types = named.length > 0 ? named.map(({ value }) => value as DtoClass) : [base];
   types.forEach(describeClass);
   ApiExtraModels(...types)(dto);

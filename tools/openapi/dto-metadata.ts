@@ -2,6 +2,13 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { DECORATORS } from '@nestjs/swagger';
 import type { Route } from '../../src/platform/http/routes.js';
 
+// @ts-expect-error -- the package has types for it, but not at the path of its code, which class-validator-jsonschema documents
+import { defaultMetadataStorage as untyped } from 'class-transformer/cjs/storage.js';
+import type { defaultMetadataStorage as Storage } from 'class-transformer/types/storage.js';
+
+/** What `@Type`, `@Expose` and the like say of a field. */
+export const transformerMetadata = untyped as typeof Storage;
+
 export type DtoClass = new () => object;
 
 const VALIDATED = [RouteParamtypes.BODY, RouteParamtypes.QUERY, RouteParamtypes.PARAM];

@@ -51,7 +51,7 @@ export function errorResponses(route: Route, catalogue: ErrorCatalogue): Record<
 
 /** A problem of each error that has `details`. */
 const PROBLEMS: Readonly<Record<string, Problem>> = {
-  validation_failed: { field: '/name', code: 'required', message: 'is required' },
+  validation_failed: { field: '/name', code: 'blank', message: 'must have at least one visible character' },
   invalid_parameter: { field: 'query.limit', code: 'out_of_range', message: 'must be from 1 to 100' },
   unknown_parameter: {
     field: 'query.stauts',

@@ -28,7 +28,11 @@ const at = (reference, document) =>
 export function contentsOf(document) {
   const operations = operationsOf(document);
   const errors = Object.entries(document['x-error-codes'])
-    .map(([code, error]) => ({ code, ...error }))
+    .map(([code, error]) => {
+      const message = `${error.meaning} ${error.remedy}`;
+      const { value = { code, message, status: error.status } } = document.components.examples[code] ?? {};
+      return { code, ...error, example: value };
+    })
     .toSorted((one, other) => one.status - other.status);
   const prefixes = operations.flatMap(({ path }) =>
     path.split('/').map((name, i, all) => [name, all.slice(0, i + 1).join('/')]),

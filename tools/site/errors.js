@@ -46,34 +46,17 @@ const AGAIN = {
   undefined: 'The same request, sent again, is answered the same.',
 };
 
-const errorSection = ({ code, status, meaning, remedy, again }) =>
+const errorSection = ({ code, status, meaning, remedy, again, example }) =>
   html`<h2 id="${code}"><a class="anchor" href="#${code}">${code}</a></h2>
     <p class="aside">${status} ${STATUS_CODES[status] ?? ''}</p>
     <p>${prose(meaning)} ${prose(remedy)}</p>
     <p>${AGAIN[again]}</p>
-    ${jsonBlock(exampleBody(code, status, `${meaning} ${remedy}`))}`;
+    ${jsonBlock(example)}`;
 
-const errorMarkdown = ({ code, status, meaning, remedy, again }) => `
+const errorMarkdown = ({ code, status, meaning, remedy, again, example }) => `
 ## ${code}
 
 ${status} ${STATUS_CODES[status] ?? ''}. ${meaning} ${remedy} ${AGAIN[again]}
 
-${fenced(jsonText(exampleBody(code, status, `${meaning} ${remedy}`)), 'json')}
+${fenced(jsonText(example), 'json')}
 `;
-
-/** The problems in the examples of those codes that come with details. */
-const WRONG = {
-  validation_failed: { field: '/name', code: 'blank', message: 'must have at least one visible character' },
-  invalid_parameter: { field: 'query.limit', code: 'out_of_range', message: 'must be from 1 to 100' },
-  unknown_parameter: {
-    field: 'query.stauts',
-    code: 'unknown_field',
-    message: 'is not known; did you mean status',
-  },
-};
-
-function exampleBody(code, status, sentence) {
-  const problem = WRONG[code];
-  if (!problem) return { code, message: sentence.replaceAll('`', ''), status };
-  return { code, message: `${problem.field} ${problem.message}.`, status, details: [problem] };
-}

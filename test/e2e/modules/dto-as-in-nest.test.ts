@@ -49,12 +49,24 @@ describe('a DTO means what class-validator and class-transformer mean by it', ()
         wood: 2,
         place,
         bees: [
-          ['Queen', { name: 'Ada', eggs: 3 }],
-          ['Worker', { name: 'Bea', tasks: ['wax'] }],
+          ['Queen', { kind: 'queen', name: 'Ada', eggs: 3 }],
+          ['Worker', { kind: 'worker', name: 'Bea', tasks: ['wax'] }],
         ],
         isMap: true,
       },
     ]);
+  });
+
+  it.each([
+    [{ bees: [bees[0], null] }, '/bees/1 invalid_type: must be an object'],
+    [
+      { bees: [{ kind: 'drone', name: 'Cid' }] },
+      '/bees/0/kind invalid_enum_value: must be one of the following values: queen, worker',
+    ],
+    [{ favourite: bees }, '/favourite invalid_type: must be an object'],
+  ])('is none of the classes: %j', async (more, problem) => {
+    const { status, details } = await add(more);
+    expect([status, details]).toEqual([400, [problem]]);
   });
 
   it('is told of all problems at once, each in its place', async () => {

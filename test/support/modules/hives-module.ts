@@ -15,6 +15,7 @@ import {
   Allow,
   IsBoolean,
   IsEnum,
+  IsIn,
   IsInt,
   IsNumberString,
   IsObject,
@@ -52,6 +53,9 @@ class HivesQuery {
 }
 
 abstract class Bee {
+  @IsIn(['queen', 'worker'])
+  kind!: string;
+
   @IsString()
   name!: string;
 }
@@ -130,12 +134,12 @@ class HiveBody {
   place!: Place;
 
   @ValidateNested({ each: true })
-  @Type(() => Bee, { discriminator: KINDS })
+  @Type(() => Bee, { discriminator: KINDS, keepDiscriminatorProperty: true })
   bees!: (Queen | Worker)[];
 
   @IsOptional()
   @ValidateNested()
-  @Type(() => Bee, { discriminator: KINDS })
+  @Type(() => Bee, { discriminator: KINDS, keepDiscriminatorProperty: true })
   favourite?: Queen | Worker;
 
   @IsOptional()

@@ -25,6 +25,16 @@ export function reservedMembers(given: unknown, path: Path = []): FieldProblem[]
 const OF_KIND = ['unknown_field', 'read_only_field', 'invalid_type', 'invalid_enum_value'];
 const covers = (outer: Path, inner: Path) => outer.every((step, i) => step === inner[i]);
 
+/** Each null in a list, at any depth. */
+export function nullItems(given: unknown, path: Path = []): FieldProblem[] {
+  if (!isObject(given)) return [];
+  return Object.entries(given).flatMap(([name, member]) => {
+    const at = [...path, name];
+    if (member !== null || !Array.isArray(given)) return nullItems(member, at);
+    return { path: at, code: 'invalid_type', message: 'must be an object' };
+  });
+}
+
 /** All problems of what was made of `given`: what class-validator found, and what it does not see. */
 export function problemsOf(given: unknown, made: unknown, errors: ValidationError[] = []): FieldProblem[] {
   const found = fieldProblems(errors);
@@ -98,6 +108,9 @@ function shapeProblems(
     return hasItems && isAsked && !isList ? [problem(true)] : [];
   }
   if (value === undefined && isAsked) return [{ path, code: 'required', message: 'is required' }];
+  // Of several classes: TypeScript writes down neither, nor whether it is a list.
+  const isOne = declared === Object && !rules.some(({ each }) => each);
+  if (Array.isArray(value) && isOne) return [problem(false)];
   if (!isObject(value) || OPEN.includes(declared)) return [];
   if (!Array.isArray(value)) return declared === Array ? [problem(true)] : [];
   if (declared !== Array) return [problem(false)];

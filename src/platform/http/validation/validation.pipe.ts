@@ -13,8 +13,7 @@ import { pointerTo } from '../errors/error-response.js';
 import { booleanOf, ParameterTexts } from './own-rules.js';
 import type { FieldProblem, Path } from './problems.js';
 import { isKept, QueryCache } from './query-cache.js';
-import { problemsOf, reservedMembers } from './strays.js';
-import { subtypeProblems } from './subtypes.js';
+import { nullItems, problemsOf, reservedMembers } from './strays.js';
 
 /**
  * Nest's `ValidationPipe`, and its `StandardSchemaValidationPipe` where a parameter has a schema. What class-validator and
@@ -70,9 +69,15 @@ export class DtoValidationPipe extends ValidationPipe {
       return { problems: [{ path: [], code: 'invalid_type', message }] };
     }
     const given = type === 'body' ? value : new ParameterTexts(value);
-    const unknown = subtypeProblems(metadata.metatype!, given);
-    if (unknown.length > 0) return { problems: unknown };
-    const made = (await super.transform(given, metadata)) as object;
+    let made: object;
+    try {
+      made = (await super.transform(given, metadata)) as object;
+    } catch (error) {
+      // class-transformer looks for the discriminator of null, too.
+      const problems = error instanceof TypeError ? nullItems(given) : [];
+      if (problems.length === 0) throw error;
+      return { problems };
+    }
     return { made, problems: problemsOf(given, made, this.#errors.get(made)) };
   }
 
