@@ -28,8 +28,10 @@ describe('what is kept for a time only', () =>
       );
       let isTurn = false;
       setImmediate(() => (isTurn = true));
-      expect(await service.app.get(IdempotencyStore, { strict: false }).purge()).toBe(MANY);
+      await service.app.get(IdempotencyStore, { strict: false }).purge();
       expect(isTurn).toBe(true);
+      // The job of the minute may have deleted some of them meanwhile: all are gone, whoever did it.
+      expect(await count('stored_answers')).toBe(0);
       await service.stop();
     });
 
