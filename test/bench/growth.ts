@@ -4,22 +4,18 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import Table from 'cli-table3';
-import { type GrowthOptions, readGrowthOptions } from './command/growth-options.js';
-import { untilInterrupted } from './command/interruption.js';
+import { readGrowthOptions } from './command/options.js';
 import { PLACES } from './command/places.js';
-import { inWorkspace } from './command/workspace.js';
+import { runProgram } from './command/program.js';
 import { type Growth, type Kind, type Place, placesOf } from './figures/growth.js';
-import { growthPlot } from './report/growth-plot.js';
-import { type FilledTable, fillTable } from './servers/filled-table.js';
-import { withModules } from './servers/levers.js';
+import { tableOf } from './figures/tables.js';
+import { type FilledTable, fillTable } from './servers/database.js';
 import { machineFacts } from './servers/machine.js';
 import { type Measured, RunningServer } from './servers/running-server.js';
-import { CONTENDERS, surroundingsOf } from './servers/servers.js';
+import { CONTENDERS, environmentOf } from './servers/servers.js';
 import { quiet, undisturbed } from './traffic/quiet.js';
 import type { ScenarioName } from './traffic/scenarios.js';
-import { WARM_UP } from './traffic/warm-up.js';
-import { type Load, needWrk, runWrk } from './traffic/wrk.js';
+import { type Load, runWrk, WARM_UP } from './traffic/wrk.js';
 
 const CONNECTIONS = 64;
 const NUMBERS_OF_CONNECTIONS = [1, 8, 64, 256, 1_000];
@@ -30,18 +26,17 @@ const PAGE = 20;
 /** Buffer pool sizes in MiB; a table of ten million animals with its index takes about 850 MiB. */
 const MEMORIES = [128, 512, 4_096];
 const ALL: ScenarioName[] = ['list-equal', 'list-random', 'get-random', 'create'];
+const SOME: ScenarioName[] = ['list-equal', 'get-random'];
 
 const options = readGrowthOptions(process.argv.slice(2));
-process.exitCode = await untilInterrupted(async (signal) => {
-  needWrk();
-  const { growth, machine } = await inWorkspace((folder) => measureAll(folder, options, signal));
-  for (const kind of growth) process.stdout.write(`${tableOf(kind)}\n`);
+await runProgram(async (folder, signal) => {
+  const { growth, machine } = await measureAll(folder, signal);
+  for (const kind of growth) print(kind);
   await mkdir(options.out, { recursive: true });
   const report = { date: new Date().toISOString(), machine, options: { ...options, out: undefined }, growth };
-  const file = join(options.out, `growth-${options.engine}`);
-  await writeFile(`${file}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
-  await writeFile(`${file}.svg`, growthPlot(growth));
-  process.stdout.write(`Figures and plots: ${options.out}\n`);
+  const file = join(options.out, `growth-${options.engine}.json`);
+  await writeFile(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  process.stdout.write(`Figures: ${file}\n`);
   return growth.every(({ places }) => places.every(({ faults }) => faults.length === 0));
 });
 
@@ -53,7 +48,8 @@ interface Served extends FilledTable {
   readonly modules: number;
 }
 
-async function measureAll(folder: string, { animals, bufferPool }: GrowthOptions, signal: AbortSignal) {
+async function measureAll(folder: string, signal: AbortSignal) {
+  const { animals, bufferPool } = options;
   const served: Served[] = [];
   const serve = async (one: Pick<Served, 'animals' | 'modules'>, memory?: number) =>
     served.push(await start({ ...one, folder: join(folder, String(served.length)) }, memory, signal));
@@ -82,12 +78,10 @@ async function start(
   const { folder, animals, modules } = one;
   const table = await fillTable(folder, { engine: options.engine, animals, bufferPool }, signal);
   const { database, key } = table;
-  const { environment } = surroundingsOf('service', { url: database.url, key, env: {}, without: [] });
-  const more = modules === 0 ? undefined : withModules(modules, PLACES.bench);
-  const whole = { ...more, environment: { ...environment, ...more?.environment } };
-  const { script } = CONTENDERS.service;
+  const own = { ...environmentOf('service', database.url, key), MORE_MODULES: String(modules) };
+  const script = modules === 0 ? PLACES.main : PLACES.moreModules;
   try {
-    const server = await RunningServer.start({ script, key: key.secret, ...whole }, signal);
+    const server = await RunningServer.start({ script, key: key.secret, environment: own }, signal);
     return { ...table, folder, modules, server };
   } catch (error) {
     await database.stop();
@@ -105,30 +99,19 @@ async function kindsOf(served: readonly Served[], signal: AbortSignal): Promise<
   const plain = served.filter(({ modules }) => modules === 0);
   const largest = plain.at(-1)!;
   const { limitMemory } = largest.database;
+  const inTurn = (each: readonly Served[], at: (one: Served) => number) =>
+    each.map((one) => ({ at: at(one), load: loadOf(one, {}, signal) }));
+  const more = served.filter(({ modules }) => modules > 0);
+  const connections = NUMBERS_OF_CONNECTIONS.map((at) => ({
+    at,
+    load: loadOf(usual, { connections: at }, signal),
+  }));
   const kinds: Kind[] = [
-    {
-      what: 'animals',
-      scenarios: ALL,
-      places: plain.map((one) => ({ at: one.animals, load: loadOf(one, {}, signal) })),
-    },
-    {
-      what: 'connections',
-      scenarios: ALL,
-      places: NUMBERS_OF_CONNECTIONS.map((at) => ({ at, load: loadOf(usual, { connections: at }, signal) })),
-    },
-    { what: 'keys', scenarios: ['list-equal', 'get-random'], places: await keysOf(usual, signal) },
-    {
-      what: 'modules',
-      scenarios: ['list-equal', 'get-random', 'create'],
-      places: served
-        .filter(({ modules }) => modules > 0)
-        .map((one) => ({ at: one.modules, load: loadOf(one, {}, signal) })),
-    },
-    {
-      what: 'page, one connection',
-      scenarios: ['list-random'],
-      places: await pagesOf(largest, signal),
-    },
+    { what: 'animals', scenarios: ALL, places: inTurn(plain, ({ animals }) => animals) },
+    { what: 'connections', scenarios: ALL, places: connections },
+    { what: 'keys', scenarios: SOME, places: await keysOf(usual, signal) },
+    { what: 'modules', scenarios: [...SOME, 'create'], places: inTurn(more, ({ modules }) => modules) },
+    { what: 'page, one connection', scenarios: ['list-random'], places: await pagesOf(largest, signal) },
   ];
   if (limitMemory) {
     const places = MEMORIES.map((at) => ({
@@ -197,14 +180,13 @@ async function measureKind({ what, scenarios, places }: Kind, signal: AbortSigna
   return { what, places: measured };
 }
 
-function tableOf({ what, places }: Growth): string {
-  const head = [what, 'scenario', 'req/s', 'min..max', 'p50 ms', 'p99 ms', 'CPU µs/req', 'RSS MiB', 'faults'];
-  const table = new Table({ head, style: { head: [], border: [], compact: true } });
+function print({ what, places }: Growth): void {
+  const head = 'scenario  req/s  min..max  p50 ms  p99 ms  CPU µs/req  RSS MiB  faults';
+  const table = tableOf(`${what}  ${head}`);
   for (const { at, scenario, requestsPerSecond: rate, faults, ...one } of places) {
-    const figures = [one.p50Ms, one.p99Ms, one.cpuMicrosPerRequest, one.residentMiB].map(
-      ({ median }) => median,
-    );
+    const { p50Ms, p99Ms, cpuMicrosPerRequest, residentMiB } = one;
+    const figures = [p50Ms, p99Ms, cpuMicrosPerRequest, residentMiB].map(({ median }) => median);
     table.push([at, scenario, rate.median, `${rate.min}..${rate.max}`, ...figures, faults.join()]);
   }
-  return table.toString();
+  process.stdout.write(`${table}\n`);
 }

@@ -1,30 +1,27 @@
 // Measures the service and a variant of it, or a peer, in alternating turns, so that other load on the machine affects both.
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import Table from 'cli-table3';
-import type { Shape } from './figures/bench.js';
-import { type FilledTable, fillTable } from './servers/filled-table.js';
-import { untilInterrupted } from './command/interruption.js';
-import { runAtRate } from './traffic/open-loop.js';
-import { type PairOptions, readPairOptions } from './command/pair-options.js';
-import { quiet, undisturbed } from './traffic/quiet.js';
+import { readPairOptions } from './command/options.js';
+import { runProgram } from './command/program.js';
+import type { Shape } from './figures/results.js';
+import { spreadOf } from './figures/statistics.js';
+import { tableOf } from './figures/tables.js';
+import { type FilledTable, fillTable } from './servers/database.js';
 import { type Measured, RunningServer } from './servers/running-server.js';
+import { CONTENDERS, environmentOf } from './servers/servers.js';
+import { runAtRate } from './traffic/open-loop.js';
+import { quiet, undisturbed } from './traffic/quiet.js';
 import type { ScenarioName } from './traffic/scenarios.js';
-import { CONTENDERS, surroundingsOf } from './servers/servers.js';
-import { rounded, spreadOf } from './figures/statistics.js';
-import { WARM_UP } from './traffic/warm-up.js';
-import { inWorkspace } from './command/workspace.js';
-import { type Load, needWrk, runWrk } from './traffic/wrk.js';
+import { type Load, runWrk, WARM_UP } from './traffic/wrk.js';
 
 const options = readPairOptions(process.argv.slice(2));
 
-process.exitCode = await untilInterrupted(async (signal) => {
-  needWrk();
-  const turns = await inWorkspace((folder) => compare(folder, signal));
+await runProgram(async (folder, signal) => {
+  const turns = await compare(folder, signal);
   const figures = [...turns].map(([scenario, pairs]) => figuresOf(scenario, pairs));
   print(figures);
   if (options.out) await writeFile(options.out, `${JSON.stringify({ options, figures }, undefined, 2)}\n`);
-  return [...turns.values()].every((pairs) => pairs.flat().every(({ faults }) => faults.length === 0));
+  return figures.every(({ faults }) => faults.length === 0);
 });
 
 type Timed = Shape & Pick<Load, 'seconds'>;
@@ -54,7 +51,7 @@ async function compare(folder: string, signal: AbortSignal): Promise<Map<Scenari
     stops.unshift(() => usual.stop());
     const variant = await startSide(second, true, signal);
     stops.unshift(() => variant.stop());
-    return await takeTurns(usual, variant, options, signal);
+    return await takeTurns(usual, variant, signal);
   } finally {
     for (const stop of stops) await stop();
   }
@@ -68,9 +65,8 @@ async function startSide(
   const name = (isVariant && options.against) || 'service';
   const { script: own, paging } = CONTENDERS[name];
   const script = isVariant && options.checkout ? resolve(options.checkout, 'dist/main.js') : own;
-  const settings = isVariant ? options : { env: {}, without: [] };
-  const surroundings = surroundingsOf(name, { ...settings, url: database.url, key });
-  const server = await RunningServer.start({ script, key: key.secret, ...surroundings }, signal);
+  const environment = environmentOf(name, database.url, key, isVariant ? options.env : {});
+  const server = await RunningServer.start({ script, key: key.secret, environment }, signal);
   return {
     async load(scenario, { rate, ...shape }) {
       const { file, requests } = await traffic.of(scenario, paging);
@@ -89,9 +85,9 @@ async function startSide(
 async function takeTurns(
   usual: Side,
   variant: Side,
-  { scenarios, turns, connections, seconds, rate }: PairOptions,
   signal: AbortSignal,
 ): Promise<Map<ScenarioName, Pair[]>> {
+  const { scenarios, turns, connections, seconds, rate } = options;
   const shape = { connections, seconds, ...(rate !== undefined && { rate }) };
   const all = new Map<ScenarioName, Pair[]>();
   for (const scenario of scenarios) {
@@ -112,10 +108,7 @@ async function takeTurns(
 }
 
 function figuresOf(scenario: ScenarioName, pairs: readonly Pair[]) {
-  const spread = (of: (pair: Pair) => number) => {
-    const { median, min, max } = spreadOf(pairs.map(of))!;
-    return { median: rounded(median), min: rounded(min), max: rounded(max) };
-  };
+  const spread = (of: (pair: Pair) => number) => spreadOf(pairs.map(of))!;
   return {
     scenario,
     usual: spread(([usual]) => usual.requestsPerSecond),
@@ -132,36 +125,15 @@ function figuresOf(scenario: ScenarioName, pairs: readonly Pair[]) {
 }
 
 function print(figures: readonly ReturnType<typeof figuresOf>[]): void {
-  const head = [
-    'scenario',
-    'usual req/s',
-    'variant req/s',
-    'variant : usual',
-    'min..max',
-    'cpu/req',
-    'memory',
-    'p50 ms',
-    'p99 ms',
-    'faults',
-  ];
-  const table = new Table({ head, style: { head: [], border: [], compact: true } });
-  for (const { scenario, usual, variant, ratio, faults, ...more } of figures) {
-    const ofProcess = [more.cpuRatio, more.memoryRatio].map(({ median }) => median.toFixed(2));
-    const latencies = [
-      `${more.usualP50Ms.median} / ${more.variantP50Ms.median}`,
-      `${more.usualP99Ms.median} / ${more.variantP99Ms.median}`,
-    ];
+  const ratios = 'variant : usual  min..max  cpu/req  memory';
+  const table = tableOf(`scenario  usual req/s  variant req/s  ${ratios}  p50 ms  p99 ms  faults`);
+  for (const { scenario, usual, variant, ratio, cpuRatio, memoryRatio, faults, ...latency } of figures) {
     const range = `${ratio.min.toFixed(2)}..${ratio.max.toFixed(2)}`;
+    const [inTurns, ...ofProcess] = [ratio, cpuRatio, memoryRatio].map(({ median }) => median.toFixed(2));
     const rates = [usual, variant].map(({ median }) => Math.round(median));
-    table.push([
-      scenario,
-      ...rates,
-      ratio.median.toFixed(2),
-      range,
-      ...ofProcess,
-      ...latencies,
-      faults.join(),
-    ]);
+    const p50 = `${latency.usualP50Ms.median} / ${latency.variantP50Ms.median}`;
+    const p99 = `${latency.usualP99Ms.median} / ${latency.variantP99Ms.median}`;
+    table.push([scenario, ...rates, inTurns!, range, ...ofProcess, p50, p99, faults.join()]);
   }
   process.stdout.write(`${table}\n`);
 }

@@ -3,29 +3,28 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Table from 'cli-table3';
-import { fillTable } from './servers/filled-table.js';
-import { untilInterrupted } from './command/interruption.js';
-import { readProfileOptions } from './command/profile-options.js';
+import { readProfileOptions } from './command/options.js';
 import { PLACES } from './command/places.js';
-import { RunningServer } from './servers/running-server.js';
-import { CONTENDERS, surroundingsOf } from './servers/servers.js';
+import { runProgram } from './command/program.js';
 import { byOwner, type CpuProfile, selfTimes } from './figures/self-time.js';
-import { inWorkspace } from './command/workspace.js';
-import { needWrk, runWrk } from './traffic/wrk.js';
+import { tableOf } from './figures/tables.js';
+import { fillTable } from './servers/database.js';
+import { RunningServer } from './servers/running-server.js';
+import { CONTENDERS, environmentOf } from './servers/servers.js';
+import { runWrk } from './traffic/wrk.js';
 
 const SHOWN = 40;
 const WARM_UP_SECONDS = 3;
 const options = readProfileOptions(process.argv.slice(2));
 
-process.exitCode = await untilInterrupted(async (signal) => {
-  needWrk();
-  const profile = await inWorkspace((folder) => record(folder, signal));
+// Before the program has its temporary folder, which is removed.
+const temporary = tmpdir();
+
+await runProgram(async (folder, signal) => {
+  const profile = await record(folder, signal);
   print(JSON.parse(profile) as CpuProfile);
-  const file = join(
-    await mkdtemp(join(tmpdir(), 'petstore-profile-')),
-    `${options.server}-${options.scenario}.cpuprofile`,
-  );
+  const out = await mkdtemp(join(temporary, 'petstore-profile-'));
+  const file = join(out, `${options.server}-${options.scenario}.cpuprofile`);
   await writeFile(file, profile);
   process.stdout.write(`For Chrome's DevTools or speedscope.app: ${file}\n`);
   return true;
@@ -33,14 +32,13 @@ process.exitCode = await untilInterrupted(async (signal) => {
 
 /** @returns the profile as JSON text */
 async function record(folder: string, signal: AbortSignal): Promise<string> {
-  const { server: name, engine, animals, scenario, connections, seconds, env } = options;
-  const table = { engine, animals };
-  const { database, key: benchKey, traffic } = await fillTable(join(folder, 'table'), table, signal);
+  const { server: name, scenario, connections, seconds, env } = options;
+  const { database, key: benchKey, traffic } = await fillTable(join(folder, 'table'), options, signal);
   try {
     const { script, paging } = CONTENDERS[name];
     const { file: requests } = await traffic.of(scenario, paging);
-    const surroundings = surroundingsOf(name, { url: database.url, key: benchKey, env, without: [] });
-    const environment = { ...surroundings.environment, PROFILE_FILE: join(folder, 'profile') };
+    const own = { PROFILE_FILE: join(folder, 'profile') };
+    const environment = { ...environmentOf(name, database.url, benchKey, env), ...own };
     const { secret: key } = benchKey;
     const nodeArgs = ['--import', PLACES.profiler];
     const server = await RunningServer.start({ script, key, environment, nodeArgs }, signal);
@@ -65,10 +63,9 @@ async function record(folder: string, signal: AbortSignal): Promise<string> {
 
 function print(profile: CpuProfile): void {
   const { times, idle } = selfTimes(profile);
-  const style = { head: [], border: [], compact: true };
-  const functions = new Table({ head: ['self %', 'function', 'where'], style });
+  const functions = tableOf('self %  function  where');
   for (const { share, name, place } of times.slice(0, SHOWN)) functions.push([percent(share), name, place]);
-  const packages = new Table({ head: ['self %', 'package'], style });
+  const packages = tableOf('self %  package');
   for (const [owner, share] of byOwner(times)) if (share >= 0.001) packages.push([percent(share), owner]);
   process.stdout.write(
     `${functions}\n${packages}\nShares of the time that it was busy; idle ${percent(idle)} %.\n`,

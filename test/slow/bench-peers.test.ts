@@ -13,14 +13,10 @@ const PETS = 1_000;
 
 /** Loads the compiled benchmark, because it starts its servers from the build folder. */
 async function load() {
-  const from = (file: string) => import(join(BENCH, 'dist/bench', file)) as Promise<unknown>;
+  const from = (file: string) => import(join(BENCH, 'dist/bench/servers', file)) as Promise<unknown>;
   return {
-    ...((await from('servers/agreement.js')) as typeof import('../bench/servers/agreement.js')),
-    ...((await from('servers/database.js')) as typeof import('../bench/servers/database.js')),
-    ...((await from('servers/mariadb-database.js')) as typeof import('../bench/servers/mariadb-database.js')),
-    ...((await from('servers/sqlite-database.js')) as typeof import('../bench/servers/sqlite-database.js')),
-    ...((await from('traffic/traffic.js')) as typeof import('../bench/traffic/traffic.js')),
-    ...((await from('servers/with-server.js')) as typeof import('../bench/servers/with-server.js')),
+    ...((await from('database.js')) as typeof import('../bench/servers/database.js')),
+    ...((await from('with-server.js')) as typeof import('../bench/servers/with-server.js')),
   };
 }
 
@@ -38,19 +34,17 @@ afterAll(async () => {
 it.each(ENGINES)(
   'All servers of the benchmark answer and refuse alike on %s',
   async (engine) => {
-    const { Agreement, fill, sqliteIn, startMariaDb, Traffic, withServer } = await load();
-    const database = engine === 'mariadb' ? await startMariaDb() : sqliteIn(folder);
+    const { Agreement, fillTable, withServer } = await load();
+    const { signal } = new AbortController();
+    const table = await fillTable(join(folder, engine), { engine, animals: PETS }, signal);
     try {
-      const { signal } = new AbortController();
-      const key = await fill(database, PETS, signal);
-      const traffic = await Traffic.over(PETS, folder);
-      const options = { scenarios: SCENARIO_NAMES, animals: PETS, env: {}, without: [] };
-      const bench = { options, database, key, traffic, agreement: new Agreement(), signal };
+      const options = { scenarios: SCENARIO_NAMES, animals: PETS, env: {} };
+      const bench = { ...table, options, agreement: new Agreement(), signal };
       const names = SERVER_NAMES.filter((name) => canServe(name, engine));
       for (const name of names) await withServer(name, bench, async () => undefined);
-      expect(await database.countAfter(PETS)).toBe(0);
+      expect(await table.database.countAfter(PETS)).toBe(0);
     } finally {
-      await database.stop();
+      await table.database.stop();
     }
   },
   180_000,

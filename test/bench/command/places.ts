@@ -5,12 +5,12 @@ const root = resolve(import.meta.dirname, '../../../../..');
 
 export const PLACES = {
   main: resolve(root, 'dist/main.js'),
+  moreModules: resolve(root, 'test/bench/more-modules.mjs'),
   cli: resolve(root, 'dist/cli.js'),
   pager: resolve(root, 'dist/platform/http/lists/pager.js'),
-  bench: resolve(root, 'test/bench'),
   peers: resolve(import.meta.dirname, '../peers'),
   loader: resolve(root, 'test/bench/load.mjs'),
-  keys: resolve(root, 'test/bench/load/keys.mjs'),
+  keys: resolve(root, 'test/bench/keys.mjs'),
   profiler: resolve(root, 'test/bench/profiler.mjs'),
   walk: resolve(root, 'test/bench/traffic/walk.lua'),
   /** In the working directory: the benchmark may run from a copy of the tree that is there. */

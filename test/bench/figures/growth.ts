@@ -1,6 +1,6 @@
 import type { ScenarioName } from '../traffic/scenarios.js';
 import type { Measured } from '../servers/running-server.js';
-import { rounded, type Spread, spreadOf } from './statistics.js';
+import { type Spread, spreadOf } from './statistics.js';
 
 /** One point of a growing quantity. */
 export interface Place {
@@ -35,10 +35,7 @@ export function placesOf(
 ): Growth['places'] {
   return places.map(({ at }, i) => {
     const turns = seen[i]!;
-    const spreads = MEASURES.map((measure) => {
-      const { median, min, max } = spreadOf(turns.map((one) => one[measure]))!;
-      return [measure, { median: rounded(median), min: rounded(min), max: rounded(max) }] as const;
-    });
+    const spreads = MEASURES.map((measure) => [measure, spreadOf(turns.map((one) => one[measure]))!]);
     const figures = Object.fromEntries(spreads) as Record<(typeof MEASURES)[number], Spread>;
     return { at, scenario, faults: turns.flatMap(({ faults }) => faults), ...figures };
   });

@@ -1,6 +1,35 @@
-import { inWords, type Life, type Run, type Shape } from './bench.js';
 import { CONTENDERS, type Contender, SERVER_NAMES, type ServerName } from '../servers/servers.js';
+import type { ScenarioName } from '../traffic/scenarios.js';
+import type { Seen } from '../traffic/wrk.js';
 import { rounded, type Spread, spreadOf } from './statistics.js';
+
+/** A closed loop over `connections`; with a rate, an open loop over at most that many. */
+export interface Shape {
+  readonly connections: number;
+  /** Requests per second. */
+  readonly rate?: number;
+}
+
+export const inWords = ({ connections, rate }: Shape): string =>
+  rate === undefined ? `${connections} connections` : `${rate} per second`;
+
+/** One run of a load against one server. */
+export interface Run extends Seen, Shape {
+  readonly server: ServerName;
+  readonly scenario: ScenarioName;
+  readonly cpuSecondsPer1000: number;
+  readonly residentMiB: number;
+}
+
+/** One start of one server, with its runs. */
+export interface Life {
+  readonly server: ServerName;
+  readonly readyMs: number;
+  /** Before any load. */
+  readonly restMiB: number;
+  readonly peakMiB: number;
+  readonly runs: Run[];
+}
 
 const MEASURES = [
   'requestsPerSecond',
@@ -67,7 +96,7 @@ function resultOf(runs: readonly Run[]): Result {
   const { server, scenario, connections, rate } = runs[0]!;
   const good = runs.filter(({ faults }) => faults.length === 0);
   const figures = MEASURES.flatMap((measure) => {
-    const spread = roundedSpread(good.map((run) => run[measure]));
+    const spread = spreadOf(good.map((run) => run[measure]));
     return spread ? [[measure, spread] as const] : [];
   });
   const shape = { connections, ...(rate !== undefined && { rate }) };
@@ -95,8 +124,7 @@ function withRatios(results: readonly Result[]): Result[] {
 function serverOf(name: ServerName, lives: readonly Life[]) {
   const own = lives.filter(({ server }) => server === name);
   const { title, less, remark }: Contender = CONTENDERS[name];
-  const spread = (measure: 'readyMs' | 'restMiB' | 'peakMiB') =>
-    roundedSpread(own.map((life) => life[measure]))!;
+  const spread = (measure: 'readyMs' | 'restMiB' | 'peakMiB') => spreadOf(own.map((life) => life[measure]))!;
   return {
     name,
     title,
@@ -106,9 +134,4 @@ function serverOf(name: ServerName, lives: readonly Life[]) {
     restMiB: spread('restMiB'),
     peakMiB: spread('peakMiB'),
   };
-}
-
-function roundedSpread(values: readonly number[]): Spread | undefined {
-  const spread = spreadOf(values);
-  return spread && { median: rounded(spread.median), min: rounded(spread.min), max: rounded(spread.max) };
 }

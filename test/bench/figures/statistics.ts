@@ -1,4 +1,4 @@
-/** Median and range of repeated measurements. */
+/** Median and range of repeated measurements, rounded. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -11,7 +11,8 @@ export function spreadOf(values: readonly number[]): Spread | undefined {
   const [min, max] = [sorted[0], sorted.at(-1)];
   if (min === undefined || max === undefined) return undefined;
   const middle = (sorted.length - 1) / 2;
-  return { median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2, min, max };
+  const median = (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
+  return { median: rounded(median), min: rounded(min), max: rounded(max) };
 }
 
 /** Rounds for the report: a run does not reproduce more than four significant digits. */

@@ -8,7 +8,7 @@ import { usageOf } from './usage.js';
 const PATIENCE_MS = 30_000;
 const POLL_MS = 5;
 
-export interface Start {
+interface Start {
   readonly script: string;
   readonly key: string;
   readonly environment: Record<string, string>;

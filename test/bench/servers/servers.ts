@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import type { BenchKey } from './database.js';
-import { type LeverName, without } from './levers.js';
 import { PLACES } from '../command/places.js';
-import type { Start } from './running-server.js';
 
 export const ENGINES = ['mariadb', 'sqlite'] as const;
 export type Engine = (typeof ENGINES)[number];
@@ -76,23 +74,13 @@ export function canServe(name: ServerName, engine: Engine): boolean {
   return onlyOn === engine;
 }
 
-interface Surroundings {
-  /** URL of the database. */
-  readonly url: string;
-  readonly key: BenchKey;
-  /** `env` and `without` apply to the service only. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly without: readonly LeverName[];
-}
-
-/** Environment of a server: a production configuration for the service, the minimum for a peer. */
-export function surroundingsOf(
+/** Environment of a server: a production configuration for the service with the settings `env`, the minimum for a peer. */
+export const environmentOf = (
   server: ServerName,
-  { url, key, env, without: levers }: Surroundings,
-): Pick<Start, 'nodeArgs' | 'environment'> {
-  if (server !== 'service') return { environment: { DATABASE_URL: url, API_KEY_SHA256: key.sha256 } };
-  const own = { DATABASE_URL: url, LOG_LEVEL: 'warn', ...env };
-  if (levers.length === 0) return { environment: own };
-  const { nodeArgs, environment } = without(levers, PLACES.bench);
-  return { nodeArgs, environment: { ...own, ...environment } };
-}
+  url: string,
+  key: BenchKey,
+  env: Readonly<Record<string, string>> = {},
+): Record<string, string> =>
+  server === 'service'
+    ? { DATABASE_URL: url, LOG_LEVEL: 'warn', ...env }
+    : { DATABASE_URL: url, API_KEY_SHA256: key.sha256 };

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { type Answer, AnswerReader } from './answer-reader.js';
 import type { BenchRequest } from './scenarios.js';
 import { percentile } from '../figures/statistics.js';
 import type { Load, Seen } from './wrk.js';
@@ -141,5 +140,30 @@ class Arrivals {
     });
     socket.on('error', () => undefined).on('close', () => this.#broken++);
     return send;
+  }
+}
+
+/** One response of a server; its size includes the headers. */
+interface Answer {
+  readonly status: number;
+  readonly bytes: number;
+}
+
+/** Parses responses on a connection with one request at a time, as far as a benchmark needs. */
+export class AnswerReader {
+  #buffer: Buffer = Buffer.alloc(0);
+
+  /** @returns the response once it is complete; it must have a Content-Length */
+  push(chunk: Buffer): Answer | 'unreadable' | undefined {
+    this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
+    const end = this.#buffer.indexOf('\r\n\r\n');
+    if (end < 0) return undefined;
+    const head = this.#buffer.toString('latin1', 0, end);
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+    if (length === undefined) return 'unreadable';
+    const bytes = end + 4 + Number(length);
+    if (this.#buffer.length < bytes) return undefined;
+    this.#buffer = Buffer.alloc(0);
+    return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), bytes };
   }
 }

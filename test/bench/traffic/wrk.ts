@@ -27,9 +27,11 @@ export interface Seen {
   readonly faults: string[];
 }
 
-export function needWrk(): void {
-  if (!programPath('wrk')) throw new Error('wrk makes the load, and is not installed: apt-get install wrk');
-}
+/**
+ * Warm-up load of each scenario on each server before a measurement: enough for V8 to compile the hot code, however few
+ * connections the measurement has.
+ */
+export const WARM_UP = { connections: 64, seconds: 2 };
 
 /** Runs wrk for the duration of the load. */
 export async function runWrk(
@@ -38,25 +40,10 @@ export async function runWrk(
 ): Promise<Seen> {
   // wrk accepts whole seconds only, so SIGINT ends it at the right time: it then stops and reports.
   const longer = `${Math.ceil(seconds) + 60}s`;
-  const shape = [
-    '--threads',
-    '1',
-    '--connections',
-    String(connections),
-    '--duration',
-    longer,
-    '--timeout',
-    '10s',
-  ];
+  const shape = ['--threads=1', `--connections=${connections}`, `--duration=${longer}`, '--timeout=10s'];
   const script = ['--latency', '--script', PLACES.walk, '--header', `Authorization: Bearer ${key}`];
-  const wrk = spawn(programPath('wrk')!, [
-    ...shape,
-    ...script,
-    origin,
-    '--',
-    file,
-    ...(keysFile ? [keysFile] : []),
-  ]);
+  const files = keysFile ? [file, keysFile] : [file];
+  const wrk = spawn(programPath('wrk')!, [...shape, ...script, origin, '--', ...files]);
   let output = '';
   for (const stream of [wrk.stdout, wrk.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { placesOf } from '../../bench/figures/growth.js';
-import { growthPlot } from '../../bench/report/growth-plot.js';
 import type { Measured } from '../../bench/servers/running-server.js';
 
 const seen = (requestsPerSecond: number, ...faults: string[]): Measured => ({
@@ -25,17 +24,4 @@ test('each place has the median of its own turns, and all of their faults', () =
     { at: 10_000, requestsPerSecond: { median: 200, min: 100, max: 300 }, faults: [] },
     { at: 10_000_000, requestsPerSecond: { median: 7 }, faults: ['1 timeouts'] },
   ]);
-});
-
-test('a plot has a panel for all that grows, and in it a line for each scenario that was measured there', () => {
-  const [get, list] = (['get-random', 'list-equal'] as const).map((scenario) =>
-    placesOf(scenario, PLACES, [[seen(300)], [seen(200)]]),
-  );
-  const plot = growthPlot([
-    { what: 'animals', places: [...get!, ...list!] },
-    { what: 'keys', places: get! },
-  ]);
-  expect(plot.match(/<polyline [^>]*points="[^"]+"/g)).toHaveLength(3);
-  for (const words of ['animals', 'keys', '10M', 'get-random', 'list-equal'])
-    expect(plot).toContain(`>${words}</text>`);
 });

@@ -3,8 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { AnswerReader } from '../../bench/traffic/answer-reader.js';
-import { type PacedLoad, runAtRate } from '../../bench/traffic/open-loop.js';
+import { AnswerReader, type PacedLoad, runAtRate } from '../../bench/traffic/open-loop.js';
 
 // The tests at a rate run concurrently, because they mostly wait.
 async function ask(listener: RequestListener, load: Partial<PacedLoad>) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Life, Run, Shape } from '../../bench/figures/bench.js';
+import type { Life, Run, Shape } from '../../bench/figures/results.js';
 import { resultsOf } from '../../bench/figures/results.js';
 import type { ServerName } from '../../bench/servers/servers.js';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { additionsOwed } from '../../bench/figures/lost-animals.js';
-import { requestsOf } from '../../bench/traffic/scenarios.js';
+import { additionsOwed, requestsOf } from '../../bench/traffic/scenarios.js';
 
 const catalogue = { lastId: 50, before: (id: number) => `before=${id}` };
 

@@ -1,12 +1,12 @@
 // Issues API keys like `petstore keys issue`, in one process because a thousand starts of that command would take long:
-//   DATABASE_URL=... node test/bench/load/keys.mjs 1000
+//   DATABASE_URL=... node test/bench/keys.mjs 1000
 // Prints the secrets, one per line.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { ApiKeyService } from '../../../dist/access/index.js';
-import { AppModule, MODULES } from '../../../dist/app.module.js';
-import { readSettings } from '../../../dist/platform/config/settings.js';
-import { Database } from '../../../dist/platform/database/database.js';
+import { ApiKeyService } from '../../dist/access/index.js';
+import { AppModule, MODULES } from '../../dist/app.module.js';
+import { readSettings } from '../../dist/platform/config/settings.js';
+import { Database } from '../../dist/platform/database/database.js';
 
 const assembled = AppModule.with(readSettings(process.env, MODULES));
 const app = await NestFactory.createApplicationContext(assembled, { logger: ['warn', 'error'] });

@@ -1,45 +1,22 @@
 import Table from 'cli-table3';
-import type { Result, Results } from '../figures/results.js';
-import type { Spread } from '../figures/statistics.js';
+import type { Result, Results } from './results.js';
+import type { Spread } from './statistics.js';
+
+/** A table for a terminal; `head` has the titles of its columns, with two spaces or more in between. */
+export const tableOf = (head: string) =>
+  new Table({ head: head.split(/ {2,}/), style: { head: [], border: [], compact: true } });
 
 /** The results for a terminal. */
 export function tablesOf({ servers, results, faults }: Results): string {
-  const runs = new Table({
-    head: [
-      'scenario',
-      'conn.',
-      'server',
-      'req/s',
-      'min..max',
-      'p50 ms',
-      'p99 ms',
-      'CPU s/1000',
-      'RSS MiB',
-      'service : it',
-    ],
-    style: { head: [], border: [], compact: true },
-  });
-  const paced = new Table({
-    head: [
-      'scenario',
-      'asked/s',
-      'server',
-      'req/s',
-      'p50 ms',
-      'min..max',
-      'p99 ms',
-      'min..max',
-      'CPU s/1000',
-    ],
-    style: { head: [], border: [], compact: true },
-  });
+  const latency = 'p50 ms  min..max  p99 ms  min..max';
+  const runs = tableOf(
+    'scenario  conn.  server  req/s  min..max  p50 ms  p99 ms  CPU s/1000  RSS MiB  service : it',
+  );
+  const paced = tableOf(`scenario  asked/s  server  req/s  ${latency}  CPU s/1000`);
   for (const result of results)
     if (result.rate === undefined) runs.push(rowOf(result));
     else paced.push(pacedRowOf(result, result.rate));
-  const starts = new Table({
-    head: ['server', '', 'ready ms', 'rest MiB', 'peak MiB'],
-    style: { head: [], border: [], compact: true },
-  });
+  const starts = tableOf('server  title  ready ms  rest MiB  peak MiB');
   for (const { name, title, readyMs, restMiB, peakMiB } of servers)
     starts.push([name, title, inWords(readyMs), inWords(restMiB), inWords(peakMiB)]);
   const bad =
