@@ -1,7 +1,6 @@
 // Express. Integers are exact in responses; in request bodies up to 2^53.
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
-import { announce, isId, isKnown, isStatus, MAX_BODY_BYTES, PORT } from './shared.js';
-import { openStore } from './store/open-store.js';
+import { announce, isId, isKnown, isStatus, MAX_BODY_BYTES, openStore, PORT } from './store.js';
 
 const store = await openStore();
 const app = express();

@@ -1,8 +1,16 @@
 // Fastify: Ajv validates requests. Responses are the store's JSON, because a response schema would write the same no
 // faster. Integers are exact in responses; in request bodies up to 2^53, because JSON.parse reads them.
 import fastify from 'fastify';
-import { announce, isKnown, JSON_TYPE, MAX_BODY_BYTES, type PetStatus, PORT, STATUSES } from './shared.js';
-import { openStore } from './store/open-store.js';
+import {
+  announce,
+  isKnown,
+  JSON_TYPE,
+  MAX_BODY_BYTES,
+  openStore,
+  type PetStatus,
+  PORT,
+  STATUSES,
+} from './store.js';
 
 const store = await openStore();
 const app = fastify({ logger: false, bodyLimit: MAX_BODY_BYTES });

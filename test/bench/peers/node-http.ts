@@ -1,7 +1,6 @@
 // The baseline: Node's own HTTP server, the rest hand-written. Integers are exact in responses; in request bodies up to 2^53.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { announce, isId, isKnown, isStatus, JSON_TYPE, MAX_BODY_BYTES, PORT } from './shared.js';
-import { openStore } from './store/open-store.js';
+import { announce, isId, isKnown, isStatus, JSON_TYPE, MAX_BODY_BYTES, openStore, PORT } from './store.js';
 
 const store = await openStore();
 

@@ -51,7 +51,7 @@ export const CONTENDERS = {
   },
   'nest-fastify': {
     title: 'NestJS 12 on Fastify',
-    script: join(PLACES.peers, 'nest-fastify/main.js'),
+    script: join(PLACES.peers, 'nest-fastify.js'),
     paging: 'before',
     less: PEERS_LEAVE_OUT,
   },

@@ -5,7 +5,7 @@ import { leftOut } from './installed.js';
 /** Tests that take too long for every change, and the command that runs them. `.ci/run` runs all of them. */
 const ELSEWHERE = [
   [
-    'the generators, the pages of the documentation and their samples, and the levers of the benchmark',
+    'the generators, the pages of the documentation and their samples, and the peers of the benchmark',
     'npm run test:slow',
   ],
   ['the image, the package, the proxy, and clients: generated, in Deno and in Bun', 'npm run test:ship'],
