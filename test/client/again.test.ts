@@ -54,56 +54,46 @@ describe('the client sends again what docs/api.md says, and nothing else', () =>
     return [...new Set(counts)];
   }
 
+  const demand = async (step: Step, again: string, error: object) => {
+    expect(await arrivals(SAFE, step, error)).toEqual([again === 'no' ? 1 : 3]);
+    expect(await arrivals(UNSAFE, step, error)).toEqual([again === 'yes' ? 3 : 1]);
+  };
+
   it('there are codes of each kind', () => {
     expect(new Set(rows.map(({ again }) => again)).size).toBe(3);
     expect(rows.length).toBe([...API.matchAll(/^\| \d{3} +\| `\w+`/gm)].length);
   });
 
-  for (const { status, code, again } of rows) {
-    it(`${status} ${code}: ${again}`, async () => {
-      const error = { status, code };
-      expect(await arrivals(SAFE, refuse(status, code), error)).toEqual([again === 'no' ? 1 : 3]);
-      expect(await arrivals(UNSAFE, refuse(status, code), error)).toEqual([again === 'yes' ? 3 : 1]);
-    });
-  }
+  it.each(rows)('$status $code: $again', async ({ status, code, again }) => {
+    await demand(refuse(status, code), again, { status, code });
+  });
 
   // A proxy's response without the service's error body is classified by its status.
-  const FROM_A_PROXY = { 408: 'yes', 429: 'yes', 500: 'safely only', 502: 'safely only', 503: 'safely only' };
-  for (const [status, again] of Object.entries({
-    ...FROM_A_PROXY,
-    504: 'safely only',
-    404: 'no',
-    501: 'no',
-  })) {
-    it(`${status} of a proxy: ${again}`, async () => {
-      const step = answer(Number(status), '<html>');
-      const error = { status: Number(status), code: 'unexpected_answer' };
-      expect(await arrivals(SAFE, step, error)).toEqual([again === 'no' ? 1 : 3]);
-      expect(await arrivals(UNSAFE, step, error)).toEqual([again === 'yes' ? 3 : 1]);
-    });
-  }
+  it.each([
+    ['yes', 408, 429],
+    ['safely only', 500, 502, 503, 504],
+    ['no', 404, 501],
+  ] as const)('of the statuses of a proxy: %s', async (again, ...statuses) => {
+    for (const status of statuses)
+      await demand(answer(status, '<html>'), again, { status, code: 'unexpected_answer' });
+  });
 
   // The proxy shipped with the service has its own error codes, in the service's format.
-  const OF_PROXY: Record<number, ErrorCode> = { 502: 'bad_gateway', 504: 'gateway_timeout' };
-  for (const [status, code] of Object.entries(OF_PROXY)) {
-    it(`${status} ${code}: safely only`, async () => {
-      expect(API).toContain(`\`${code}\``);
-      const error = { name: 'ServerError', status: Number(status), code };
-      expect(await arrivals(SAFE, refuse(Number(status), code), error)).toEqual([3]);
-      expect(await arrivals(UNSAFE, refuse(Number(status), code), error)).toEqual([1]);
-    });
-  }
+  const OF_PROXY: [number, ErrorCode][] = [
+    [502, 'bad_gateway'],
+    [504, 'gateway_timeout'],
+  ];
+  it.each(OF_PROXY)('%s %s: safely only', async (status, code) => {
+    expect(API).toContain(`\`${code}\``);
+    await demand(refuse(status, code), 'safely only', { name: 'ServerError', status, code });
+  });
 
-  for (const [what, step] of Object.entries({
-    'a cut connection': drop,
-    'an answer that breaks off': breakOff,
-  })) {
-    it(`${what}: safely only`, async () => {
-      const error = { name: 'PetStoreUnreachable' };
-      expect(await arrivals(SAFE, step, { ...error, tries: 3 })).toEqual([3]);
-      expect(await arrivals(UNSAFE, step, { ...error, tries: 1 })).toEqual([1]);
-    });
-  }
+  it.each([
+    ['a cut connection', drop],
+    ['an answer that breaks off', breakOff],
+  ])('%s: safely only', async (_, step) => {
+    await demand(step, 'safely only', { name: 'PetStoreUnreachable' });
+  });
 
   it('each status has the class of its errors', async () => {
     const NAMES: Record<number, string> = {

@@ -53,34 +53,13 @@ onOneEngine((engine) => {
     await service?.stop();
   });
 
-  inChromium('the client creates and lists in a browser, exactly', async () => {
-    await page.goto(site.origin);
-    const pets = await page.evaluate(`(async () => {
-      const { PetStoreClient } = await import('@petstore/client');
-      const client = new PetStoreClient({
-        baseUrl: new URL('/v1', location.href),
-        apiKey: sessionStorage.getItem('petstore-key'),
-      });
-      const pets = [];
-      for (const categoryId of [9223372036854775807n, -9223372036854775808n, 7n])
-        pets.push(await client.pets.create({ name: 'Rex 🐕', categoryId }));
-      const ids = pets.map(({ id }) => id);
-      for await (const pet of client.pets.list({ pageSize: 2 })) if (ids.includes(pet.id)) pets.push(pet);
-      return pets.map(({ name, categoryId }) => [typeof categoryId, name, String(categoryId)].join(' ')).sort();
-    })()`);
-    const each = ['-9223372036854775808', '7', '9223372036854775807'].map(
-      (digits) => `bigint Rex 🐕 ${digits}`,
-    );
-    expect(pets).toEqual([each[0], each[0], each[1], each[1], each[2], each[2]]);
-  });
-
   inChromium('the page of the client’s README lists the pets', async () => {
     for (let i = 0; i < 3; i++) await service.client.post('/v1/pets', { name: 'Rex 🐕', categoryId: 7 });
     await page.goto(site.origin);
     await page.waitForFunction(`document.body.innerText.includes('Rex 🐕 Rex 🐕 Rex 🐕')`);
   });
 
-  inChromium('the client works from another origin, and reads all that it needs of the answers', async () => {
+  inChromium('the client works from another origin, exactly, and reads all that it needs', async () => {
     for (let i = 0; i < 3; i++) await service.client.post('/v1/pets', { name: 'Cara', categoryId: 7 });
     await page.goto(site.origin);
     const complaints: string[] = [];
@@ -93,16 +72,16 @@ onOneEngine((engine) => {
         apiKey: sessionStorage.getItem('petstore-key'),
         logger: { debug: () => undefined, warn: (message) => warnings.push(message) },
       });
-      const { id } = await client.pets.create({ name: 'Cara', categoryId: 7n });
+      const { id } = await client.pets.create({ name: 'Cara', categoryId: 9223372036854775807n });
       const order = await client.orders.create({ petId: id });
       const { status } = await client.orders.update(order.id, { status: 'approved' });
       let cara = 0;
       for await (const { name } of client.pets.list({ pageSize: 1 })) if (name === 'Cara') cara++;
       const options = { headers: { 'X-Request-Id': 'browser-1' } };
       const { data, response } = await client.pets.get(id, options).withResponse();
-      return [status, cara, data.status, response.requestId, warnings.length];
+      return [status, cara, data.status, String(data.categoryId), response.requestId, warnings.length];
     })()`);
-    expect(outcome).toEqual(['approved', 4, 'pending', 'browser-1', 1]);
+    expect(outcome).toEqual(['approved', 4, 'pending', '9223372036854775807', 'browser-1', 1]);
     expect(complaints).toEqual([]);
   });
 

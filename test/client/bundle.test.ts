@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlite } from '../support/engines.js';
-import { type Service, startService } from '../support/service.js';
 import { type Installation, installClient } from './built-client.js';
+import { answer, ScriptedServer } from './scripted-server.js';
 
 const run = promisify(execFile);
 
@@ -29,10 +28,10 @@ const NEEDS: Readonly<Record<string, string[]>> = {
 
 describe('a bundle with one function of the client', () => {
   let installation: Installation;
-  let service: Service;
+  let server: ScriptedServer;
   beforeAll(() => void (installation = installClient()));
-  beforeAll(async () => void (service = await startService(sqlite)));
-  afterAll(() => service.stop());
+  beforeAll(async () => void (server = await ScriptedServer.start()));
+  afterAll(() => server.stop());
 
   async function bundle(name: string, program: string, minify = false): Promise<string> {
     const input = join(installation.folder, `${name}.mjs`);
@@ -78,8 +77,10 @@ describe('a bundle with one function of the client', () => {
     expect(new Set((await bundle('readable', everything)).match(CLASSES)).size).toBe(3);
     const file = join(installation.folder, 'bundled.mjs');
     writeFileSync(file, code);
-    const env = { PETSTORE_URL: `${service.stranger.origin}/v1`, PETSTORE_API_KEY: service.secret };
+    server.does(answer(201, '{"id":1,"categoryId":9223372036854775807}'));
+    const env = { PETSTORE_URL: `${server.origin}/v1`, PETSTORE_API_KEY: 'psk_test_key' };
     const { stdout } = await run(process.execPath, [file], { env });
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'Rex', categoryId: '9223372036854775807' });
+    expect(JSON.parse(stdout)).toEqual({ id: '1', categoryId: '9223372036854775807' });
+    expect(server.arrivals).toMatchObject([{ body: '{"name":"Rex","categoryId":9223372036854775807}' }]);
   });
 });

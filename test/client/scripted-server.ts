@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
+import { serve, type Served } from '../support/serve.js';
 
 /** A received request. */
 export interface Arrival {
@@ -18,17 +17,16 @@ export type Step = (response: ServerResponse, arrival: Arrival) => void;
 export class ScriptedServer {
   readonly arrivals: Arrival[] = [];
   #steps: Step[] = [];
-  readonly #server = createServer((request, response) => void this.#take(request, response));
+  #served!: Served;
 
   static async start(): Promise<ScriptedServer> {
     const server = new ScriptedServer();
-    server.#server.listen(0, '127.0.0.1');
-    await once(server.#server, 'listening');
+    server.#served = await serve((request, response) => void server.#take(request, response));
     return server;
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#served.origin;
   }
 
   does(...steps: Step[]): void {
@@ -36,10 +34,8 @@ export class ScriptedServer {
     this.arrivals.length = 0;
   }
 
-  async stop(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, 'close');
+  stop(): Promise<void> {
+    return this.#served.close();
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {

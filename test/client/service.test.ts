@@ -6,14 +6,14 @@ import {
   type PetStoreOptions,
 } from '../../client/src/index.js';
 import { all } from './all.js';
-import { onEveryEngine } from '../support/engines.js';
+import { onOneEngine } from '../support/engines.js';
 import { type Service, startService } from '../support/service.js';
 
 const LARGEST = 2n ** 63n - 1n;
 const SMALLEST = -(2n ** 63n);
 
 describe('the client', () =>
-  onEveryEngine((engine) => {
+  onOneEngine((engine) => {
     let service: Service;
     let client: PetStoreClient;
     const notices: Deprecation[] = [];
@@ -36,24 +36,8 @@ describe('the client', () =>
           categoryId,
           status: 'available',
         });
-        expect(await all(client.pets.list())).toContainEqual(pet);
+        expect(await all(client.pets.list({ id: [pet.id, 404_404n], pageSize: 1 }))).toEqual([pet]);
       }
-    });
-
-    it('lists every pet of a status once, largest id first, whatever the page size', async () => {
-      const added: bigint[] = [];
-      for (let i = 0; i < 7; i++)
-        added.push((await client.pets.create({ name: `Mia ${i}`, categoryId: 7n, status: 'pending' })).id);
-      added.sort((a, b) => Number(b - a));
-      for (const pageSize of [1, 2, 7, 100]) {
-        const pets = await all(client.pets.list({ status: 'pending', pageSize }));
-        expect(pets.map(({ id }) => id)).toEqual(added);
-      }
-      expect(await all(client.pets.list({ status: 'sold' }))).toEqual([]);
-      const some = [added[5]!, 404_404n, added[2]!];
-      expect((await all(client.pets.list({ id: some, pageSize: 1 }))).map(({ id }) => id)).toEqual(
-        some.filter((id) => id !== 404_404n).toSorted((a, b) => Number(b - a)),
-      );
     });
 
     it('fetches a page when it is needed, and no more when the loop is left', async () => {
@@ -73,14 +57,6 @@ describe('the client', () =>
         if (++seen === 3) break;
       }
       expect(requests).toBe(2);
-    });
-
-    it('adds one pet however often its Idempotency-Key comes', async () => {
-      const pet = { name: 'Twin', categoryId: LARGEST };
-      const first = await client.pets.create(pet, { idempotencyKey: 'twin-1' });
-      expect(await client.pets.create(pet, { idempotencyKey: 'twin-1' })).toEqual(first);
-      const other = client.pets.create({ ...pet, name: 'Other' }, { idempotencyKey: 'twin-1' });
-      await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused', status: 422 });
     });
 
     it('adds one pet when the answer of the service gets lost', async () => {
@@ -125,15 +101,6 @@ describe('the client', () =>
       await expect(rival).rejects.toMatchObject({ name: 'ConflictError', code: 'pet_not_available' });
     });
 
-    it('gives the answer of the service, with its request id', async () => {
-      const { response, data } = await client.pets.listPage({ pageSize: 1 }).withResponse();
-      expect(response.requestId).toMatch(/^[\da-f-]{36}$/);
-      expect([response.status, JSON.parse(response.text)]).toEqual([200, [expect.any(Object)]]);
-      expect(data.items.length).toBe(1);
-      const own = client.pets.listPage({ headers: { 'X-Request-Id': 'order-4711' } });
-      expect((await own.withResponse()).response.requestId).toBe('order-4711');
-    });
-
     it('gets a pet, and tells that this will end', async () => {
       const pet = await client.pets.create({ name: 'Ada', categoryId: LARGEST });
       expect(await client.pets.get(pet.id)).toEqual(pet);
@@ -175,19 +142,6 @@ describe('the client', () =>
         code: 'invalid_api_key',
         status: 401,
       });
-    });
-
-    it('tells when the rate is used up for longer than it waits', async () => {
-      const limited = await startService(engine, { environment: { RATE_LIMIT: '1/h' } });
-      const { pets } = clientOf(limited);
-      await pets.list().next();
-      const failure: unknown = await pets
-        .list()
-        .next()
-        .catch((error: unknown) => error);
-      expect(failure).toMatchObject({ code: 'rate_limited', status: 429 });
-      expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(3_500);
-      await limited.stop();
     });
 
     it('hears that an operation has been removed', async () => {
