@@ -2,11 +2,20 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { existing } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
 import { type Installation, installClient } from './built-client.js';
+import { answer, ScriptedServer } from './scripted-server.js';
+import { snippets } from './snippets.js';
 
 const run = promisify(execFile);
-const COMPILER = resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+const ROOT = resolve(import.meta.dirname, '../..');
+const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+let installation: Installation;
+beforeAll(() => void (installation = installClient()));
 
 /** Uses an export of each kind. */
 const PROGRAM = `
@@ -25,7 +34,6 @@ console.log(code, mistyped, [page, answer, mistaken].length, BadRequestError.pro
 /** Per module resolution of the compiler: its options, and per kind of module the source file with its output file. */
 const MODES: Record<string, { options: string[]; files: Record<string, string> }> = {
   nodenext: { options: ['--module', 'nodenext'], files: { 'a.mts': 'a.mjs', 'b.cts': 'b.cjs' } },
-  node16: { options: ['--module', 'node16'], files: { 'a.mts': 'a.mjs', 'b.cts': 'b.cjs' } },
   node10: {
     options: ['--module', 'commonjs', '--moduleResolution', 'node10', '--ignoreDeprecations', '6.0'],
     files: { 'a.ts': 'a.js' },
@@ -34,8 +42,6 @@ const MODES: Record<string, { options: string[]; files: Record<string, string> }
 };
 
 describe('the package of the client', () => {
-  let installation: Installation;
-  beforeAll(() => void (installation = installClient()));
   const read = (path: string) => readFileSync(join(installation.home, path), 'utf8');
 
   it('holds what is built, its README and its licence, and nothing else', () => {
@@ -96,16 +102,8 @@ describe('the package of the client', () => {
       mkdirSync(folder);
       writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
       for (const file of Object.keys(files)) writeFileSync(join(folder, file), PROGRAM);
-      const common = [
-        '--strict',
-        '--skipLibCheck',
-        'false',
-        '--skipDefaultLibCheck',
-        '--target',
-        'es2022',
-        '--lib',
-        'es2022,dom',
-      ];
+      const libraries = ['--target', 'es2022', '--lib', 'es2022,dom'];
+      const common = ['--strict', '--skipLibCheck', 'false', '--skipDefaultLibCheck', ...libraries];
       const args = [COMPILER, ...common, ...options, ...Object.keys(files)];
       const compiled = await run(process.execPath, args, { cwd: folder }).catch((error: unknown) => error);
       expect((compiled as { stdout: string }).stdout).toBe('');
@@ -119,5 +117,133 @@ describe('the package of the client', () => {
   it('is not published before its addresses are those of a real place', async () => {
     const publish = run('npm', ['run', 'prepublishOnly'], { cwd: installation.home });
     await expect(publish).rejects.toThrow('homepage and repository are not set');
+  });
+});
+
+/** Each function, and what of the client it needs besides the transport. */
+const NEEDS: Readonly<Record<string, string[]>> = {
+  listPets: ['listPets', 'listPetsPage'],
+  listPetsPage: ['listPetsPage'],
+  createPet: ['createPet'],
+  getPet: ['getPet'],
+  listOrders: ['listOrders', 'listOrdersPage'],
+  listOrdersPage: ['listOrdersPage'],
+  createOrder: ['createOrder'],
+  getOrder: ['getOrder'],
+  updateOrder: ['updateOrder'],
+  get: ['get'],
+  post: ['post'],
+  patch: ['patch'],
+  del: ['del'],
+};
+
+describe('a bundle with one function of the client', () => {
+  let server: ScriptedServer;
+  beforeAll(async () => void (server = await ScriptedServer.start()));
+  afterAll(() => server.stop());
+
+  async function bundle(name: string, program: string, minify = false): Promise<string> {
+    const input = join(installation.folder, `${name}.mjs`);
+    writeFileSync(input, program);
+    const bundled = await rolldown({ input });
+    const { output } = await bundled.generate({ minify });
+    await bundled.close();
+    expect(output.length).toBe(1);
+    return output[0].code;
+  }
+  const exported = (name: string) => `export { ${name}, Transport } from '@petstore/client';`;
+
+  const CLASSES = /\b(?:PetStoreClient|Pets|Orders)\b/g;
+
+  it('has a line here for each function of the package', async () => {
+    const all = (await import(join(installation.dist, 'index.js'))) as Record<string, unknown>;
+    const functions = Object.keys(all).filter((name) => /^[a-z]/.test(name));
+    expect(functions.toSorted()).toEqual(Object.keys(NEEDS).toSorted());
+  });
+
+  it.each(Object.entries(NEEDS))('has no other operation, and no class of them: %s', async (name, needs) => {
+    const code = await bundle(name, exported(name));
+    const functions = [...code.matchAll(/^function (\w+)\(/gm)].map(([, found]) => found!);
+    expect(functions.filter((found) => found in NEEDS).toSorted()).toEqual(needs.toSorted());
+    expect(code.match(CLASSES)).toBeNull();
+    const isList = name.startsWith('list');
+    expect([code.includes('nextCursor'), code.includes('/store/orders'), code.includes('PATCH')]).toEqual([
+      isList,
+      /Order/.test(name),
+      /updateOrder|patch/.test(name),
+    ]);
+  });
+
+  it('is smaller, and works', async () => {
+    const program = `
+      import { createPet, Transport } from '@petstore/client';
+      const transport = new Transport({ baseUrl: process.env.PETSTORE_URL });
+      console.log(JSON.stringify(await createPet(transport, { name: 'Rex', categoryId: 2n ** 63n - 1n })));`;
+    const code = await bundle('program', program, true);
+    const everything = `export * from '@petstore/client';`;
+    const whole = await bundle('whole', everything, true);
+    expect(code.length).toBeLessThan(whole.length * 0.85);
+    expect(new Set((await bundle('readable', everything)).match(CLASSES)).size).toBe(3);
+    const file = join(installation.folder, 'bundled.mjs');
+    writeFileSync(file, code);
+    server.does(answer(201, '{"id":1,"categoryId":9223372036854775807}'));
+    const env = { PETSTORE_URL: `${server.origin}/v1`, PETSTORE_API_KEY: 'psk_test_key' };
+    const { stdout } = await run(process.execPath, [file], { env });
+    expect(JSON.parse(stdout)).toEqual({ id: '1', categoryId: '9223372036854775807' });
+    expect(server.arrivals).toMatchObject([{ body: '{"name":"Rex","categoryId":9223372036854775807}' }]);
+  });
+});
+
+const [making, ...others] = snippets('c?js');
+
+/** A snippet without a client of its own uses the client of the first snippet. */
+const programs = [
+  making!,
+  ...others.map((code) => (/new (?:PetStoreClient|Transport)\(/.test(code) ? code : making + code)),
+];
+
+/** TypeScript checks module snippets as `.mts`, and those with `require` only as JavaScript. */
+const fileOf = (program: string, i: number, kind: 'js' | 'ts') =>
+  program.includes('require(') ? `${i}.cjs` : `${i}.m${kind}`;
+
+/** The output that a snippet states in its comment. */
+const promised = (program: string) =>
+  [...program.matchAll(/console\.log\(.*\)[;,] \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`).join('');
+
+describe('the README of the client', () => {
+  let service: Service;
+  beforeAll(async () => {
+    const url = `sqlite:${join(installation.folder, 'pets.db')}`;
+    service = await startService(existing({ url }));
+    for (const kind of ['js', 'ts'] as const)
+      programs.forEach((program, i) =>
+        writeFileSync(join(installation.folder, fileOf(program, i, kind)), program),
+      );
+  });
+  afterAll(() => service.stop());
+
+  it('has programs that run one after the other and print what they promise', async () => {
+    const env = {
+      ...process.env,
+      PETSTORE_URL: `http://127.0.0.1:${service.port}/v1`,
+      PETSTORE_API_KEY: service.secret,
+    };
+    expect(programs.length).toBeGreaterThan(6);
+    for (const [i, program] of programs.entries()) {
+      const file = join(installation.folder, fileOf(program, i, 'js'));
+      const { stdout } = await run(process.execPath, [file], { env });
+      expect(stdout, program).toBe(promised(program));
+    }
+  });
+
+  it('has programs that TypeScript accepts with the published types', async () => {
+    const files = programs.map((program, i) => join(installation.folder, fileOf(program, i, 'ts')));
+    const strict = ['--strict', '--strictNullChecks', 'false', '--checkJs', '--noEmit'];
+    const options = [...strict, '--module', 'nodenext', '--lib', 'es2022'];
+    const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--ignoreConfig'];
+    const { stdout } = await run(process.execPath, [COMPILER, ...options, ...types, ...files]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
   });
 });
