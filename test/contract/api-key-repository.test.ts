@@ -55,20 +55,16 @@ describe('the storage of API keys', () =>
     beforeEach(async () => (store = await open()));
     afterEach(() => store.close());
 
-    it('gives back what was added, each property in its place', async () => {
-      await store.keys.add(ApiKey.restore(props));
-      expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(props));
-    });
-
-    it('keeps a key without any restriction', async () => {
-      await store.keys.add(ApiKey.restore(plain));
-      expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(plain));
-    });
-
-    it('finds no key by another hash', async () => {
-      await store.keys.add(ApiKey.restore(props));
-      expect(await store.keys.findByHash('b'.repeat(64))).toBeUndefined();
-    });
+    it.each([props, plain])(
+      'gives back what was added, each property in its place, rate: $rate',
+      async (added) => {
+        await store.keys.add(ApiKey.restore(added));
+        expect(await store.keys.findByHash(hash)).toEqual(ApiKey.restore(added));
+        expect(await store.keys.findByHash('b'.repeat(64))).toBeUndefined();
+        expect(await store.keys.find(id)).toEqual(ApiKey.restore(added));
+        expect(await store.keys.find(404n)).toBeUndefined();
+      },
+    );
 
     it('finds each key for whoever looks for it, however many look at the same time', async () => {
       await store.keys.add(ApiKey.restore(props));
@@ -91,12 +87,6 @@ describe('the storage of API keys', () =>
         Array.from({ length: 20 }, (_, i) => store.keys.add(ApiKey.restore({ ...props, id: BigInt(i + 1) }))),
       );
       expect(outcomes.filter(Boolean)).toHaveLength(1);
-    });
-
-    it('finds a key by its id, and none by another', async () => {
-      await store.keys.add(ApiKey.restore(props));
-      expect(await store.keys.find(props.id)).toEqual(ApiKey.restore(props));
-      expect(await store.keys.find(404n)).toBeUndefined();
     });
 
     it('lists the oldest first', async () => {
@@ -171,9 +161,6 @@ describe('the storage of API keys', () =>
     it('tells what was done to a key, oldest first, and to no other', async () => {
       for (const event of [issued, ofAnother, rotated]) await store.keys.record(event);
       expect(await store.keys.historyOf(3n)).toEqual([issued, rotated]);
-    });
-
-    it('knows nothing of a key to which nothing was done', async () => {
       expect(await store.keys.historyOf(404n)).toEqual([]);
     });
 
