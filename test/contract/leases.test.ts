@@ -60,6 +60,7 @@ describe('a lease', () =>
       database = await engine.create();
     });
     afterEach(async () => {
+      vi.restoreAllMocks();
       await Promise.all(replicas.map(({ leases }) => leases.beforeApplicationShutdown()));
       for (const { source } of replicas.splice(0)) if (source.isInitialized) await source.destroy();
       await database.drop();
@@ -79,6 +80,7 @@ describe('a lease', () =>
       return replica;
     };
     const several = (count: number) => Promise.all(Array.from({ length: count }, opened));
+    const warnings = () => vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const row = async () => {
       const [found] = await database.query('SELECT * FROM leases');
       return { ...found, heldUntil: Number(found!['held_until']) } as Record<string, unknown> & {
@@ -135,12 +137,11 @@ describe('a lease', () =>
     it('keeps what came of the latest run; a time that fails is done, and the operator hears of it', async () => {
       const { leases } = await opened();
       const from = Date.now();
-      const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+      const warned = warnings();
       const fail = () => Promise.reject(new Error('no broom'));
       expect(await leases.run('shop', LONG, fail, { once: SIX })).toBeUndefined();
       expect(warned.mock.calls).toEqual([['"shop" failed: no broom']]);
       expect(warned.mock.contexts).toMatchObject([{ context: 'Leases' }]);
-      warned.mockRestore();
       const [first] = await leases.states();
       expect(first).toMatchObject({ name: 'shop', last: SIX, problem: 'no broom' });
       // By the clock of the database, which is that of this machine.
@@ -205,7 +206,6 @@ describe('a lease', () =>
       const reason = await two.leases.run('shop', SHORT, async () => signal.reason as Error, { once: SIX });
       expect(reason).toBeInstanceOf(LeaseLost);
       expect(told).toHaveBeenCalled();
-      told.mockRestore();
       expect(await running).toBeUndefined();
       expect(Number((await row())['last'])).toBe(SIX);
     });
@@ -250,7 +250,7 @@ describe('a lease', () =>
 
     it('has nothing to do with those of other names; who waits without a time says so', async () => {
       const [one, two, three] = (await several(3)) as [Replica, Replica, Replica];
-      const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+      const warned = warnings();
       const { work, begun, release } = held();
       const running = one.leases.run('yard', SHORT * 4, work);
       await begun;
@@ -262,7 +262,6 @@ describe('a lease', () =>
       release();
       expect([await running, await waiting, await later]).toEqual(['done', 'swept', 'swept again']);
       expect(warned.mock.calls).toEqual([['Waiting for another process, which holds the lease "yard".']]);
-      warned.mockRestore();
       expect((await one.leases.states()).map(({ name }) => name)).toEqual(['attic', 'yard']);
     });
 
@@ -310,12 +309,11 @@ describe('a lease', () =>
     it('is not lost by who could not take it', async () => {
       const replica = await opened();
       await replica.leases.run('shop', SHORT, async () => {});
-      const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+      const warned = warnings();
       around(replica, () => Promise.reject(new Error('a bug')));
       await expect(replica.leases.run('shop', SHORT, async () => 'ran')).rejects.toThrow('a bug');
       await sleep(SHORT + 100);
       expect(warned).not.toHaveBeenCalled();
-      warned.mockRestore();
     });
 
     it('is given up by a process that stops; a time that it does not complete is not done', async () => {
@@ -324,11 +322,10 @@ describe('a lease', () =>
       const running = one.leases.run('shop', LONG, work, { once: SIX });
       await begun;
       const waiting = one.leases.run('shop', LONG, async () => 'ran', { once: SIX + HOUR });
-      const warned = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
+      const warned = warnings();
       await one.leases.beforeApplicationShutdown();
       expect(((await begun).reason as Error).message).toBe('The service stops.');
       expect(warned).not.toHaveBeenCalled();
-      warned.mockRestore();
       expect(await Promise.all([running, waiting])).toEqual([undefined, undefined]);
       expect(await one.leases.run('shop', LONG, async () => 'ran')).toBeUndefined();
       expect(await row()).toMatchObject({ holder: null, last: null, problem: null });
