@@ -3,13 +3,55 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { galeraArguments, type GaleraPorts } from './galera-arguments.js';
 import { programPath } from '../processes/local-program.js';
 import { LocalServer } from '../processes/local-server.js';
 import { makeData } from './mariadb-data.js';
 import { askServer, type SqlRow } from './database-server.js';
+import { serverArguments } from './server-arguments.js';
 
 const run = promisify(execFile);
+
+export const GALERA_PROVIDER = '/usr/lib/galera/libgalera_smm.so';
+
+/** The address of a node, and its ports for clients, group communication, full (SST) and incremental (IST) state transfers. */
+export interface GaleraPorts {
+  readonly host: string;
+  readonly sql: number;
+  readonly group: number;
+  readonly sst: number;
+  readonly ist: number;
+}
+
+/** Timeouts until an unresponsive node is excluded: shorter than the defaults, so that tests take seconds. */
+const PATIENCE =
+  'evs.keepalive_period=PT0.2S;evs.inactive_check_period=PT0.1S;' +
+  'evs.suspect_timeout=PT1S;evs.inactive_timeout=PT3S;evs.install_timeout=PT3S';
+
+/** The arguments that make a MariaDB server a node of a cluster of these members. */
+function galeraArguments(
+  folder: string,
+  { host, sql, group, sst, ist }: GaleraPorts,
+  members: readonly GaleraPorts[],
+): string[] {
+  const addresses = members.map((member) => `${member.host}:${member.group}`).join(',');
+  return [
+    ...serverArguments(folder, sql),
+    `--bind-address=${host}`,
+    // No warnings about aborted connections: the tests open twenty a second until a node has caught up.
+    '--log-warnings=1',
+    '--binlog-format=ROW',
+    '--innodb-autoinc-lock-mode=2',
+    '--wsrep-on=ON',
+    `--wsrep-provider=${GALERA_PROVIDER}`,
+    `--wsrep-cluster-address=gcomm://${addresses}`,
+    `--wsrep-node-address=${host}:${group}`,
+    `--wsrep-node-incoming-address=${host}:${sql}`,
+    '--wsrep-sst-method=rsync',
+    `--wsrep-sst-receive-address=${host}:${sst}`,
+    '--wsrep-provider-options=' +
+      `gmcast.listen_addr=tcp://${host}:${group};ist.recv_addr=${host}:${ist};gcache.recover=yes;${PATIENCE}`,
+  ];
+}
 
 /** Bounds the wait: a Galera node may remain a donor forever after a state transfer under load. */
 const MAX_SYNC_MS = 120_000;
@@ -76,10 +118,6 @@ export class GaleraNode {
         throw new Error(`A node has not caught up:\n${this.#server.output}`);
       await sleep(50);
     }
-  }
-
-  get pid(): number {
-    return this.#server.pid;
   }
 
   /** Whether it was launched and not killed since, so that it should run. */

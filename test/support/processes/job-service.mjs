@@ -1,15 +1,10 @@
 // The built service plus a module whose job writes its replica to the table `done`. Started by the test of killed jobs.
-import { NestFactory } from '@nestjs/core';
 import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
-import { AppModule, MODULES } from '../../../dist/app.module.js';
-import { configureApp, makeReady } from '../../../dist/configure-app.js';
-import { readSettings } from '../../../dist/platform/config/settings.js';
 import { Leases } from '../../../dist/platform/database/leases/leases.js';
 import { Migrations } from '../../../dist/platform/database/migrations/migrations.decorator.js';
 import { SqlMigration } from '../../../dist/platform/database/migrations/sql-migration.js';
-import { JsonExpressAdapter } from '../../../dist/platform/http/server/json-express.adapter.js';
-import { welcome } from '../../../dist/platform/ops/process/welcome.js';
+import { startWith } from './start-with.mjs';
 
 const TABLE = ['CREATE TABLE IF NOT EXISTS done (replica VARCHAR(16) NOT NULL)'];
 
@@ -43,28 +38,8 @@ Interval(100)(Filling.prototype, 'poll', Object.getOwnPropertyDescriptor(Filling
 
 class FillingModule {}
 Migrations(CreateDone)(FillingModule);
-const filling = {
-  module: FillingModule,
-  providers: [
-    {
-      provide: Filling,
-      useFactory: (leases, source) => new Filling(leases, source),
-      inject: [Leases, DataSource],
-    },
-  ],
-};
-const settings = readSettings(process.env, MODULES);
+const useFactory = (leases, source) => new Filling(leases, source);
+const filling = { provide: Filling, useFactory, inject: [Leases, DataSource] };
 
 // No top-level await: with it, the bundle could not have one file per module.
-async function start() {
-  const app = await NestFactory.create(
-    { module: class Filled {}, imports: [AppModule.with(settings, { isService: true }), filling] },
-    new JsonExpressAdapter(settings),
-    { bodyParser: false, logger: false },
-  );
-  configureApp(app);
-  process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
-  await app.listen(settings.port, settings.host);
-  process.stdout.write(welcome(settings, await app.getUrl(), await makeReady(app)));
-}
-void start();
+void startWith({ module: FillingModule, providers: [filling] });

@@ -1,15 +1,10 @@
 // The built service plus a module that records the pet events it receives. Started by the test of crashes.
-import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { AppModule, MODULES } from '../../../dist/app.module.js';
-import { configureApp, makeReady } from '../../../dist/configure-app.js';
 import { Events } from '../../../dist/kernel/events.js';
 import { PetAdded, PetStatusChanged } from '../../../dist/pets/index.js';
-import { readSettings } from '../../../dist/platform/config/settings.js';
 import { Migrations } from '../../../dist/platform/database/migrations/migrations.decorator.js';
 import { SqlMigration } from '../../../dist/platform/database/migrations/sql-migration.js';
-import { JsonExpressAdapter } from '../../../dist/platform/http/server/json-express.adapter.js';
-import { welcome } from '../../../dist/platform/ops/process/welcome.js';
+import { startWith } from './start-with.mjs';
 
 const TABLE = [
   'CREATE TABLE IF NOT EXISTS heard (pet BIGINT NOT NULL, place INTEGER NOT NULL, status VARCHAR(16) NOT NULL)',
@@ -37,17 +32,5 @@ function listen(events, source) {
   return events;
 }
 
-const settings = readSettings(process.env, MODULES);
-const listener = {
-  module: ListenerModule,
-  providers: [{ provide: 'listener', useFactory: listen, inject: [Events, DataSource] }],
-};
-const app = await NestFactory.create(
-  { module: class Listening {}, imports: [AppModule.with(settings, { isService: true }), listener] },
-  new JsonExpressAdapter(settings),
-  { bodyParser: false, logger: false },
-);
-configureApp(app);
-process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
-await app.listen(settings.port, settings.host);
-process.stdout.write(welcome(settings, await app.getUrl(), await makeReady(app)));
+const listener = { provide: 'listener', useFactory: listen, inject: [Events, DataSource] };
+await startWith({ module: ListenerModule, providers: [listener] });
