@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   type ErrorCode,
   PetStoreClient,
@@ -17,16 +17,12 @@ const rows = [...API.matchAll(ROW)].map(([, status, code, again]) => ({
   again: again!,
 }));
 
-describe('the client sends again what docs/api.md says, and nothing else', () => {
-  let server: ScriptedServer;
-  let client: PetStoreClient;
-  beforeAll(async () => {
-    server = await ScriptedServer.start();
-    const sleep = () => Promise.resolve();
-    client = new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey: 'key', maxTries: 3, sleep });
-  });
-  afterAll(() => server.stop());
+const server = await ScriptedServer.start();
+afterAll(() => server.stop());
 
+describe('the client sends again what docs/api.md says, and nothing else', () => {
+  const sleep = () => Promise.resolve();
+  const client = new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey: 'key', maxTries: 3, sleep });
   const SAFE = {
     'GET pets': () => client.pets.listPage(),
     'GET pet': () => client.pets.get(1n),

@@ -1,39 +1,32 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Deprecation, PetStoreClient } from '../../client/src/index.js';
 import { all } from './all.js';
 import { answer, refuse, ScriptedServer } from './scripted-server.js';
 
 const pet = (id: number) => ({ id, name: `Pet ${id}`, categoryId: 7, status: 'sold' });
 
+const server = await ScriptedServer.start();
+const elsewhere = await ScriptedServer.start();
+afterAll(() => Promise.all([server.stop(), elsewhere.stop()]));
+
 describe('the client', () => {
-  let server: ScriptedServer;
-  let elsewhere: ScriptedServer;
   const notices: Deprecation[] = [];
-  let client: PetStoreClient;
-  beforeAll(async () => {
-    [server, elsewhere] = await Promise.all([ScriptedServer.start(), ScriptedServer.start()]);
-    client = new PetStoreClient({
-      baseUrl: `${server.origin}/v1/`,
-      apiKey: 'psk_test_secret',
-      maxTries: 1,
-      onDeprecated: (notice) => notices.push(notice),
-    });
+  const client = new PetStoreClient({
+    baseUrl: `${server.origin}/v1/`,
+    apiKey: 'psk_test_secret',
+    maxTries: 1,
+    onDeprecated: (notice) => notices.push(notice),
   });
-  afterAll(() => Promise.all([server.stop(), elsewhere.stop()]));
   const listed = () => all(client.pets.list());
 
   it('reads links in every spelling of RFC 8288', async () => {
-    const link = (next: string) => ({ Link: next });
+    const linked = (id: number, Link: string) => answer(200, [pet(id)], { Link });
     server.does(
-      answer(
-        200,
-        [pet(4)],
-        link('</v1/pets?a,b>; title="x, y; rel=\\"z\\""; rel="first", <?cursor=2>;REL=next'),
-      ),
-      answer(200, [pet(3)], link('<pets?cursor=3>; rel="last Next"; rel="first"')),
-      answer(200, [pet(2)], link(`<${server.origin}/v1/pets?cursor=4> ; rel = next, </v1/pets>; rel=first`)),
-      answer(200, [pet(1)], link('</v1/pets>; rel="first"; title="rel=next"')),
+      linked(4, '</v1/pets?a,b>; title="x, y; rel=\\"z\\""; rel="first", <?cursor=2>;REL=next'),
+      linked(3, '<pets?cursor=3>; rel="last Next"; rel="first"'),
+      linked(2, `<${server.origin}/v1/pets?cursor=4> ; rel = next, </v1/pets>; rel=first`),
+      linked(1, '</v1/pets>; rel="first"; title="rel=next"'),
     );
     expect((await listed()).map(({ id }) => id)).toEqual([4n, 3n, 2n, 1n]);
     expect(server.arrivals.map(({ url }) => url)).toEqual([

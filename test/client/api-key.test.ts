@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { PetStoreClient } from '../../client/src/index.js';
 import { answer, ScriptedServer } from './scripted-server.js';
 
+const server = await ScriptedServer.start();
+afterAll(() => server.stop());
+
 describe('the API key of the client', () => {
-  let server: ScriptedServer;
-  beforeAll(async () => void (server = await ScriptedServer.start()));
-  afterAll(() => server.stop());
   afterEach(() => void vi.unstubAllEnvs());
   const make = (apiKey?: string) => new PetStoreClient({ baseUrl: `${server.origin}/v1`, apiKey });
   const authorizationOf = async (client: PetStoreClient) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { type Logger, PetStoreClient, type PetStoreOptions } from '../../client/src/index.js';
 import { all } from './all.js';
 import { answer, drop, keepSilent, refuse, ScriptedServer } from './scripted-server.js';
@@ -9,8 +9,10 @@ const PET = '{"id":7,"name":"Rex","categoryId":9223372036854775807,"status":"ava
 const LINK = '<http://elsewhere.example/v1/pets?limit=1&cursor=Mg>; rel="next", </v1/pets>; rel="first"';
 const page = answer(200, `[${PET}]`, { Link: LINK, 'X-Request-Id': 'r-1' });
 
+const server = await ScriptedServer.start();
+afterAll(() => server.stop());
+
 describe('a call', () => {
-  let server: ScriptedServer;
   let logged: { message: string; details: Record<string, unknown> }[];
   const warnings: string[] = [];
   const logger: Logger = {
@@ -19,19 +21,15 @@ describe('a call', () => {
   };
   const client = (options: Partial<PetStoreOptions> = {}) => {
     logged = [];
-    const sleep = () => Promise.resolve();
-    const baseUrl = `${server.origin}/v1`;
     return new PetStoreClient({
-      baseUrl,
+      baseUrl: `${server.origin}/v1`,
       apiKey: 'psk_test_key',
-      sleep,
+      sleep: () => Promise.resolve(),
       random: () => 0.5,
       logger,
       ...options,
     });
   };
-  beforeAll(async () => void (server = await ScriptedServer.start()));
-  afterAll(() => server.stop());
   afterEach(() => void warnings.splice(0));
 
   it('gives one page with the cursor of the next, and goes on from a cursor', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   PetStoreClient,
   PetStoreError,
@@ -13,11 +13,11 @@ const REX = { id: 7n, name: 'Rex', categoryId: 9223372036854775807n, status: 'av
 const created = answer(201, PET);
 const page = answer(200, `[${PET}]`, { Link: '</v1/pets>; rel="first"' });
 
+const server = await ScriptedServer.start();
+afterAll(() => server.stop());
+
 describe('the client', () => {
-  let server: ScriptedServer;
   let waits: number[];
-  beforeAll(async () => void (server = await ScriptedServer.start()));
-  afterAll(() => server.stop());
 
   /** A client that waits without delay, and whose random number is always 0.5. */
   const client = (options: Partial<PetStoreOptions> = {}) => {

@@ -1,4 +1,4 @@
-import { CONTENDERS, type Contender, SERVER_NAMES, type ServerName } from '../servers/servers.js';
+import { CONTENDERS, SERVER_NAMES, type ServerName } from '../servers/servers.js';
 import type { ScenarioName } from '../traffic/scenarios.js';
 import type { Seen } from '../traffic/wrk.js';
 import { rounded, type Spread, spreadOf } from './statistics.js';
@@ -55,8 +55,6 @@ export interface Results {
   readonly servers: readonly {
     readonly name: ServerName;
     readonly title: string;
-    readonly less: readonly string[];
-    readonly remark?: string;
     readonly readyMs: Spread;
     readonly restMiB: Spread;
     readonly peakMiB: Spread;
@@ -70,26 +68,15 @@ export interface Results {
 export function resultsOf(lives: readonly Life[]): Results {
   const runs = lives.flatMap((life) => life.runs);
   const measured = SERVER_NAMES.filter((name) => lives.some(({ server }) => server === name));
-  return {
-    servers: measured.map((name) => serverOf(name, lives)),
-    results: withRatios(casesOf(runs, measured).map(resultOf)),
-    faults: runs
-      .filter(({ faults }) => faults.length > 0)
-      .map(
-        ({ server, scenario, faults, ...shape }) =>
-          `${server}, ${scenario}, ${inWords(shape)}: ${faults.join(', ')}`,
-      ),
-  };
-}
-
-/** Groups the runs by scenario, shape and server. */
-function casesOf(runs: readonly Run[], servers: readonly ServerName[]): Run[][] {
-  const nameOf = (run: Run) => `${run.scenario} ${inWords(run)}`;
-  return [...new Set(runs.map(nameOf))]
-    .flatMap((name) =>
-      servers.map((server) => runs.filter((run) => run.server === server && nameOf(run) === name)),
-    )
-    .filter((group) => group.length > 0);
+  const caseOf = (run: Run) => `${run.scenario}, ${inWords(run)}`;
+  const results = [...new Set(runs.map(caseOf))].flatMap((name) => {
+    const same = runs.filter((run) => caseOf(run) === name);
+    const groups = measured.map((server) => same.filter((run) => run.server === server));
+    return withRatios(groups.filter((group) => group.length > 0).map(resultOf));
+  });
+  const faulty = runs.filter(({ faults }) => faults.length > 0);
+  const faults = faulty.map((run) => `${run.server}, ${caseOf(run)}: ${run.faults.join(', ')}`);
+  return { servers: measured.map((name) => serverOf(name, lives)), results, faults };
 }
 
 function resultOf(runs: readonly Run[]): Result {
@@ -103,35 +90,19 @@ function resultOf(runs: readonly Run[]): Result {
   return { server, scenario, ...shape, goodRuns: good.length, ...Object.fromEntries(figures) };
 }
 
+/** @param results of all servers in one scenario and shape */
 function withRatios(results: readonly Result[]): Result[] {
+  const service = results.find(({ server }) => server === 'service')?.requestsPerSecond;
   return results.map((result) => {
-    const { scenario, requestsPerSecond, rate } = result;
-    const service = results.find(
-      (other) =>
-        other.server === 'service' && other.scenario === scenario && inWords(other) === inWords(result),
-    );
-    if (
-      result.server === 'service' ||
-      rate !== undefined ||
-      !service?.requestsPerSecond ||
-      !requestsPerSecond
-    )
-      return result;
-    return { ...result, serviceRatio: rounded(service.requestsPerSecond.median / requestsPerSecond.median) };
+    const { server, requestsPerSecond: own, rate } = result;
+    if (server === 'service' || rate !== undefined || !service || !own) return result;
+    return { ...result, serviceRatio: rounded(service.median / own.median) };
   });
 }
 
 function serverOf(name: ServerName, lives: readonly Life[]) {
   const own = lives.filter(({ server }) => server === name);
-  const { title, less, remark }: Contender = CONTENDERS[name];
   const spread = (measure: 'readyMs' | 'restMiB' | 'peakMiB') => spreadOf(own.map((life) => life[measure]))!;
-  return {
-    name,
-    title,
-    less,
-    ...(remark && { remark }),
-    readyMs: spread('readyMs'),
-    restMiB: spread('restMiB'),
-    peakMiB: spread('peakMiB'),
-  };
+  const figures = { readyMs: spread('readyMs'), restMiB: spread('restMiB'), peakMiB: spread('peakMiB') };
+  return { name, title: CONTENDERS[name].title, ...figures };
 }

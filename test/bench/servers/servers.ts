@@ -5,7 +5,7 @@ import { PLACES } from '../command/places.js';
 export const ENGINES = ['mariadb', 'sqlite'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** A server of the catalogue API, and the features of the service that it lacks. */
+/** A server of the catalogue API; what the peers leave out says README.md. */
 export interface Contender {
   readonly title: string;
   readonly script: string;
@@ -13,66 +13,29 @@ export interface Contender {
   readonly paging: 'cursor' | 'before';
   /** Absent: runs on both engines. */
   readonly onlyOn?: Engine;
-  readonly less: readonly string[];
-  /** Further information needed to read the figures. */
-  readonly remark?: string;
 }
 
-/** Applies to every peer. */
-const PEERS_LEAVE_OUT = [
-  'keys are known from the start: none is issued, revoked, limited in scope or rate, or has its last use written down',
-  'ids of new animals are counted in memory, which is right for one process only',
-  'a list fetches just what it returns, and has no Link header',
-  'no entity tags, deprecation notices, idempotency keys, request ids, events or error catalogue',
-  'integers in bodies are exact up to 2^53',
-];
-/** Express generates entity tags by itself, like the service. */
-const LESS_ON_EXPRESS = PEERS_LEAVE_OUT.map((text) => text.replace('no entity tags, ', 'no '));
+const peer = (title: string, script: string, onlyOn?: Engine): Contender => ({
+  title,
+  script: join(PLACES.peers, script),
+  paging: 'before',
+  ...(onlyOn && { onlyOn }),
+});
 
 export const CONTENDERS = {
-  service: { title: 'Pet Store', script: PLACES.main, paging: 'cursor', less: [] },
-  'node-http': {
-    title: 'node:http',
-    script: join(PLACES.peers, 'node-http.js'),
-    paging: 'before',
-    less: PEERS_LEAVE_OUT,
-  },
-  fastify: {
-    title: 'Fastify 5',
-    script: join(PLACES.peers, 'fastify.js'),
-    paging: 'before',
-    less: PEERS_LEAVE_OUT,
-  },
-  express: {
-    title: 'Express 5',
-    script: join(PLACES.peers, 'express.js'),
-    paging: 'before',
-    less: LESS_ON_EXPRESS,
-  },
-  'nest-fastify': {
-    title: 'NestJS 12 on Fastify',
-    script: join(PLACES.peers, 'nest-fastify.js'),
-    paging: 'before',
-    less: PEERS_LEAVE_OUT,
-  },
-  nest: {
-    title: 'NestJS 12 + TypeORM',
-    script: join(PLACES.peers, 'nest/main.js'),
-    paging: 'before',
-    onlyOn: 'mariadb',
-    less: [...LESS_ON_EXPRESS, 'answers write integers beyond 2^53 as strings'],
-    remark:
-      "TypeORM's find() gives MariaDB no index hint, so deep pages of one status cost more than near ones",
-  },
-} as const satisfies Record<string, Contender>;
+  service: { title: 'Pet Store', script: PLACES.main, paging: 'cursor' } as Contender,
+  'node-http': peer('node:http', 'node-http.js'),
+  fastify: peer('Fastify 5', 'fastify.js'),
+  express: peer('Express 5', 'express.js'),
+  'nest-fastify': peer('NestJS 12 on Fastify', 'nest-fastify.js'),
+  nest: peer('NestJS 12 + TypeORM', 'nest/main.js', 'mariadb'),
+};
 
 export type ServerName = keyof typeof CONTENDERS;
 export const SERVER_NAMES = Object.keys(CONTENDERS) as ServerName[];
 
-export function canServe(name: ServerName, engine: Engine): boolean {
-  const { onlyOn = engine }: Contender = CONTENDERS[name];
-  return onlyOn === engine;
-}
+export const canServe = (name: ServerName, engine: Engine): boolean =>
+  (CONTENDERS[name].onlyOn ?? engine) === engine;
 
 /** Environment of a server: a production configuration for the service with the settings `env`, the minimum for a peer. */
 export const environmentOf = (
