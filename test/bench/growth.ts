@@ -10,10 +10,9 @@ import { runProgram } from './command/program.js';
 import { type Growth, type Kind, type Place, placesOf } from './figures/growth.js';
 import { tableOf } from './figures/tables.js';
 import { type FilledTable, fillTable } from './servers/database.js';
-import { machineFacts } from './servers/machine.js';
 import { type Measured, RunningServer } from './servers/running-server.js';
 import { CONTENDERS, environmentOf } from './servers/servers.js';
-import { quiet, undisturbed } from './traffic/quiet.js';
+import { machineFacts, quiet, undisturbed } from './servers/machine.js';
 import type { ScenarioName } from './traffic/scenarios.js';
 import { type Load, runWrk, WARM_UP } from './traffic/wrk.js';
 

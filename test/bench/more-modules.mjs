@@ -24,7 +24,7 @@ const more = Array.from({ length: Number(process.env.MORE_MODULES) }, (_, i) => 
 const settings = readSettings(process.env, MODULES);
 const assembled = AppModule.with(settings, { isService: true, modules: [...more, ...MODULES] });
 const adapter = new JsonExpressAdapter(settings);
-const app = await NestFactory.create(assembled, adapter, { bodyParser: false, logger: ['warn', 'error'] });
+const app = await NestFactory.create(assembled, adapter, { bodyParser: false, logger: false });
 configureApp(app);
 process.once('SIGTERM', () => app.close().then(() => process.exit(0)));
 await app.listen(settings.port, settings.host);

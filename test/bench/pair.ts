@@ -10,7 +10,7 @@ import { type FilledTable, fillTable } from './servers/database.js';
 import { type Measured, RunningServer } from './servers/running-server.js';
 import { CONTENDERS, environmentOf } from './servers/servers.js';
 import { runAtRate } from './traffic/open-loop.js';
-import { quiet, undisturbed } from './traffic/quiet.js';
+import { quiet, undisturbed } from './servers/machine.js';
 import type { ScenarioName } from './traffic/scenarios.js';
 import { type Load, runWrk, WARM_UP } from './traffic/wrk.js';
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PetsModule } from '../../src/pets/index.js';
 import { migrationsOfModule } from '../../src/platform/database/migrations/migrations.decorator.js';
 import { PetSchema } from '../../src/pets/adapters/typeorm/pet.schema.js';
@@ -11,7 +11,7 @@ import { DatabaseUnavailable, DuplicateKey } from '../../src/platform/database/e
 import type { JoiningDataSource } from '../../src/platform/database/data-source.js';
 import { CreateSequences } from '../../src/platform/database/sequence/create-sequences.migration.js';
 import { aPet } from '../support/pet-builder.js';
-import { onMySqlToo } from '../support/engines.js';
+import { onMySqlToo, type TestDatabase } from '../support/engines.js';
 
 const regret = new Error('changed my mind');
 const fail = () => Promise.reject(regret);
@@ -26,22 +26,20 @@ function gate() {
 describe("TypeORM's own transactions", () =>
   onMySqlToo((engine) => {
     let source: JoiningDataSource;
-    let drop: () => Promise<void>;
-    beforeEach(async () => {
-      const database = await engine.create();
-      drop = () => database.drop();
-      const options = dataSourceOptions(parseDatabaseUrl(database.url), 5, [
-        CreateSequences,
-        ...migrationsOfModule(PetsModule),
-      ]);
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await engine.create();
+      const migrations = [CreateSequences, ...migrationsOfModule(PetsModule)];
+      const options = dataSourceOptions(parseDatabaseUrl(database.url), 5, migrations);
       source = createDataSource({ ...options, entities: [PetSchema] });
       await source.initialize();
       await source.beforeOpen(() => source.runMigrations({ transaction: 'each' }));
       source.open();
     });
-    afterEach(async () => {
+    beforeEach(() => source.query('DELETE FROM pets'));
+    afterAll(async () => {
       await source.destroy();
-      await drop();
+      await database.drop();
     });
 
     const pets = () => source.getRepository(Pet);

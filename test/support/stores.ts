@@ -1,5 +1,5 @@
 import type { EntitySchema } from 'typeorm';
-import { describe } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import type { Sequence } from '../../src/kernel/sequence.js';
 import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import { parseDatabaseUrl } from '../../src/platform/config/database-url.js';
@@ -11,7 +11,7 @@ import { SequenceSchema, TypeOrmSequence } from '../../src/platform/database/seq
 import { CanvasSql } from './canvas-sql.js';
 import { MemorySequence } from './memory/memory-sequence.js';
 import { MemoryUnitOfWork } from './memory/memory-unit-of-work.js';
-import { mySql, onMySqlToo } from './engines.js';
+import { mySql, onMySqlToo, type TestDatabase } from './engines.js';
 
 /** The largest number of concurrent calls in a contract: each gets a connection, because a long wait for one is rejected. */
 const RIVALS = 50;
@@ -36,7 +36,7 @@ export type Store<Ports> = Ports & {
   close(): Promise<void>;
 };
 
-/** Runs a contract over every adapter: in memory, and on each real engine. */
+/** Runs a contract over every adapter: in memory, and on each real engine, whose tables are empty whenever it opens them. */
 export function overEveryAdapter<Ports extends object>(
   adapters: Adapters<Ports>,
   contract: (open: () => Promise<Store<Ports>>) => void,
@@ -44,16 +44,22 @@ export function overEveryAdapter<Ports extends object>(
   describe('in memory', () => contract(() => Promise.resolve(openMemory(adapters))));
   onMySqlToo((engine) => {
     const sql = new CanvasSql();
+    let database: TestDatabase;
+    let source: JoiningDataSource;
+    beforeAll(async () => {
+      database = await engine.create();
+      source = await openSource(database.url, adapters, sql);
+    });
+    afterAll(async () => {
+      await source.destroy();
+      await database.drop();
+    });
     contract(async () => {
-      const database = await engine.create();
-      const store = await openTypeOrm(database.url, adapters, sql);
-      return {
-        ...store,
-        close: async () => {
-          await store.close();
-          await database.drop();
-        },
-      };
+      for (const { tableName } of source.entityMetadatas)
+        await source.query(
+          tableName === 'sequences' ? 'UPDATE sequences SET next_id = 1' : `DELETE FROM ${tableName}`,
+        );
+      return { ...storeOver(source, adapters, sql), close: () => Promise.resolve() };
     });
     // MySQL is sent what MariaDB is.
     if (adapters.module !== undefined && engine !== mySql) sql.compareAtEnd(adapters.module, engine.name);
@@ -64,8 +70,16 @@ export function overEveryAdapter<Ports extends object>(
 export async function openTypeOrm<Ports extends object>(
   url: string,
   adapters: Adapters<Ports>,
-  sql = new CanvasSql(),
 ): Promise<Store<Ports>> {
+  const sql = new CanvasSql();
+  return storeOver(await openSource(url, adapters, sql), adapters, sql);
+}
+
+async function openSource<Ports>(
+  url: string,
+  adapters: Adapters<Ports>,
+  sql: CanvasSql,
+): Promise<JoiningDataSource> {
   const migrations = [CreateSequences, ...adapters.migrations];
   const entities = [SequenceSchema, ...adapters.schemas];
   const options = dataSourceOptions(parseDatabaseUrl(url), RIVALS, migrations);
@@ -78,6 +92,14 @@ export async function openTypeOrm<Ports extends object>(
   await source.initialize();
   source.open();
   await source.runMigrations({ transaction: 'each' });
+  return source;
+}
+
+function storeOver<Ports extends object>(
+  source: JoiningDataSource,
+  adapters: Adapters<Ports>,
+  sql: CanvasSql,
+): Store<Ports> {
   const ports = adapters.inTypeOrm(source);
   return {
     ...(adapters.module === undefined ? ports : sql.watched(ports)),

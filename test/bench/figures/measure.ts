@@ -4,7 +4,7 @@ import type { RunningServer } from '../servers/running-server.js';
 import { CONTENDERS, type ServerName } from '../servers/servers.js';
 import { type Agreement, withServer } from '../servers/with-server.js';
 import { runAtRate } from '../traffic/open-loop.js';
-import { quiet, undisturbed } from '../traffic/quiet.js';
+import { quiet, undisturbed } from '../servers/machine.js';
 import { additionsOwed, type ScenarioName } from '../traffic/scenarios.js';
 import type { Traffic } from '../traffic/traffic.js';
 import { runWrk, WARM_UP } from '../traffic/wrk.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../support/processes/local-program.js';
 import type { Seen } from '../traffic/wrk.js';
-import { usageOf } from './usage.js';
+import { usageOf } from './machine.js';
 
 const PATIENCE_MS = 30_000;
 const POLL_MS = 5;
