@@ -34,7 +34,7 @@ interface PageRead {
 
 /**
  * An exception, which no other module should copy: the hot path around the plain repository. Concurrent reads, pages and inserts are sent to the database as one statement each.
- * It gives several times the requests per second (docs/performance.md). Its three statements are written by
+ * It gave twice the gets and creates per second (26 November 2026). Its three statements are written by
  * hand, because building them and creating entities from their rows costs more than the database needs. Inside a unit of work,
  * and for all other calls, it delegates to the plain repository.
  */
