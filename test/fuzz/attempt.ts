@@ -1,17 +1,3 @@
-/** The responses that a request may get. */
-export interface Expected {
-  readonly statuses: readonly number[];
-  /** The codes that a rejection may have; absent: any code. */
-  readonly codes?: readonly string[];
-}
-
-export interface Parts {
-  /** The parameters in the path. */
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
-
 /** Where `npm start` serves. */
 const ORIGIN = 'http://127.0.0.1:3000';
 
@@ -45,22 +31,6 @@ export class Attempt {
   toString(): string {
     const data = ` -H 'Content-Type: application/json' --data-binary ${shell(this.body ?? '')}`;
     return `curl -i -X ${this.method} -H "Authorization: Bearer $PETSTORE_API_KEY"${this.body === undefined ? '' : data} ${shell(ORIGIN + this.target)}`;
-  }
-}
-
-/** A generated request, and the responses that it may get. */
-export class Trial extends Attempt {
-  constructor(
-    method: string,
-    template: string,
-    { path, query, body }: Parts,
-    readonly expected: Expected,
-  ) {
-    const filled = Object.entries(path).reduce(
-      (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
-      template,
-    );
-    super(method, filled, query, body);
   }
 }
 

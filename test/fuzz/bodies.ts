@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Schema, Values } from './arbitraries.js';
+import type { Fits } from './judge.js';
 
 type Json = Record<string, unknown>;
 
@@ -31,6 +32,9 @@ const NEARLY = [
   'placed',
   'check',
   '2026-11-22T10:00:00Z',
+  '2026-11-22T10:00:00',
+  '2026-02-30T10:00:00Z',
+  '2026-02-30',
   [],
   ['x'],
   {},
@@ -67,8 +71,6 @@ interface Fault {
   readonly pointer: string;
   readonly body: unknown;
 }
-
-export type Fits = (schema: Schema, value: unknown) => boolean;
 
 /** One value that fits, with all optional fields. Prefers the examples: a made-up text fits no pattern. */
 export function fittingOf(

@@ -1,6 +1,4 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Routes } from '../../src/platform/http/routes.js';
 import { parseJson } from '../../src/platform/json/parse-json.js';
@@ -22,7 +20,8 @@ import { unlessTaken } from '../support/samples.js';
 import { type Service, startService } from '../support/service.js';
 import { WalksModule } from '../support/walks/walks.module.js';
 import { type Document, type Schema, Values } from './arbitraries.js';
-import { faultsOf, type Fits, fittingOf } from './bodies.js';
+import { faultsOf, fittingOf } from './bodies.js';
+import { type Fits, judgeOf } from './judge.js';
 
 const MODULES = unlessTaken(
   AppointmentsModule,
@@ -63,23 +62,11 @@ describe('what the document says of a class, its rules do', () => {
   let service: Service;
   let values: Values;
   let shapes: Shape[];
-  const ajv = new Ajv2020({ strict: false });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  // JSON.stringify writes the double -(2^63) with rounded digits, which are out of range.
-  const isInt64 = (value: number) => Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-  ajv.addFormat('int64', { type: 'number', validate: isInt64 });
-  const known = new Map<string, ValidateFunction>();
-  const fits: Fits = (schema, value) => {
-    const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
-    const validate = known.get(text) ?? ajv.compile(JSON.parse(text) as object);
-    known.set(text, validate);
-    return validate(value);
-  };
-
+  let fits: Fits;
   beforeAll(async () => {
     service = await startService(sqlite, { modules: MODULES });
     const document = resolvedDocument(openApiDocument(service.app) as unknown as Document);
-    ajv.addSchema(document, 'openapi');
+    fits = judgeOf(document);
     values = new Values(document);
     const all = service.app.get(Routes).all();
     shapes = all.flatMap((route) =>

@@ -5,20 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../../src/access/index.js';
 import { callerId, callerMay } from '../../../src/platform/http/caller.js';
 import { PageQuery } from '../../../src/platform/http/lists/page.query.js';
-import { Paged, type Paging, SharedPages } from '../../../src/platform/http/lists/pager.js';
+import { Paged, type Paging } from '../../../src/platform/http/lists/pager.js';
 import { RequireScope } from '../../../src/platform/http/route.decorators.js';
 import { Scopes } from '../../../src/platform/http/scopes.js';
-import { EnumField, InstantField } from '../../../src/platform/http/validation/dto.decorators.js';
 import { sqlite } from '../../support/engines.js';
 import { type Service, startService } from '../../support/service.js';
 
-class CratesQuery extends PageQuery {
-  @InstantField({ description: 'Due before.', example: '2026-11-20T12:00:00.000Z', optional: true })
-  dueAtBefore?: Date;
-
-  @EnumField(['full', 'empty'], { name: 'CrateState', description: 'How.', example: 'full', optional: true })
-  state?: string;
-}
+class CratesQuery extends PageQuery {}
 
 const one = (item: object) => async () => {
   await setImmediate();
@@ -42,17 +35,6 @@ class CratesController {
   @RequireScope('crates:read')
   own(@Query() query: CratesQuery, @Paged() page: Paging, @Req() request: Request) {
     return page(query, one({ owner: callerId(request) }), (crate) => crate);
-  }
-
-  /** It changes its query. */
-  @Get('later')
-  @RequireScope('crates:read')
-  later(@Query() query: CratesQuery, @SharedPages() page: Paging) {
-    query.dueAtBefore?.setUTCDate(query.dueAtBefore.getUTCDate() + 1);
-    const seen = `${query.state} ${query.dueAtBefore?.toISOString()}`;
-    query.state = query.state === 'full' ? 'empty' : 'full';
-    query.limit = 7;
-    return page(query, one({ seen }), (crate) => crate);
   }
 }
 
@@ -80,25 +62,18 @@ describe('a list of a module', () => {
     const answer = await fetch(`http://127.0.0.1:${service.port}/v1/crates${path}`, { headers });
     return (await answer.json()) as unknown;
   };
-  /** The answers to 400 requests at once, of two callers in turn, that are not those that the caller should have. */
+  /** The answers to 100 requests at once, of two callers in turn, that are not those that the caller should have. */
   const wrongOf = async (path: string, right: (caller: (typeof callers)[number]) => object) => {
-    const all = Array.from({ length: 400 }, (_, i) => callers[i % 2]!);
+    const all = Array.from({ length: 100 }, (_, i) => callers[i % 2]!);
     const answers = await Promise.all(all.map(async (caller) => [await ask(path, caller), right(caller)]));
     return answers.filter(([json, wanted]) => JSON.stringify(json) !== JSON.stringify([wanted]));
   };
 
-  it('tells each of 400 callers at once what that caller may know', async () => {
+  it('tells each of 100 callers at once what that caller may know', async () => {
     expect(await wrongOf('', ({ isAdmin }) => ({ id: 1, ...(isAdmin && { owner: 'Ada' }) }))).toEqual([]);
   });
 
-  it('reads for each of 400 callers at once what is theirs', async () => {
+  it('reads for each of 100 callers at once what is theirs', async () => {
     expect(await wrongOf('/own', ({ id }) => ({ owner: id }))).toEqual([]);
-  });
-
-  it.each([
-    ['?dueAtBefore=2026-11-20T12:00:00Z', 'undefined 2026-11-21T12:00:00.000Z'],
-    ['?state=full', 'full undefined'],
-  ])('may change its query, which changes no other request: %s', async (query, seen) => {
-    for (let i = 0; i < 3; i++) expect(await ask(`/later${query}`)).toEqual([{ seen }]);
   });
 });

@@ -91,22 +91,6 @@ describe('input that is forged, sent at the same time as good requests of anothe
       }
     });
 
-    it('a category of any size is kept, and none beyond them is', async () => {
-      const add = (categoryId: string) =>
-        forger.post('/v1/pets', `{"name":"Rex","categoryId":${categoryId}}`);
-      const kept = await Promise.all(EDGES.map((edge) => add(String(edge))));
-      expect(kept.map(({ status }) => status)).toEqual(EDGES.map(() => 201));
-      expect(kept.map(({ text }) => /"categoryId":(-?\d+)/.exec(text)?.[1])).toEqual(EDGES.map(String));
-      const beyond = await Promise.all([
-        add(String(MAX + 1n)),
-        add('1e400'),
-        add('-1e19'),
-        add('1.5'),
-        add('7'),
-      ]);
-      expect(beyond.map(({ status }) => status)).toEqual([400, 400, 400, 400, 201]);
-    });
-
     it('an order names an animal or none', async () => {
       const order = (petId: bigint) => forger.post('/v1/store/orders', `{"petId":${petId}}`);
       const unknown = [...EDGES.filter((id) => id !== 1n), MAX + 1n];
@@ -125,20 +109,6 @@ describe('input that is forged, sent at the same time as good requests of anothe
         else if (status === 201) expect((json as { name: string }).name).toBe(TEXTS[i / 2]);
         else expect(isRefusal(status)).toBe(true);
       });
-    });
-
-    it('no parameter and no header comes to a statement that it could break', async () => {
-      const texts = TEXTS.filter((text) => text.length < 1_000);
-      for (const text of texts.map((raw) => encodeURIComponent(raw.toWellFormed()))) {
-        const targets = [`pets?status=${text}`, `pets?limit=${text}`, `pets?cursor=${text}`, `pets/${text}`];
-        const answers = await Promise.all(targets.map((target) => forger.get(`/v1/${target}`)));
-        for (const { status } of answers) expect(isRefusal(status)).toBe(true);
-      }
-      for (const key of ["'", '\\', '?', ':key', 'k'.repeat(255), '\u00ff', '']) {
-        const headers = { 'Idempotency-Key': key };
-        const { status } = await forger.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { headers });
-        expect([201, 400]).toContain(status);
-      }
     });
   }));
 
