@@ -12,12 +12,10 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { Expose, Transform, Type } from 'class-transformer';
 import {
-  Allow,
   IsBoolean,
   IsEnum,
   IsIn,
   IsInt,
-  IsNumberString,
   IsObject,
   IsOptional,
   IsString,
@@ -41,15 +39,6 @@ class HivesQuery {
   @Transform(({ value }: { value: string }) => value.split(','))
   @IsString({ each: true })
   colours?: string[];
-
-  @IsOptional()
-  @IsNumberString()
-  code?: string;
-
-  /** Nothing says what its text becomes. */
-  @IsOptional()
-  @IsString()
-  rows?: number;
 }
 
 abstract class Bee {
@@ -154,10 +143,6 @@ class HiveBody {
   @IsOptional()
   @IsObject()
   facts?: Record<string, unknown>;
-
-  @IsOptional()
-  @Allow({ groups: ['keeper'] })
-  secret?: string;
 }
 
 /** A schema as zod and valibot have them: a name of at least two characters. */
@@ -184,11 +169,6 @@ class HivesController {
   @Get()
   list(@Query() query: HivesQuery) {
     return query;
-  }
-
-  @Get('single')
-  single(@Query('n') n?: number, @Query('all') all?: boolean) {
-    return { n, all };
   }
 
   @Post()

@@ -47,7 +47,6 @@ class PosterBody {
   title!: string;
 }
 
-/** A caption with nested captions. */
 class CaptionBody {
   @ApiProperty({ example: 'It is black.' })
   @IsString()
@@ -66,7 +65,6 @@ interface Uploaded {
   readonly size: number;
 }
 
-/** Routes with files, forms, frame headers and interceptors. */
 @Controller('posters')
 class PostersController {
   readonly #views = { count: 0 };
@@ -184,6 +182,7 @@ class PostersController {
   }
 }
 
+/** Files, forms, headers and interceptors. */
 @Module({ controllers: [PostersController] })
 export class PostersModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
