@@ -9,7 +9,6 @@ import { rawRequest } from '../support/http/raw-request.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { unlessTaken } from '../support/samples.js';
 import { type Service, startService } from '../support/service.js';
-import { WalksModule } from '../support/walks/walks.module.js';
 import { type Document, type Operation, type Parameter, type Schema, Values } from './arbitraries.js';
 import { Attempt } from './attempt.js';
 import { bodyOf, faultsOf, fittingOf } from './bodies.js';
@@ -53,7 +52,7 @@ describe('what the document accepts and refuses', () =>
 
     beforeAll(async () => {
       service = await startService(engine, {
-        modules: [BerthsModule, ...unlessTaken(AppointmentsModule, WalksModule)],
+        modules: [BerthsModule, ...unlessTaken(AppointmentsModule)],
       });
       const { json } = await service.stranger.get('/openapi.json');
       const document = resolvedDocument(json as unknown as Document);

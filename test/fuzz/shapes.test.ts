@@ -15,7 +15,6 @@ import { VisitsModule } from '../support/modules/visits-module.js';
 import { resolvedDocument } from '../support/http/resolved-document.js';
 import { unlessTaken } from '../support/samples.js';
 import { type Service, startService } from '../support/service.js';
-import { WalksModule } from '../support/walks/walks.module.js';
 import { type Document, type Schema, Values } from './arbitraries.js';
 import { faultsOf, fittingOf } from './bodies.js';
 import { type Fits, judgeOf } from './judge.js';
@@ -27,7 +26,6 @@ const MODULES = unlessTaken(
   RulesModule,
   ToysModule,
   VisitsModule,
-  WalksModule,
 );
 
 /** Fields that take more than the document says: `@Type` or `@Transform` makes something good of it, or no rule asks for their type. */

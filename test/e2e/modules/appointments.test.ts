@@ -4,7 +4,7 @@ import { ApiKeyService } from '../../../src/access/index.js';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { changeRow } from '../../../src/platform/database/queries/compare-and-set.js';
 import { forUpdate } from '../../../src/platform/database/queries/query-hints.js';
-import { linked } from '../../support/api-client.js';
+import { type ApiClient, linked } from '../../support/api-client.js';
 import { Appointment } from '../../support/appointments/appointment.js';
 import { AppointmentsModule } from '../../support/appointments/appointments.module.js';
 import { onEveryEngine, sqlite } from '../../support/engines.js';
@@ -236,14 +236,26 @@ describe('a thing that clients list, change and delete', () =>
       expect([status, json]).toMatchObject([400, { code, details: [{ field }] }]);
     });
 
-    it('has scopes, which a key can be restricted to', async () => {
+    it('has scopes, which a key can be restricted to, and one that a handler asks for', async () => {
       const { secret } = await service.app
         .get(ApiKeyService)
         .issue({ name: 'waiting room', scopes: ['appointments:read'] }, 'test', 'tester');
-      const client = service.stranger.with({ Authorization: `Bearer ${secret}` });
-      expect((await client.get('/v1/appointments')).status).toBe(200);
-      const refused = await client.post('/v1/appointments/payments', { petId: 1 });
+      const reader = service.stranger.with({ Authorization: `Bearer ${secret}` });
+      const refused = await reader.post('/v1/appointments/payments', { petId: 1 });
       expect([refused.status, refused.json]).toMatchObject([403, { code: 'insufficient_scope' }]);
       expect(refused.headers.get('www-authenticate')).toContain('scope="appointments:write"');
+      await patch({ dueAt: '2030-01-01T23:59:59.999Z', note: 'Bites.' });
+      const ofDay = async (client: ApiClient, more = '') =>
+        (await client.get(`/v1/appointments/day?day=2030-01-01${more}`)).json;
+      expect(await ofDay(service.client)).toMatchObject({ count: 1, appointments: [{ id, note: 'Bites.' }] });
+      expect(await ofDay(service.client, '&isBrief=true')).toEqual({ count: 1 });
+      const { appointments } = (await ofDay(reader)) as { appointments: object[] };
+      expect(appointments).toMatchObject([{ id }]);
+      expect(appointments[0]).not.toHaveProperty('note');
+    });
+
+    it('is not told of a day that is none', async () => {
+      const { json } = await service.client.get('/v1/appointments/day?day=2026-02-30&isBrief=yes');
+      expect(json).toMatchObject({ details: [{ field: 'query.day' }, { field: 'query.isBrief' }] });
     });
   }));

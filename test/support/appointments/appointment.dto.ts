@@ -1,4 +1,5 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IsISO8601, Matches } from 'class-validator';
 import type { Int64 } from '../../../src/kernel/index.js';
 import {
   Before,
@@ -8,6 +9,7 @@ import {
   From,
   InstantField,
   Int64Field,
+  IntegerField,
   PageQuery,
   SortField,
   TextField,
@@ -137,6 +139,26 @@ export class ListAgendaQuery extends ListAppointmentsQuery {
   @Filter(false)
   @BooleanField({ description: 'Whether to name the animals.', example: true })
   withNames!: boolean;
+}
+
+/** Not of a list: no `PageQuery`. */
+export class DayQuery {
+  @Matches(/^\d{4}-\d{2}-\d{2}$/)
+  @IsISO8601({ strict: true })
+  @ApiProperty({ format: 'date', description: 'The day, in UTC.', example: '2026-11-20' })
+  day!: string;
+
+  @BooleanField({ description: 'Only how many there are.', example: true, optional: true })
+  isBrief?: boolean;
+}
+
+@ApiSchema({ name: 'AppointmentsOfDay' })
+export class DayBody {
+  @IntegerField({ description: 'How many are due on that day.', example: 1, min: 0, max: 100 })
+  count!: number;
+
+  @ApiProperty({ description: 'The first hundred of them.', type: [AppointmentBody], required: false })
+  appointments?: AppointmentBody[];
 }
 
 export class IncludeQuery {

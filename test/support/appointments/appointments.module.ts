@@ -10,8 +10,10 @@ import {
   Patch,
   Post,
   Query,
+  Req,
 } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import type { Request } from 'express';
 import { In, Repository } from 'typeorm';
 import { Int64, type Page, type Selection, UnitOfWork } from '../../../src/kernel/index.js';
 import {
@@ -24,6 +26,7 @@ import {
 } from '../../../src/platform/database/index.js';
 import {
   ApiErrors,
+  callerMay,
   type Changes,
   changesOf,
   IfMatch,
@@ -32,11 +35,14 @@ import {
   type Paging,
   type Precondition,
   RequireScope,
+  Scopes,
 } from '../../../src/platform/http/index.js';
 import {
   AgendaItemBody,
   AppointmentBody,
   AppointmentChangeBody,
+  DayBody,
+  DayQuery,
   ForceQuery,
   IncludeQuery,
   ListAgendaQuery,
@@ -50,6 +56,8 @@ import {
 import { type AgendaItem, Appointment, AppointmentSchema, CreateAppointments } from './appointment.js';
 
 type AppointmentSelection = Selection<{ readonly petId?: Int64 }>;
+
+const DAY_MS = 86_400_000;
 
 @Injectable()
 class Appointments {
@@ -69,6 +77,12 @@ class Appointments {
       .createQueryBuilder('appointment')
       .leftJoinAndMapOne('appointment.pet', 'Pet', 'pet', 'pet.id = appointment.petId');
     return (await keysetPage(query, selection)) as Page<AgendaItem>;
+  }
+
+  async ofDay(day: string): Promise<readonly Appointment[]> {
+    const from = new Date(day);
+    const range = { from, before: new Date(from.getTime() + DAY_MS) };
+    return (await this.list({ sort: { by: 'dueAt', descending: false }, range, limit: 100 })).items;
   }
 
   /** Pays for all unpaid appointments of an animal, each once, however many callers try. @returns how many it paid for */
@@ -165,6 +179,22 @@ class AppointmentsController {
     return page(query, read, toAgendaItemBody);
   }
 
+  @Get('day')
+  @Operation({
+    name: 'getAppointmentsOfDay',
+    scope: 'appointments:read',
+    summary: 'Says which appointments are due on a day.',
+    description: 'Who looks is told to all, notes to those who may `appointments:admin`.',
+    success: { status: 200, description: 'The appointments.', body: DayBody },
+  })
+  async ofDay(@Query() { day, isBrief }: DayQuery, @Req() request: Request): Promise<DayBody> {
+    const due = await this.appointments.ofDay(day);
+    if (isBrief) return { count: due.length };
+    const mayKnow = callerMay(request, 'appointments:admin');
+    const told = due.map(({ note, ...rest }) => toAppointmentBody(mayKnow ? { ...rest, note } : rest));
+    return { count: due.length, appointments: told };
+  }
+
   @Post('payments')
   @RequireScope('appointments:write')
   @Operation({
@@ -245,6 +275,7 @@ class AppointmentsController {
 }
 
 /** A module that uses all that the platform offers for lists, changes and deletions. */
+@Scopes('appointments:admin')
 @Migrations(CreateAppointments)
 @Module({
   imports: [TypeOrmModule.forFeature([AppointmentSchema])],
