@@ -10,7 +10,6 @@ import { resolvedDocument } from '../support/http/resolved-document.js';
 import { unlessTaken } from '../support/samples.js';
 import { type Service, startService } from '../support/service.js';
 import { type Document, type Operation, type Parameter, type Schema, Values } from './arbitraries.js';
-import { Attempt } from './attempt.js';
 import { bodyOf, faultsOf, fittingOf } from './bodies.js';
 import { type Fits, judgeOf } from './judge.js';
 
@@ -28,17 +27,44 @@ interface Described extends Operation {
 }
 type Query = [name: string, text: string][];
 
-/** A request of an operation, with the same value for each id. */
-class Sample extends Attempt {
+/** Where `npm start` serves. */
+const ORIGIN = 'http://127.0.0.1:3000';
+/** An answer that is part of it may be long. */
+const MAX_SENTENCE = 1_000;
+const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A request of an operation, with the same value for each id. It shows itself as a curl command to paste. */
+class Sample {
+  readonly method: string;
+  readonly target: string;
+  readonly body: string | undefined;
+
   constructor(
     readonly operation: Described,
     readonly query: Query,
     readonly value?: unknown,
     id = '1',
   ) {
-    const { method, path } = operation;
-    const body = value === undefined ? [] : [JSON.stringify(value)];
-    super(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, id), query, ...body);
+    const search = new URLSearchParams(query).toString();
+    const path = operation.path.replaceAll(/\{\w+\}/g, id);
+    this.method = operation.method.toUpperCase();
+    this.target = `/v1${path}${search === '' ? '' : `?${search}`}`;
+    this.body = value === undefined ? undefined : JSON.stringify(value);
+  }
+
+  /** Runs checks of its answer. Whatever they throw is told with the request, as the sentence that was wrong. */
+  async check<Result>(checks: () => Promise<Result>): Promise<Result> {
+    try {
+      return await checks();
+    } catch (error) {
+      const sentence = error instanceof Error ? error.message : String(error);
+      throw new Error(`${this.toString()}\n${sentence.slice(0, MAX_SENTENCE)}`);
+    }
+  }
+
+  toString(): string {
+    const data = ` -H 'Content-Type: application/json' --data-binary ${shell(this.body ?? '')}`;
+    return `curl -i -X ${this.method} -H "Authorization: Bearer $PETSTORE_API_KEY"${this.body === undefined ? '' : data} ${shell(ORIGIN + this.target)}`;
   }
 }
 
@@ -65,7 +91,7 @@ describe('what the document accepts and refuses', () =>
     });
     afterAll(() => service.stop());
 
-    const send = ({ method, target, body }: Attempt, headers = {}): Promise<Answer> =>
+    const send = ({ method, target, body }: Sample, headers = {}): Promise<Answer> =>
       service.client.send(method, target, {
         headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
         ...(body !== undefined && { body }),

@@ -18,13 +18,14 @@ import { existing, onEveryEngine, sqlite } from '../../support/engines.js';
 import { petstore } from '../../support/petstore.js';
 import { type Service, startService } from '../../support/service.js';
 import {
+  Toy,
   ToyDiary,
-  ToyDiaryModule,
   ToyNote,
+  ToySale,
   ToyShelf,
   ToyShelves,
-} from '../../support/modules/toy-diary-module.js';
-import { Toy, ToySale, ToysModule, ToySubscriber } from '../../support/modules/toys-module.js';
+  ToysModule,
+} from '../../support/modules/toys-module.js';
 
 /** What `npm run migration:generate` would write in SQL. */
 class CreateToys implements MigrationInterface {
@@ -42,7 +43,7 @@ class CreateToys implements MigrationInterface {
 }
 
 @Migrations(CreateToys)
-@Module({ imports: [ToysModule, ToyDiaryModule] })
+@Module({ imports: [ToysModule] })
 class ToysWithTables {}
 
 @Entity()
@@ -118,11 +119,6 @@ describe("a module with tables in TypeORM's own words", () =>
       });
     });
 
-    it('hears of what is stored by a subscriber', async () => {
-      await add('bell', 1);
-      expect(service.app.get(ToySubscriber).heard).toContain('bell');
-    });
-
     it('stores with what a subscriber stores by an injected repository, or neither', async () => {
       const source = service.app.get(DataSource);
       const texts = async () => (await source.getRepository(ToyNote).find()).map(({ text }) => text);
@@ -186,22 +182,6 @@ describe("a module with tables in TypeORM's own words", () =>
       expect(sold.filter(({ json }) => json['message'] === 'sold out')).toHaveLength(10);
       expect((await ask(`/${id}`)).json).toMatchObject({ stock: 0 });
       expect((await ask('/sales?least=30')).json).toEqual([{ name: 'mouse', pieces: 30 }]);
-    });
-
-    it('runs twenty transactions by hand at once, on a query runner of its own', async () => {
-      const { id } = await add('feather', 0);
-      const filled = await Promise.all(Array.from({ length: 20 }, () => ask(`/${id}/stock`, { pieces: 10 })));
-      expect(filled.filter(({ status }) => status === 201)).toHaveLength(10);
-      expect(filled.filter(({ json }) => json['message'] === 'no room')).toHaveLength(10);
-      expect((await ask(`/${id}`)).json).toMatchObject({ stock: 100 });
-    });
-
-    it('joins tables, and counts on the data source', async () => {
-      const { id } = await add('rope', 5);
-      await ask(`/${id}/sales`, { pieces: 2 });
-      expect((await ask('/sales?least=1')).json).toContainEqual({ name: 'rope', pieces: 2 });
-      expect((await ask('/count')).json['toys']).toBeGreaterThan(0);
-      expect((await ask('/sales?least=-1')).json).toMatchObject({ code: 'invalid_parameter', status: 400 });
     });
 
     if (engine !== sqlite) return;
