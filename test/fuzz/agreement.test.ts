@@ -10,7 +10,7 @@ import { resolvedDocument } from '../support/http/resolved-document.js';
 import { unlessTaken } from '../support/samples.js';
 import { type Service, startService } from '../support/service.js';
 import { type Document, type Operation, type Parameter, type Schema, Values } from './arbitraries.js';
-import { bodyOf, faultsOf, fittingOf } from './bodies.js';
+import { bodyOf, fittingOf } from './bodies.js';
 import { type Fits, judgeOf } from './judge.js';
 
 /** How many requests of each kind; `npm run test:fuzz` asks for many more. */
@@ -219,27 +219,6 @@ describe('what the document accepts and refuses', () =>
     });
 
     if (engine !== sqlite) return;
-
-    // Random bodies may miss a fault for many runs.
-    it('of a body with a single fault, the service does, and names the field', async () => {
-      const accepted: string[] = [];
-      for (const operation of operations) {
-        const schema = bodySchemaOf(operation);
-        for (const { pointer, body } of schema ? faultsOf(values, fits, schema) : []) {
-          const sample = new Sample(operation, requiredOf(operation), body);
-          const answer = await send(sample);
-          const { code, details } = codesOf(answer);
-          // A rule of class-validator for each item of a list knows no index.
-          const named = [pointer, pointer.replace(/\/0$/, '')];
-          const isNamed = details.some(
-            ({ field }) => named.includes(field) || field.startsWith(`${pointer}/`),
-          );
-          if (answer.status !== 400 || code !== 'validation_failed' || !isNamed)
-            accepted.push(`${sample}\n${pointer}: ${answer.status} ${answer.text}`);
-        }
-      }
-      expect(accepted).toEqual([]);
-    });
 
     it.each(['x', '1e3', '007', '+1', '9223372036854775808', '1.0', '%00'])(
       'of an id in a path, the service does: %s',

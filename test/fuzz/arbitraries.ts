@@ -82,32 +82,35 @@ export class Values {
     return types.includes('null') || choices.some((choice) => this.mayBeNull(choice));
   }
 
-  /** A JSON text that is valid for the schema. */
-  fitting(unresolved: Schema): fc.Arbitrary<string> {
+  /** A value that is valid for the schema. */
+  fitting(unresolved: Schema): fc.Arbitrary<unknown> {
     const value = this.#fittingValue(this.resolve(unresolved));
-    return this.mayBeNull(unresolved) ? fc.oneof(value, fc.constant('null')) : value;
+    return this.mayBeNull(unresolved) ? fc.option(value) : value;
   }
 
-  #fittingValue(schema: Resolved): fc.Arbitrary<string> {
-    if (schema.enum) return fc.constantFrom(...schema.enum.map((word) => JSON.stringify(word)));
+  #fittingValue(schema: Resolved): fc.Arbitrary<unknown> {
+    const { format, properties = {}, required = [] } = schema;
+    if (schema.enum) return fc.constantFrom(...schema.enum);
     switch (schema.type) {
       case 'integer':
       case 'number':
-        return this.#integer(schema).map(String);
+        return this.#integer(schema).map(Number);
       case 'object':
-        return this.#object(schema);
+        return fc.record(
+          Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, this.fitting(one)])),
+          { requiredKeys: [...required] },
+        );
       case 'boolean':
-        return fc.boolean().map(String);
+        return fc.boolean();
       case 'array':
-        return this.#list(schema).map((items) => `[${items.join(',')}]`);
+        return this.#list(schema);
       default:
-        if (schema.format === 'date-time') return instant().map(quote);
-        if (schema.format === 'date') return day().map(quote);
-        return this.#text(schema).map((text) => JSON.stringify(text));
+        if (format === 'date-time') return instant();
+        return format === 'date' ? day() : this.#text(schema);
     }
   }
 
-  #list({ items, minItems = 0, maxItems = 3, uniqueItems = false }: Schema): fc.Arbitrary<string[]> {
+  #list({ items, minItems = 0, maxItems = 3, uniqueItems = false }: Schema): fc.Arbitrary<unknown[]> {
     const bounds = { minLength: minItems, maxLength: Math.min(maxItems, 3) };
     return uniqueItems
       ? fc.uniqueArray(this.fitting(items!), bounds)
@@ -139,20 +142,10 @@ export class Values {
       .map((text) => text + 'x'.repeat(Math.max(0, minLength - [...text].length)))
       .filter((text) => [...text].length <= maxLength);
   }
-
-  #object({ properties = {}, required = [] }: Schema): fc.Arbitrary<string> {
-    const members = Object.entries(properties).map(([name, schema]) => {
-      const member = this.fitting(schema).map((value) => `${quote(name)}:${value}`);
-      return required.includes(name) ? member : fc.option(member, { nil: '' });
-    });
-    return fc.tuple(...members).map((texts) => `{${texts.filter((text) => text !== '').join(',')}}`);
-  }
 }
 
 /** The pattern of each text for people. */
 const NO_CONTROLS = String.raw`^[^\x00-\x1f\x7f-\x9f]*$`;
-
-const quote = (text: string) => JSON.stringify(text);
 
 /** RFC 3339, with the kinds of offset and precision that a client may send; years that JavaScript and both engines support. */
 function instant(): fc.Arbitrary<string> {

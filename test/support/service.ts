@@ -75,10 +75,14 @@ export async function startService(
 ): Promise<Service> {
   const database = beside?.database ?? (await engine.create());
   const own = samples ? withSamples(...samples) : only ? [AccessModule, ...only] : MODULES;
-  const settings = readSettings({ DATABASE_URL: database.url, MIGRATE_ON_START: 'true', ...environment }, [
-    ...own,
-    ...modules,
-  ]);
+  const variables = {
+    DATABASE_URL: database.url,
+    MIGRATE_ON_START: 'true',
+    // A connection must not end at the moment at which a client whose process was busy uses it again.
+    KEEP_ALIVE_TIMEOUT: '600000',
+    ...environment,
+  };
+  const settings = readSettings(variables, [...own, ...modules]);
   const testing = Test.createTestingModule({
     imports: [AppModule.with(settings, { isService: true, modules: own }), ...modules],
   })

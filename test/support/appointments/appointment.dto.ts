@@ -161,21 +161,6 @@ export class DayBody {
   appointments?: AppointmentBody[];
 }
 
-export class IncludeQuery {
-  @EnumField(['pet'], {
-    name: 'AppointmentPart',
-    description: 'What to add.',
-    example: 'pet',
-    optional: true,
-  })
-  include?: 'pet';
-}
-
-export class ForceQuery {
-  @BooleanField({ description: 'Also if it has changed since.', example: true, optional: true })
-  force?: boolean;
-}
-
 /** Omits the version and undefined properties. */
 export const toAppointmentBody = (appointment: Appointment): AppointmentBody =>
   Object.fromEntries(

@@ -43,8 +43,6 @@ import {
   AppointmentChangeBody,
   DayBody,
   DayQuery,
-  ForceQuery,
-  IncludeQuery,
   ListAgendaQuery,
   ListAppointmentsQuery,
   NewAppointmentBody,
@@ -107,11 +105,6 @@ class Appointments {
     return orNotFound(id === undefined ? null : await this.rows.findOneBy({ id }));
   }
 
-  async withPet(appointment: Appointment): Promise<AgendaItem> {
-    const pets = this.rows.manager.getRepository<{ id: Int64; name: string }>('Pet');
-    return { ...appointment, pet: await pets.findOneBy({ id: appointment.petId }) };
-  }
-
   /** `check` throws if the appointment does not meet the client's precondition (`If-Match`). */
   async change(
     id: Int64 | undefined,
@@ -137,9 +130,6 @@ function orNotFound<Found>(found: Found | null | undefined): Found {
   if (found === undefined || found === null) throw new NotFoundException('No such appointment.');
   return found;
 }
-
-/** What `force=true` asks of `If-Match`. */
-const UNCONDITIONAL: Precondition = () => () => {};
 
 @Controller('appointments')
 class AppointmentsController {
@@ -226,13 +216,10 @@ class AppointmentsController {
     name: 'getAppointment',
     summary: 'Returns an appointment.',
     description: 'By its id.',
-    success: { status: 200, description: 'The appointment.', body: AgendaItemBody },
+    success: { status: 200, description: 'The appointment.', body: AppointmentBody },
   })
-  async get(@Param('appointmentId') id: string, @Query() { include }: IncludeQuery) {
-    const found = await this.appointments.get(Int64.parse(id));
-    return include === 'pet'
-      ? toAgendaItemBody(await this.appointments.withPet(found))
-      : toAppointmentBody(found);
+  async get(@Param('appointmentId') id: string) {
+    return toAppointmentBody(await this.appointments.get(Int64.parse(id)));
   }
 
   @Patch(':appointmentId')
@@ -247,10 +234,8 @@ class AppointmentsController {
   async change(
     @Param('appointmentId') id: string,
     @Body() body: AppointmentChangeBody,
-    @Query() { force = false }: ForceQuery,
-    @IfMatch() precondition: Precondition,
+    @IfMatch() ifMatch: Precondition,
   ) {
-    const ifMatch = force ? UNCONDITIONAL : precondition;
     const check = ifMatch(toAppointmentBody);
     return toAppointmentBody(await this.appointments.change(Int64.parse(id), changesOf(body), check));
   }
@@ -264,13 +249,8 @@ class AppointmentsController {
     description: 'Safe to send again: it is not there afterwards.',
     success: { status: 204, description: 'It is not there.' },
   })
-  async delete(
-    @Param('appointmentId') id: string,
-    @Query() { force = false }: ForceQuery,
-    @IfMatch() ifMatch: Precondition,
-  ): Promise<void> {
-    const check = (force ? UNCONDITIONAL : ifMatch)(toAppointmentBody);
-    await this.appointments.delete(Int64.parse(id), check);
+  async delete(@Param('appointmentId') id: string, @IfMatch() ifMatch: Precondition): Promise<void> {
+    await this.appointments.delete(Int64.parse(id), ifMatch(toAppointmentBody));
   }
 }
 

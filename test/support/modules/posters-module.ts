@@ -15,11 +15,9 @@ import {
   Query,
   Res,
   StreamableFile,
-  UploadedFile,
   UseInterceptors,
 } from '@nestjs/common';
-import { FileInterceptor } from '@nestjs/platform-express';
-import { ApiBody, ApiConsumes, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
 import express, { type Response } from 'express';
@@ -60,11 +58,6 @@ class CaptionBody {
 
 class ListPostersQuery extends PageQuery {}
 
-interface Uploaded {
-  readonly originalname: string;
-  readonly size: number;
-}
-
 @Controller('posters')
 class PostersController {
   readonly #views = { count: 0 };
@@ -93,12 +86,6 @@ class PostersController {
   @Get('views')
   views() {
     return this.#views;
-  }
-
-  @Get('named')
-  named(@Query('name') name: string, @Res({ passthrough: true }) response: Response) {
-    response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
-    return { name };
   }
 
   @Get('file')
@@ -166,19 +153,6 @@ class PostersController {
   @Post('scans')
   scan(@Body() scan: Buffer) {
     return { length: scan.length };
-  }
-
-  @Post('images')
-  @ApiConsumes('multipart/form-data')
-  @ApiBody({
-    schema: {
-      type: 'object',
-      properties: { title: { type: 'string' }, image: { type: 'string', format: 'binary' } },
-    },
-  })
-  @UseInterceptors(FileInterceptor('image'))
-  upload(@UploadedFile() { originalname, size }: Uploaded, @Body() { title }: PosterBody) {
-    return { originalname, size, title };
   }
 }
 

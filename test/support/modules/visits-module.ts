@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import {
   type ArgumentsHost,
   Body,
-  type CallHandler,
   type CanActivate,
   Catch,
   ConflictException,
@@ -18,7 +17,6 @@ import {
   Injectable,
   InternalServerErrorException,
   Module,
-  type NestInterceptor,
   NotFoundException,
   Param,
   ParseIntPipe,
@@ -29,7 +27,6 @@ import {
   StreamableFile,
   UnauthorizedException,
   UseGuards,
-  UseInterceptors,
   Version,
 } from '@nestjs/common';
 import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
@@ -38,7 +35,6 @@ import { ApiBearerAuth, ApiOperation, ApiProperty, ApiPropertyOptional } from '@
 import { Type } from 'class-transformer';
 import { IsEnum, IsInt, IsISO8601, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { Request, Response } from 'express';
-import { map, type Observable } from 'rxjs';
 import { ApiErrors } from '../../../src/platform/http/index.js';
 
 // A module written as in Nest's own documentation. It imports nothing of this service.
@@ -117,13 +113,6 @@ class VisitsService {
   }
 }
 
-@Injectable()
-class WrapInterceptor implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(map((data: unknown) => ({ data })));
-  }
-}
-
 /** Rejects requests as Passport's guards do. */
 @Injectable()
 class SignInGuard implements CanActivate {
@@ -198,12 +187,6 @@ class VisitsController {
   @Get('old')
   @Redirect('/v1/visits', 301)
   old() {}
-
-  @Get('wrapped')
-  @UseInterceptors(WrapInterceptor)
-  wrapped() {
-    return { seen: new Date(0) };
-  }
 
   @Get('fails/:how')
   @ApiErrors({ status: 402, code: 'unpaid', meaning: 'The visit is not paid.', remedy: 'Pay first.' })
